@@ -1,0 +1,35 @@
+/**
+ * The error catalogue (SPEC §8). Every refusal is an HTTP status and an `ErrorBody`.
+ * `errorKey` is a message key; `errors` maps a field to its message in the caller's language.
+ */
+import type { MessageKey } from './locales.ts';
+
+export const errorTypes = [
+  'REQUEST_VALIDATION_ERROR',
+  'NOT_FOUND',
+  'CONFLICT',
+  'FORBIDDEN',
+  'AUTHORIZATION_ERROR',
+  'VALIDATION_ERROR',
+  'TRANSACTION_ERROR',
+  'RATE_LIMITED',
+  'PAYLOAD_TOO_LARGE',
+  'SYSTEM_ERROR',
+] as const;
+export type ErrorType = (typeof errorTypes)[number];
+
+export const statusOf: Record<ErrorType, number> = {
+  REQUEST_VALIDATION_ERROR: 400,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  FORBIDDEN: 403,
+  AUTHORIZATION_ERROR: 401,
+  VALIDATION_ERROR: 422,
+  TRANSACTION_ERROR: 402,
+  RATE_LIMITED: 429,
+  PAYLOAD_TOO_LARGE: 413,
+  SYSTEM_ERROR: 500,
+};
+
+/** Field name (dotted for nested fields) to message key, with the values the message needs. */
+export type FieldErrors = Record<string, MessageKey | { key: MessageKey; values: Record<string, string | number> }>;

@@ -1,0 +1,39 @@
+/** The business constants of SPEC §9. Times are milliseconds, sizes characters unless said otherwise. */
+export const limits = {
+  pageSize: 12,
+  quantityMin: 1,
+  quantityMax: 98,
+  shortDescriptionLength: 205,
+  cardNumberMin: 12,
+  cardNumberMax: 19,
+  cardCodeMin: 3,
+  cardCodeMax: 4,
+  alertCloseMs: 2000,
+  signOnTimeoutMs: 5000,
+  pageContentTimeoutMs: 5000,
+  logoutTimeoutMs: 5000,
+  sliderAutoplayMs: 2000,
+  sliderSpeedMs: 1000,
+  menuBreakpointPx: 960,
+  headerScrolledPx: 20,
+  numberPerRow: 4,
+  numberPerMobileRow: 2,
+  pickupMinuteStep: 5,
+  mapZoom: 15,
+} as const;
+
+/** Address defaults of SPEC §3. */
+export const addressDefaults = { province: 'Ontario', countryISOCode: 'CA' } as const;
+
+/** Every call carries this header (SPEC §6); calls that change anything are refused without it. */
+export const clientTokenHeader = 'x-client-token';
+export const clientToken = 'shopwright-storefront';
+
+export const apiBase = '/api/istore/client/';
+
+export const sortValues = ['default', 'name', 'price'] as const;
+export type SortValue = (typeof sortValues)[number];
+
+export const collectionTypes = ['tag', 'newArrival', 'clearance', 'brand', 'category'] as const;
+export const checkoutMethods = ['shipping', 'pickup', 'instore'] as const;
+export type CheckoutMethod = (typeof checkoutMethods)[number];

@@ -1,0 +1,33 @@
+/**
+ * The languages the shop speaks. Adding one is a message file and a line here.
+ * SPEC §9: default en, other zh.
+ */
+import type en from './messages/en.json';
+
+export type Messages = typeof en;
+export type MessageKey = keyof Messages;
+
+/**
+ * `name` is what the language calls itself, `tag` its BCP 47 tag (for `lang`, Intl and hreflang);
+ * `load` brings its messages, so that a browser fetches only the language it shows.
+ */
+export const locales = {
+  en: { name: 'English', tag: 'en-CA', load: () => import('./messages/en.json', { with: { type: 'json' } }) },
+  zh: { name: '简体中文', tag: 'zh-CN', load: () => import('./messages/zh.json', { with: { type: 'json' } }) },
+} as const;
+
+export type Locale = keyof typeof locales;
+export const defaultLocale: Locale = 'en';
+export const localeCodes = Object.keys(locales) as Locale[];
+
+/** A text in the shop's languages; a missing translation falls back to the default language. */
+export type LocalText = { en: string } & Partial<Record<Locale, string>>;
+
+export function isLocale(value: unknown): value is Locale {
+  return typeof value === 'string' && Object.hasOwn(locales, value);
+}
+
+/** The text in `locale`, or in the default language where it has no translation. */
+export function inLocale(text: LocalText, locale: Locale): string {
+  return text[locale] || text.en;
+}

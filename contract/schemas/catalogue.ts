@@ -1,0 +1,185 @@
+/** Categories, brands, tags, products, stock (SPEC §3). */
+import Type, { type Static } from 'typebox';
+import { sortValues } from '../limits.ts';
+import { Cents, Count, Flag, Id, ImageInfo, LangQuery, LocalText, Nullable, Sku } from './common.ts';
+
+/** `price` is what is charged now, `listPrice` what it was before a reduction; both cents before tax. */
+export const PriceInfo = Type.Object({
+  price: Cents,
+  listPrice: Nullable(Cents),
+  currency: Type.String(),
+  /** True where options cost more, so that a card says "from". */
+  from: Flag,
+});
+export type PriceInfo = Static<typeof PriceInfo>;
+
+const categoryRef = <T extends Type.TSchema>(parent: T) =>
+  Type.Object({ categoryName: Id, categoryNameContent: LocalText, parent: Type.Union([parent, Type.Null()]) });
+
+/** A category with its chain of parents. Trees are at most four levels deep. */
+export const CategoryRef = categoryRef(categoryRef(categoryRef(categoryRef(Type.Null()))));
+export type CategoryRef = Static<typeof CategoryRef>;
+
+const categoryFields = {
+  id: Id,
+  categoryName: Id,
+  categoryNameContent: LocalText,
+  description: Type.String(),
+  image: Nullable(ImageInfo),
+  /** Products in this category and below it. */
+  count: Count,
+};
+
+export const CategoryChild = Type.Object(categoryFields);
+export const CategoryNode = Type.Object({ ...categoryFields, children: Type.Array(CategoryChild) });
+export const Category = Type.Object({ ...categoryFields, children: Type.Array(CategoryChild), parent: Nullable(CategoryRef) });
+export type CategoryChild = Static<typeof CategoryChild>;
+export type CategoryNode = Static<typeof CategoryNode>;
+export type Category = Static<typeof Category>;
+
+export const Brand = Type.Object({
+  name: Id,
+  nameContent: LocalText,
+  story: Type.String(),
+  image: Nullable(ImageInfo),
+  count: Count,
+});
+export type Brand = Static<typeof Brand>;
+
+export const Tag = Type.Object({ name: Id, nameContent: LocalText, description: Type.String(), count: Count });
+export type Tag = Static<typeof Tag>;
+
+export const Badge = Type.Enum(['SALE', 'CLEARANCE']);
+export type Badge = Static<typeof Badge>;
+
+const summaryFields = {
+  id: Id,
+  productName: Type.String(),
+  nameContent: LocalText,
+  /** Cut to 205 characters plus an ellipsis (SPEC §3, §9). */
+  shortDesciption: Type.String(),
+  priceInfo: PriceInfo,
+  badges: Type.Array(Badge),
+  newArrival: Flag,
+  /** Sold at the counter or the table only, never shipped. */
+  inStoreOnly: Flag,
+  brand: Type.Object({ name: Id, nameContent: LocalText }),
+  mediaInfo: Type.Object({ imageInfos: Type.Array(ImageInfo) }),
+  /**
+   * Units over all SKUs and places, as of the catalogue version; whether it is 0 is always current.
+   * Live counts come from the inventory call.
+   */
+  inventory: Type.Object({ quantity: Count }),
+};
+
+/** A product as cards show it. `swatches` are the values of its colour option, if it has one. */
+export const ProductSummary = Type.Object({
+  ...summaryFields,
+  swatches: Type.Array(
+    Type.Object({ value: Type.String(), valueContent: LocalText, color: Type.String(), image: Nullable(ImageInfo) }),
+  ),
+});
+export type ProductSummary = Static<typeof ProductSummary>;
+
+/** `priceInfo` is what the value adds (cents, 0 or more); `overridePrice` replaces the product's price where set. */
+export const OptionValue = Type.Object({
+  value: Type.String(),
+  valueContent: LocalText,
+  priceInfo: Type.Object({ price: Cents }),
+  overridePrice: Nullable(Cents),
+  /** The part of the SKU that this value adds. */
+  inventoryAttribute: Type.String(),
+  color: Nullable(Type.String()),
+  image: Nullable(ImageInfo),
+});
+export type OptionValue = Static<typeof OptionValue>;
+
+export const ProductOption = Type.Object({ name: Type.String(), nameContent: LocalText, values: Type.Array(OptionValue) });
+export type ProductOption = Static<typeof ProductOption>;
+
+/** One sellable combination of option values. `optionPairs` is text of `#name:value` pairs, '' without options. */
+export const SkuInfo = Type.Object({
+  sku: Sku,
+  optionPairs: Type.String(),
+  priceInfo: PriceInfo,
+  /** Whether any place has one; current with the catalogue version. */
+  inStock: Flag,
+});
+export type SkuInfo = Static<typeof SkuInfo>;
+
+export const Product = Type.Object({
+  ...summaryFields,
+  description: Type.Array(Type.String()),
+  category: CategoryRef,
+  tags: Type.Array(Type.Object({ name: Id, nameContent: LocalText })),
+  specification: Type.Object({
+    options: Type.Array(ProductOption),
+    /** Materials, care, size and weight, ready to read. */
+    attributes: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  }),
+  skus: Type.Array(SkuInfo),
+  weightGrams: Nullable(Type.Integer()),
+});
+export type Product = Static<typeof Product>;
+
+export const inventoryStatuses = ['InStock', 'OutOfStock', 'NotAvailable'] as const;
+
+/** Live stock of one SKU. `NotAvailable`: no SKU has these options. */
+export const Inventory = Type.Object({
+  sku: Nullable(Sku),
+  status: Type.Enum(inventoryStatuses),
+  priceInfo: Nullable(PriceInfo),
+  /** Units that can be shipped from the warehouse. */
+  shippable: Count,
+  inventoryStoreInfos: Type.Array(
+    Type.Object({ localStoreName: Id, nameContent: LocalText, number: Count, allowPickup: Flag }),
+  ),
+});
+export type Inventory = Static<typeof Inventory>;
+
+const sort = Type.Optional(Type.Enum(sortValues));
+
+/** What a product list is narrowed by. Names are slugs. */
+export const listFilterFields = {
+  categoryName: Type.Optional(Id),
+  brandName: Type.Optional(Id),
+  tagName: Type.Optional(Id),
+  onSale: Type.Optional(Type.Boolean()),
+  clearance: Type.Optional(Type.Boolean()),
+  newArrival: Type.Optional(Type.Boolean()),
+  /** A search text, so that a search result can be filtered like any list. */
+  nameLike: Type.Optional(Type.String({ maxLength: 200 })),
+};
+
+/** `startingPosition` counts products from 0; `numberToLoad` is 12 unless said otherwise, 48 at most. */
+export const listPageFields = {
+  sortby: sort,
+  infiniteLoad: Type.Optional(Type.Boolean()),
+  startingPosition: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  numberToLoad: Type.Optional(Type.Integer({ minimum: 1, maximum: 48 })),
+  ...LangQuery,
+};
+
+export const ProductList = Type.Object({ products: Type.Array(ProductSummary) });
+export type ProductList = Static<typeof ProductList>;
+
+/** `correctedTo` is the text searched instead, where a word had no hits ("showing results for …"). */
+export const SearchList = Type.Object({ products: Type.Array(ProductSummary), correctedTo: Nullable(Type.String()) });
+export type SearchList = Static<typeof SearchList>;
+
+export const ProductFacets = Type.Object({
+  count: Count,
+  brands: Type.Array(Type.Object({ name: Id, nameContent: LocalText, count: Count })),
+  categories: Type.Array(Type.Object({ name: Id, nameContent: LocalText, parent: Nullable(Id), count: Count })),
+});
+export type ProductFacets = Static<typeof ProductFacets>;
+
+export const Suggestions = Type.Object({
+  products: Type.Array(
+    Type.Object({ id: Id, productName: Type.String(), image: Nullable(ImageInfo), priceInfo: PriceInfo }),
+  ),
+  categories: Type.Array(Type.Object({ name: Id, nameContent: LocalText })),
+  brands: Type.Array(Type.Object({ name: Id, nameContent: LocalText })),
+  correctedTo: Nullable(Type.String()),
+});
+export type Suggestions = Static<typeof Suggestions>;

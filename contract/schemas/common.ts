@@ -1,0 +1,45 @@
+/** Small shared atoms. Everything on the wire is built of these. */
+import Type, { type Static } from 'typebox';
+
+/** Integer cents of the shop's currency, never negative. */
+export const Cents = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
+/** A time: milliseconds since the epoch. */
+export const EpochMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
+/** An opaque id or slug, as it stands in a URL. */
+export const Id = Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' });
+export const Sku = Id;
+export const Count = Type.Integer({ minimum: 0 });
+export const Flag = Type.Boolean();
+
+export const LocalText = Type.Object({ en: Type.String(), zh: Type.Optional(Type.String()) });
+
+/** Names which language texts come back in. Part of the URL, so that a cache needs no Vary. */
+export const LangQuery = { lang: Type.Optional(Type.String({ maxLength: 10 })) };
+
+export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** An object that refuses fields it does not name. Every body, query and params schema is one. */
+export const Strict = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false });
+
+/**
+ * A picture. `imageURL` names the original under `/media/<width>/…`; a client replaces the width.
+ * `width` and `height` are the original's pixels; `color` is its average, `#rrggbb`, shown until it has loaded.
+ */
+export const ImageInfo = Type.Object({
+  imageURL: Type.String(),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  color: Type.String(),
+  alt: Type.Optional(Type.String()),
+});
+export type ImageInfo = Static<typeof ImageInfo>;
+
+/** Every refusal (SPEC §8). `requestId` finds the matching log line. */
+export const ErrorBody = Type.Object({
+  errorType: Type.String(),
+  errorKey: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String()),
+  errors: Type.Optional(Type.Record(Type.String(), Type.String())),
+  requestId: Type.Optional(Type.String()),
+});
+export type ErrorBody = Static<typeof ErrorBody>;

@@ -1,0 +1,87 @@
+/** The shop's own facts: content of the shell, user session, countries, stores. */
+import Type, { type Static } from 'typebox';
+import { EpochMs, Flag, Id, ImageInfo, LocalText, Nullable } from './common.ts';
+import { Address } from './order.ts';
+
+export const User = Type.Object({
+  id: Id,
+  firstName: Type.String(),
+  lastName: Type.String(),
+  email: Type.String(),
+  mobilePhone: Type.String(),
+  shippingAddresses: Type.Array(Address),
+  billingAddresses: Type.Array(Address),
+  acceptNewsletter: Flag,
+});
+export type User = Static<typeof User>;
+
+/** Who the session belongs to; all null for a guest (SPEC §3). */
+export const sessionInfoFields = {
+  user: Nullable(User),
+  lastLoginDate: Nullable(EpochMs),
+  userID: Nullable(Type.String()),
+};
+export const SessionInfo = Type.Object(sessionInfoFields);
+export type SessionInfo = Static<typeof SessionInfo>;
+
+export const AppContent = Type.Object({
+  shopName: Type.String(),
+  tagline: Type.String(),
+  contactEmail: Type.String(),
+  currency: Type.String(),
+  isDemonstration: Flag,
+  footer: Type.Object({
+    notice: Type.String(),
+    shortNotice: Type.String(),
+    copyright: Type.String(),
+    links: Type.Array(Type.Object({ label: Type.String(), link: Type.String() })),
+  }),
+  socialLinks: Type.Array(Type.Object({ network: Type.String(), label: Type.String(), url: Type.String() })),
+  /** The header's menu: the top categories with their children. */
+  menu: Type.Array(
+    Type.Object({
+      name: Id,
+      label: Type.String(),
+      children: Type.Array(Type.Object({ name: Id, label: Type.String() })),
+    }),
+  ),
+});
+export type AppContent = Static<typeof AppContent>;
+
+export const Country = Type.Object({ id: Id, countryISOCode: Type.String(), nameContent: LocalText });
+export type Country = Static<typeof Country>;
+export const Province = Type.Object({ id: Id, provinceName: Type.String(), nameContent: LocalText });
+export type Province = Static<typeof Province>;
+
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export type Weekday = (typeof weekdays)[number];
+/** 'HH:mm' in the store's clock; null: closed that day. */
+export const DayHours = Nullable(Type.Object({ open: Type.String(), close: Type.String() }));
+
+export const PickupLocation = Type.Object({
+  localStoreName: Id,
+  nameContent: LocalText,
+  description: Type.String(),
+  display: Flag,
+  allowPickup: Flag,
+  mainStore: Flag,
+  /** Number of tables served; 0 where there is no table service. */
+  tables: Type.Integer({ minimum: 0 }),
+  email: Type.String(),
+  phone: Type.String(),
+  address: Address,
+  lat: Type.Number(),
+  lng: Type.Number(),
+  timeZone: Type.String(),
+  openingHours: Type.Object({
+    monday: DayHours,
+    tuesday: DayHours,
+    wednesday: DayHours,
+    thursday: DayHours,
+    friday: DayHours,
+    saturday: DayHours,
+    sunday: DayHours,
+  }),
+  image: Nullable(ImageInfo),
+});
+export type PickupLocation = Static<typeof PickupLocation>;
