@@ -1,0 +1,14 @@
+/** The migrations in order. Forward only: a published one is never edited, the next one mends. */
+import type { Kysely } from 'kysely';
+import type { Tables } from '../tables.ts';
+import { shop } from './001-shop.ts';
+import { catalogue } from './002-catalogue.ts';
+import { orders } from './003-orders.ts';
+
+export interface Migration {
+  id: number;
+  name: string;
+  up(trx: Kysely<Tables>, engine: 'sqlite' | 'postgres'): Promise<void>;
+}
+
+export const migrations: readonly Migration[] = [shop, catalogue, orders];
