@@ -2,7 +2,7 @@
  * The tables as rows. Column types are the portable few: text, integer, bigint, real. Money is integer
  * cents, time epoch milliseconds, booleans 0/1, `Json` columns text validated by the contract's schemas.
  */
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType } from 'kysely';
 
 /** JSON kept as text. Parsed and printed at the repository. */
 export type Json = string;
@@ -259,10 +259,10 @@ export interface OrderLinesTable {
   location_id: string | null;
 }
 
-/** Every change of an order's state. */
+/** Every change of an order's state; `version` is the order's after the change. */
 export interface OrderEventsTable {
-  id: Generated<number>;
   order_id: string;
+  version: number;
   from_state: string;
   to_state: string;
   at: number;

@@ -68,14 +68,14 @@ export const orders: Migration = {
     await schema.createIndex('order_lines_sku').on('order_lines').column('sku').execute();
     await schema
       .createTable('order_events')
-      .addColumn('id', 'integer', (c) => c.primaryKey().generatedByDefaultAsIdentity())
       .addColumn('order_id', 'text', (c) => c.notNull().references('orders.id').onDelete('cascade'))
+      .addColumn('version', 'integer', (c) => c.notNull())
       .addColumn('from_state', 'text', (c) => c.notNull())
       .addColumn('to_state', 'text', (c) => c.notNull())
       .addColumn('at', 'bigint', (c) => c.notNull())
       .addColumn('reason', 'text', (c) => c.notNull())
+      .addPrimaryKeyConstraint('order_events_pk', ['order_id', 'version'])
       .execute();
-    await schema.createIndex('order_events_order').on('order_events').column('order_id').execute();
     await schema
       .createTable('holds')
       .addColumn('order_id', 'text', (c) => c.notNull().references('orders.id'))
