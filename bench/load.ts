@@ -1,0 +1,90 @@
+/** Load for one URL (autocannon), and for carts (own client, since each shopper keeps a cookie). */
+import http from 'node:http';
+import autocannon from 'autocannon';
+import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
+
+export interface Figure {
+  perSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  failures: number;
+}
+
+export interface LoadOptions {
+  connections: number;
+  seconds: number;
+}
+
+const headers = { [clientTokenHeader]: clientToken, 'accept-encoding': 'br' };
+
+/** Asks for `paths` in turn, over and over, for `seconds`. */
+export async function load(url: string, paths: readonly string[], { connections, seconds }: LoadOptions): Promise<Figure> {
+  const result = await autocannon({ url, connections, duration: seconds, requests: paths.map((path) => ({ path, headers })) });
+  return {
+    perSecond: result.requests.average,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    failures: result.non2xx + result.errors,
+  };
+}
+
+interface Answer {
+  status: number;
+  cookie: string | undefined;
+}
+
+function post(agent: http.Agent, url: URL, body: string, cookie: string | undefined): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      url,
+      {
+        agent,
+        method: 'POST',
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          ...(cookie ? { cookie } : {}),
+        },
+      },
+      (response) => {
+        response.resume();
+        response.once('end', () =>
+          resolve({ status: response.statusCode ?? 0, cookie: response.headers['set-cookie']?.[0]?.split(';')[0] }),
+        );
+      },
+    );
+    request.once('error', reject);
+    request.end(body);
+  });
+}
+
+/**
+ * `connections` shoppers add SKUs to their carts one after another for `seconds`. A shopper who has
+ * added ten starts again as somebody new, so that carts keep a shopper's size.
+ */
+export async function addToCarts(url: string, skus: readonly string[], { connections, seconds }: LoadOptions): Promise<Figure> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const until = performance.now() + seconds * 1000;
+  const times: number[] = [];
+  let failures = 0;
+  const body = JSON.stringify({ quantity: 1 });
+  async function shopper(first: number): Promise<void> {
+    let cookie: string | undefined;
+    for (let n = 0; performance.now() < until; n += 1) {
+      if (n % 10 === 0) cookie = undefined;
+      const sku = skus[(first + (n % 3)) % skus.length] ?? '';
+      const begun = performance.now();
+      const answer = await post(agent, new URL(`${apiBase}shoppingManagement4/myCart/${sku}`, url), body, cookie);
+      times.push(performance.now() - begun);
+      cookie ??= answer.cookie;
+      if (answer.status !== 200) failures += 1;
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, (_, index) => shopper(index)));
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), failures };
+}

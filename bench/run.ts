@@ -1,0 +1,182 @@
+/**
+ * The benchmarks: `npm run bench -- [--seconds 5] [--connections 16] [--products 0,100000]`.
+ *
+ * Every figure stands beside a bare Fastify that sends the very same bytes, asked in the same run, turn
+ * and turn about, so that a slow or busy machine slows both; the ratio is what to quote. One process
+ * serves, one asks. `--products 0` is the demo shop; another number is a generated catalogue of that size.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { apiBase } from '#contract/limits.ts';
+import { addToCarts, type Figure, type LoadOptions, load } from './load.ts';
+import { runScript, type Server, startServer, temporaryFolder } from './servers.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '4' },
+    connections: { type: 'string', default: '16' },
+    products: { type: 'string', default: '0,100000' },
+    rounds: { type: 'string', default: '3' },
+  },
+});
+const options: LoadOptions = { seconds: Number(values.seconds), connections: Number(values.connections) };
+const rounds = Number(values.rounds);
+const root = path.resolve(import.meta.dirname, '..');
+
+function median(numbers: number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+function middle(figures: Figure[]): Figure {
+  return {
+    perSecond: median(figures.map((f) => f.perSecond)),
+    p50: median(figures.map((f) => f.p50)),
+    p99: median(figures.map((f) => f.p99)),
+    failures: figures.reduce((sum, f) => sum + f.failures, 0),
+  };
+}
+
+const rows: string[] = [];
+function report(what: string, shop: Figure, bare: Figure | null): void {
+  const ratio = bare ? `${Math.round((shop.perSecond / bare.perSecond) * 100)} %` : '';
+  const row = `| ${what} | ${Math.round(shop.perSecond)} | ${bare ? Math.round(bare.perSecond) : ''} | ${ratio} | ${shop.p50.toFixed(1)} | ${shop.p99.toFixed(1)} | ${shop.failures} |`;
+  rows.push(row);
+  process.stdout.write(`${row}\n`);
+}
+
+/** Starts the bare Fastify with the bytes the shop sends for `route`. */
+async function bareFor(shop: Server, route: string, folder: string, method: 'GET' | 'POST' = 'GET'): Promise<Server> {
+  const answer = await fetch(new URL(route, shop.url), { headers: { 'accept-encoding': 'identity' } });
+  if (!answer.ok && method === 'GET') throw new Error(`${route} answered ${answer.status}`);
+  const body = Buffer.from(await answer.arrayBuffer()).toString('base64');
+  const type = answer.headers.get('content-type') ?? 'application/octet-stream';
+  const file = path.join(folder, 'bare.json');
+  const url = new URL(route, shop.url).pathname;
+  writeFileSync(file, JSON.stringify({ [url]: { type, body, method } }));
+  return startServer(path.join(root, 'bench/bare.ts'), { BARE_FILE: file });
+}
+
+/** Shop and bare in turn, `rounds` times; the medians. */
+async function compare(what: string, shop: Server, routes: string[], folder: string): Promise<void> {
+  const bare = await bareFor(shop, routes[0] ?? '/', folder);
+  const bareRoute = new URL(routes[0] ?? '/', bare.url).pathname;
+  const warm = { ...options, seconds: 1 };
+  await load(shop.url, routes, warm);
+  await load(bare.url, [bareRoute], warm);
+  const mine: Figure[] = [];
+  const theirs: Figure[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    mine.push(await load(shop.url, routes, options));
+    theirs.push(await load(bare.url, [bareRoute], options));
+  }
+  await bare.stop();
+  report(what, middle(mine), middle(theirs));
+}
+
+function residentMegabytes(pid: number): number {
+  const line = readFileSync(`/proc/${pid}/status`, 'utf8').match(/VmRSS:\s+(\d+)/);
+  return Math.round(Number(line?.[1] ?? 0) / 1024);
+}
+
+async function json<T>(shop: Server, route: string): Promise<T> {
+  const answer = await fetch(new URL(route, shop.url));
+  if (!answer.ok) throw new Error(`${route} answered ${answer.status}`);
+  return (await answer.json()) as T;
+}
+
+interface Listed {
+  products: { id: string }[];
+}
+interface Sold {
+  skus: { sku: string; inStock: boolean }[];
+}
+interface Named {
+  name: string;
+}
+interface Branch {
+  categoryName: string;
+  children: { categoryName: string }[];
+}
+
+const api = (route: string) => `${apiBase}${route}`;
+
+async function measure(products: number): Promise<void> {
+  const data = temporaryFolder();
+  const env = { DATA_DIR: data.folder, PORT: '0', LOG_LEVEL: 'warn', DEMO: '1' };
+  const name = products === 0 ? 'demo shop' : `${products.toLocaleString('en')} products`;
+  try {
+    if (products > 0) await runScript(path.join(root, 'bench/generate.ts'), ['--products', String(products)], env);
+    await (await startServer(path.join(root, 'server/main.ts'), env)).stop();
+    const shop = await startServer(path.join(root, 'server/main.ts'), env);
+    process.stdout.write(`\n${name}: ready in ${Math.round(shop.startMs)} ms\n`);
+
+    const list = api('productManagement2/products?sortby=price&infiniteLoad=true&startingPosition=0&numberToLoad=12');
+    const { products: listed } = await json<Listed>(shop, list);
+    const ids = listed.map((product) => product.id);
+    const detail = api(`productManagement/product/${ids[0]}`);
+    const brands = await json<Named[]>(shop, api('productManagement/brands'));
+    const tree = await json<Branch[]>(shop, api('productManagement/categories/primary'));
+    const categories = tree.flatMap((top) => [top.categoryName, ...top.children.map((child) => child.categoryName)]);
+
+    await compare(`${name}: list JSON, warm`, shop, [list], data.folder);
+    await compare(`${name}: product JSON, warm`, shop, [detail], data.folder);
+    await compare(`${name}: search JSON, warm`, shop, [api('productManagement2/products/search/tea')], data.folder);
+    await compare(`${name}: product page HTML, warm`, shop, [`/product/${ids[0]}`], data.folder);
+    process.stdout.write(`resident after that load: ${residentMegabytes(shop.pid)} MB\n`);
+
+    // Every URL differs, so that the cache never helps.
+    const pages = Math.min(200, Math.max(1, Math.floor(products / 400)));
+    const lists = ['default', 'price', 'name'].flatMap((sort) =>
+      [...categories, ''].flatMap((category) =>
+        [...brands.map((brand) => brand.name), ''].flatMap((brand) =>
+          Array.from({ length: pages }, (_, page) => {
+            const query = new URLSearchParams({ sortby: sort, startingPosition: String(page * 12), numberToLoad: '12' });
+            if (category) query.set('categoryName', category);
+            if (brand) query.set('brandName', brand);
+            return api(`productManagement2/products?${query}`);
+          }),
+        ),
+      ),
+    );
+    if (products > 0) await compare(`${name}: list JSON, uncached`, shop, shuffled(lists), data.folder);
+    const words = ['tea', 'te', 'cup', 'mug gl', 'celadon', 'teapt', '茶', '杯子', '青瓷', '马克', 'stoneware bowl', 'a', 'vase w', '盖碗'];
+    const searches = words.flatMap((word) =>
+      Array.from({ length: Math.max(4, pages) }, (_, page) =>
+        api(`productManagement2/products/search/${encodeURIComponent(word)}?startingPosition=${page * 12}`),
+      ),
+    );
+    if (products > 0) await compare(`${name}: search JSON, uncached`, shop, shuffled(searches), data.folder);
+
+    const skus: string[] = [];
+    for (const id of ids) {
+      const product = await json<Sold>(shop, api(`productManagement/product/${id}`));
+      skus.push(...product.skus.filter((sku) => sku.inStock).map((sku) => sku.sku));
+    }
+    await addToCarts(shop.url, skus, { ...options, seconds: 1 });
+    const carts: Figure[] = [];
+    for (let round = 0; round < rounds; round += 1) carts.push(await addToCarts(shop.url, skus, options));
+    report(`${name}: add to cart, durable`, middle(carts), null);
+    await shop.stop();
+  } finally {
+    data.remove();
+  }
+}
+
+/** The same order in every run. */
+function shuffled(urls: string[]): string[] {
+  let seed = 7;
+  return urls
+    .map((url) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return { url, seed };
+    })
+    .sort((a, b) => a.seed - b.seed)
+    .map(({ url }) => url);
+}
+
+const heading = '| What | shop /s | bare /s | ratio | p50 ms | p99 ms | failures |\n|---|---:|---:|---:|---:|---:|---:|';
+process.stdout.write(`${heading}\n`);
+for (const products of values.products.split(',')) await measure(Number(products));
+process.stdout.write(`\n${heading}\n${rows.join('\n')}\n`);
