@@ -1,0 +1,52 @@
+/** Brings a database to the program's version. Forward only. */
+import { sql } from 'kysely';
+import type { Database, Trx } from './database.ts';
+import { type Migration, migrations as shipped } from './migrations/index.ts';
+
+/** The database was written by a later version of the program, which this one would damage. */
+export class NewerDatabaseError extends Error {
+  override name = 'NewerDatabaseError';
+
+  constructor(database: number, program: number) {
+    super(
+      `The database is at version ${database}, this program knows versions up to ${program}. ` +
+        'It was used by a newer program: start that one, or restore a backup from before.',
+    );
+  }
+}
+
+/**
+ * Runs the migrations the database has not had, each in its own transaction under a lock, so that
+ * several processes may start at once. Returns the names of those it ran.
+ * @throws NewerDatabaseError
+ */
+export async function migrate(db: Database, migrations: readonly Migration[] = shipped): Promise<string[]> {
+  const newest = Math.max(0, ...migrations.map((migration) => migration.id));
+  const ran: string[] = [];
+  for (const migration of migrations) {
+    const done = await db.transaction(async (trx) => {
+      const version = await lockedVersion(db, trx);
+      if (version > newest) throw new NewerDatabaseError(version, newest);
+      if (version >= migration.id) return false;
+      await migration.up(trx, db.engine);
+      await sql`insert into schema_migrations (id, name) values (${migration.id}, ${migration.name})`.execute(trx);
+      return true;
+    });
+    if (done) ran.push(migration.name);
+  }
+  return ran;
+}
+
+/** Whether every migration of this program has run, and none of a later one. */
+export async function isMigrated(db: Database, migrations: readonly Migration[] = shipped): Promise<boolean> {
+  const newest = Math.max(0, ...migrations.map((migration) => migration.id));
+  const { rows } = await sql<{ id: number | null }>`select max(id) as id from schema_migrations`.execute(db.read);
+  return rows[0]?.id === newest;
+}
+
+async function lockedVersion(db: Database, trx: Trx): Promise<number> {
+  await db.queries.lock(trx, 'migrate');
+  await sql`create table if not exists schema_migrations (id integer primary key, name text not null)`.execute(trx);
+  const { rows } = await sql<{ id: number | null }>`select max(id) as id from schema_migrations`.execute(trx);
+  return rows[0]?.id ?? 0;
+}

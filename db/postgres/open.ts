@@ -1,0 +1,99 @@
+/** PostgreSQL: a pool to the primary, and one to a replica where any is set. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import type { Database, Trx } from '../database.ts';
+import { postgresQueries, sqlState } from '../engines/postgres.ts';
+import type { Tables } from '../tables.ts';
+import { freshReader } from './fresh-reader.ts';
+
+const poolSize = 10;
+const connectTimeoutMs = 10_000;
+const statementTimeoutMs = 30_000;
+/** A transaction that fell asleep must not keep its locks. */
+const idleInTransactionMs = 30_000;
+const attempts = 10;
+
+/** Errors after which the same transaction, run again, can succeed: serialization failure and deadlock. */
+const repeatable = new Set(['40001', '40P01']);
+
+/** bigint and numeric come as text; ours are cents, times and counts, all below 2^53. */
+const int8 = 20;
+const numeric = 1700;
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format)),
+};
+
+/** Opens the pools. Throws where the primary cannot be reached. `durable: false` commits without waiting for the disk. */
+export async function openPostgres(options: { url: string; replicaUrls: readonly string[]; durable: boolean }): Promise<Database> {
+  const primary = pool(options.url, options.durable);
+  const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: primary }) });
+  try {
+    await primary.query('select 1');
+  } catch (error) {
+    await primary.end();
+    throw error;
+  }
+  const replica = await openReplica(options.replicaUrls);
+  const catalogue = replica ? new Kysely<Tables>({ dialect: new PostgresDialect({ pool: replica }) }) : read;
+  const version = freshReader(async () => {
+    const result = await (replica ?? primary).query<{ version: number }>('select version from catalogue_version where id = 1');
+    return result.rows[0]?.version ?? 0;
+  });
+
+  return {
+    engine: 'postgres',
+    queries: postgresQueries,
+    read,
+    catalogue,
+    async transaction(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          // The brand exists in types only.
+          return await read.transaction().execute((trx) => work(trx as Trx));
+        } catch (error) {
+          if (attempt >= attempts || !repeatable.has(sqlState(error) ?? '')) throw error;
+        }
+        await pause(Math.random() * 2 ** attempt * 2);
+      }
+    },
+    catalogueVersion: version,
+    async ping() {
+      await sql`select 1`.execute(read);
+    },
+    async close() {
+      await Promise.all([read.destroy(), replica ? catalogue.destroy() : undefined]);
+    },
+  };
+}
+
+function pool(url: string, durable = true): pg.Pool {
+  const made = new pg.Pool({
+    connectionString: url,
+    types,
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    application_name: 'shopwright',
+    ...(durable ? {} : { options: '-c synchronous_commit=off' }),
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  made.on('error', () => {});
+  return made;
+}
+
+/** One of the replicas by chance, so that processes spread over them; null where none answers. */
+async function openReplica(urls: readonly string[]): Promise<pg.Pool | null> {
+  const start = Math.floor(Math.random() * urls.length);
+  for (const url of [...urls.slice(start), ...urls.slice(0, start)]) {
+    const candidate = pool(url);
+    try {
+      await candidate.query('select 1');
+      return candidate;
+    } catch {
+      await candidate.end();
+    }
+  }
+  return null;
+}

@@ -1,0 +1,94 @@
+/** Kysely over `node:sqlite`: one connection, statements prepared once. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+
+/** More than the program has queries; lists of varying length (`in (?, ?, …)`) push the oldest out. */
+const statementLimit = 1000;
+
+interface Prepared {
+  statement: StatementSync;
+  returnsRows: boolean;
+}
+
+/** Runs queries on a connection, keeping their prepared statements. Answers are there at once. */
+export class SqliteConnection implements DatabaseConnection {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, Prepared>();
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { statement, returnsRows } = this.#prepare(query.sql);
+    // Kysely types parameters as unknown; a value SQLite cannot take is refused by `node:sqlite`.
+    const parameters = query.parameters as SQLInputValue[];
+    if (!returnsRows) return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
+    const rows = statement.all(...parameters) as R[];
+    return query.query.kind === 'SelectQueryNode' ? { rows } : { rows, numAffectedRows: BigInt(rows.length) };
+  }
+
+  // biome-ignore lint/correctness/useYield: an interface of Kysely that nothing here uses
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not supported: read in pages instead');
+  }
+
+  /** Forgets prepared statements, whose columns may be others after a migration. */
+  forget(): void {
+    this.#statements.clear();
+  }
+
+  #prepare(sql: string): Prepared {
+    let prepared = this.#statements.get(sql);
+    if (!prepared) {
+      const statement = this.#db.prepare(sql);
+      prepared = { statement, returnsRows: statement.columns().length > 0 };
+      if (this.#statements.size >= statementLimit) {
+        for (const oldest of this.#statements.keys()) {
+          this.#statements.delete(oldest);
+          break;
+        }
+      }
+      this.#statements.set(sql, prepared);
+    }
+    return prepared;
+  }
+}
+
+/** A dialect on a connection that somebody else opens, hands to transactions and closes. */
+export function sqliteDialect(connection: DatabaseConnection): Dialect {
+  const noTransactions = async () => {
+    throw new Error('Use Database.transaction');
+  };
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    beginTransaction: noTransactions,
+    commitTransaction: noTransactions,
+    rollbackTransaction: noTransactions,
+    destroy: async () => {},
+  };
+  return {
+    createDriver: () => driver,
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    // The base adapter says "one connection", which would make Kysely queue reads behind a mutex.
+    createAdapter: () => new FreeAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+class FreeAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Transactions on SQLite's one writer. Those that wait at the same moment share one commit, since a
+ * commit costs a write to disk and the transactions themselves next to nothing. Each has a savepoint:
+ * a failing one undoes only itself. Nobody gets an answer before the shared commit is on disk.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { DatabaseSync } from 'node:sqlite';
+
+/** A batch ends at either, so that nobody waits long for those before. */
+const batchSize = 32;
+const batchMs = 5;
+/** How long to try for the file's write lock, which another process may hold. */
+const lockTimeoutMs = 10_000;
+const busy = 5;
+
+interface Job {
+  run(): Promise<void>;
+  finish(failure?: unknown): void;
+}
+
+/** Marks code running inside a transaction, where waiting for another would wait for ever. */
+const inside = new AsyncLocalStorage<true>();
+
+export class GroupCommit {
+  readonly #db: DatabaseSync;
+  #waiting: Job[] = [];
+  #idle = true;
+  #closed = false;
+  #drained: (() => void)[] = [];
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  /** Runs `work` inside a transaction; settles when the outcome is on disk. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    if (inside.getStore()) return Promise.reject(new Error('A transaction was started inside a transaction'));
+    if (this.#closed) return Promise.reject(new Error('The database is closed'));
+    return new Promise<T>((resolve, reject) => {
+      let outcome: () => void;
+      this.#waiting.push({
+        async run() {
+          const value = await inside.run(true, work);
+          outcome = () => resolve(value);
+        },
+        finish(failure) {
+          if (failure === undefined) outcome();
+          else reject(failure);
+        },
+      });
+      if (this.#idle) {
+        this.#idle = false;
+        // Not at once: requests that arrived together get to queue first, and share the commit.
+        setImmediate(() => void this.#work());
+      }
+    });
+  }
+
+  /** Waits for what is queued and takes no more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (!this.#idle) await new Promise<void>((resolve) => this.#drained.push(resolve));
+  }
+
+  async #work(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await this.#batch();
+      // Lets input and output happen between batches.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    this.#idle = true;
+    for (const resolve of this.#drained.splice(0)) resolve();
+  }
+
+  async #batch(): Promise<void> {
+    const done: Job[] = [];
+    const failed: { job: Job; error: unknown }[] = [];
+    try {
+      await this.#begin();
+      const until = performance.now() + batchMs;
+      do {
+        const job = this.#waiting.shift();
+        if (!job) break;
+        done.push(job);
+        const error = await this.#one(job);
+        if (error) {
+          done.pop();
+          failed.push({ job, error: error.cause });
+        }
+      } while (done.length < batchSize && performance.now() < until);
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      // Without a lock nothing has run yet; then it is the first one that fails, and the others try again.
+      const first = done.length === 0 && failed.length === 0 ? this.#waiting.splice(0, 1) : [];
+      for (const job of [...done.splice(0), ...first]) job.finish(error);
+    }
+    for (const job of done) job.finish();
+    for (const { job, error } of failed) job.finish(error ?? new Error('A transaction failed without an error'));
+  }
+
+  /** Runs one job in its savepoint. Its own failure is returned; one that ends the whole batch is thrown. */
+  async #one(job: Job): Promise<{ cause: unknown } | null> {
+    this.#db.exec('SAVEPOINT job');
+    try {
+      await job.run();
+    } catch (error) {
+      // SQLite ends the whole transaction by itself on a full disk and the like.
+      if (!this.#db.isTransaction) throw error;
+      this.#db.exec('ROLLBACK TO job; RELEASE job');
+      return { cause: error };
+    }
+    this.#db.exec('RELEASE job');
+    return null;
+  }
+
+  /** Takes the file's write lock. Waits outside SQLite, whose own waiting would stop the whole process. */
+  async #begin(): Promise<void> {
+    const until = performance.now() + lockTimeoutMs;
+    for (let pause = 1; ; pause = Math.min(pause * 2, 20)) {
+      try {
+        this.#db.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw error;
+      }
+      await new Promise<void>((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
+    }
+  }
+}
+
+/** SQLITE_BUSY and its extended codes. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === busy;
+}

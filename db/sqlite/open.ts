@@ -1,0 +1,117 @@
+/** The embedded database: one file in write-ahead mode, one connection that writes and one that reads. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+  Transaction,
+} from 'kysely';
+import type { Database, Trx } from '../database.ts';
+import { sqliteQueries } from '../engines/sqlite.ts';
+import type { Tables } from '../tables.ts';
+import { SqliteConnection, sqliteDialect } from './driver.ts';
+import { GroupCommit } from './group-commit.ts';
+
+export const sqliteFileName = 'shop.db';
+
+/** Opens `shop.db` in a folder. `durable: false` leaves out the waiting for the disk. */
+export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boolean }): Database {
+  const throwAway = dataDir === ':memory:';
+  const folder = throwAway ? mkdtempSync(join(tmpdir(), 'shopwright-')) : dataDir;
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, sqliteFileName);
+
+  const writer = connect(file, durable);
+  const reader = connect(file, durable);
+  reader.exec('PRAGMA query_only = ON');
+  const writing = new SqliteConnection(writer);
+  const reading = new SqliteConnection(reader);
+  const commits = new GroupCommit(writer);
+  const read = new Kysely<Tables>({ dialect: sqliteDialect(reading) });
+  const newTrx = transactionsOn(writing);
+  let version: { get(): unknown } | undefined;
+
+  return {
+    engine: 'sqlite',
+    queries: sqliteQueries,
+    read,
+    catalogue: read,
+    transaction(work) {
+      return commits.run(async () => {
+        const { trx, end } = newTrx();
+        try {
+          return await work(trx);
+        } finally {
+          end();
+        }
+      });
+    },
+    catalogueVersion() {
+      version ??= reader.prepare('select version from catalogue_version where id = 1');
+      return Number((version.get() as { version: number }).version);
+    },
+    async ping() {
+      reader.exec('select 1');
+    },
+    async close() {
+      await commits.close();
+      reader.close();
+      writer.close();
+      if (throwAway) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function connect(file: string, durable: boolean): DatabaseSync {
+  // The time-out is for the short locks of opening and recovering; transactions wait for theirs on their own.
+  const db = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
+  db.exec('PRAGMA journal_mode = WAL');
+  db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'OFF'}`);
+  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000; PRAGMA mmap_size = 268435456');
+  return db;
+}
+
+/** Makes the `trx` of one transaction each; after its end it refuses to be used. */
+function transactionsOn(connection: SqliteConnection): () => { trx: Trx; end(): void } {
+  const dialect = sqliteDialect(connection);
+  const compiler = new SqliteQueryCompiler();
+  const adapter = new SqliteAdapter();
+  const driver = dialect.createDriver();
+  return () => {
+    const scoped = new ScopedConnection(connection);
+    const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (consumer) => consumer(scoped) });
+    const trx = new Transaction<Tables>({ config: { dialect }, driver, dialect, executor });
+    // The brand exists in types only.
+    return { trx: trx as Trx, end: () => scoped.end() };
+  };
+}
+
+/** A query that nobody awaited must not slip into somebody else's transaction. */
+class ScopedConnection implements DatabaseConnection {
+  readonly #connection: SqliteConnection;
+  #ended = false;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#ended) throw new Error('A query came after its transaction had ended; was it awaited?');
+    return this.#connection.executeQuery<R>(query);
+  }
+
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    return this.#connection.streamQuery<R>();
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+}
