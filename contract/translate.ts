@@ -1,0 +1,26 @@
+/** Turning a message key into words, for the browser and for the server's messages alike. */
+import type { Locale, MessageKey, Messages } from './locales.ts';
+import { locales } from './locales.ts';
+
+/** The common part of a pair of plural messages, `cart.count` of `cart.count.one` and `cart.count.other`. */
+export type PluralKey = MessageKey extends infer K ? (K extends `${infer Base}.other` ? Base : never) : never;
+export type MessageValues = Record<string, string | number>;
+export type Translate = (key: MessageKey | PluralKey, values?: MessageValues) => string;
+
+/**
+ * Fills `{name}` in the message of `key`. A plural key picks `.one` or `.other` by `values.count`,
+ * as the language counts. A placeholder without a value stays as it is, so that it is seen.
+ */
+export function translator(locale: Locale, messages: Messages): Translate {
+  const table: Record<string, string> = messages;
+  const rules = new Intl.PluralRules(locales[locale].tag);
+  return (key, values) => {
+    const text = table[key] ?? pluralForm(table, key, rules.select(Number(values?.count ?? 0)));
+    if (!values) return text;
+    return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  };
+}
+
+function pluralForm(table: Record<string, string>, key: string, form: Intl.LDMLPluralRule): string {
+  return table[`${key}.${form}`] ?? table[`${key}.other`] ?? key;
+}

@@ -1,0 +1,45 @@
+/**
+ * How a call of `paths.ts` becomes an HTTP request, for whoever sends it: the browser by fetch, the
+ * server renderer in process, a test by hand.
+ */
+import { apiBase } from './limits.ts';
+import { defaultLocale, type Locale } from './locales.ts';
+import { type EndpointName, type HttpMethod, methodAndPath } from './paths.ts';
+
+export interface ApiRequest {
+  method: HttpMethod;
+  /** Path and query, starting with the API base. */
+  url: string;
+  body?: unknown;
+  /** Milliseconds after which the caller gives up. */
+  timeoutMs?: number;
+}
+
+export interface ApiReply {
+  status: number;
+  /** The parsed JSON, or null where there was none. */
+  body: unknown;
+}
+
+/** Sends one request. Rejects only when no answer came; a refusal is an answer. */
+export type ApiTransport = (request: ApiRequest) => Promise<ApiReply>;
+
+export interface CallParts {
+  params?: Record<string, string> | undefined;
+  query?: Record<string, unknown> | undefined;
+}
+
+/**
+ * The method and URL of a call. Query fields that are undefined are left out, and so is the default
+ * language, so that one answer has one URL.
+ */
+export function requestOf(name: EndpointName, parts: CallParts, locale: Locale): { method: HttpMethod; url: string } {
+  const { method, path } = methodAndPath(name);
+  const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(parts.params?.[key] ?? ''));
+  const query = { ...parts.query, ...(locale === defaultLocale ? {} : { lang: locale }) };
+  const search = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`)
+    .join('&');
+  return { method, url: apiBase + filled + (search ? `?${search}` : '') };
+}

@@ -1,0 +1,37 @@
+/**
+ * Builds the browser's code to dist/web and the renderer to dist/server, by one `vite build`. The
+ * renderer is bundled whole, so that it always runs the libraries' production code and starts fast.
+ */
+import tailwindcss from '@tailwindcss/vite';
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  appType: 'custom',
+  publicDir: 'web/public',
+  builder: {},
+  plugins: [
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: 'web/routes',
+      generatedRouteTree: 'web/routeTree.gen.ts',
+      routeFileIgnorePattern: '\\.test\\.',
+      addExtensions: true,
+      semicolons: true,
+      disableLogging: true,
+    }),
+    react(),
+    tailwindcss(),
+  ],
+  environments: {
+    client: {
+      build: { outDir: 'dist/web', manifest: true, rolldownOptions: { input: 'web/entry.client.tsx' } },
+    },
+    ssr: {
+      resolve: { noExternal: true },
+      build: { outDir: 'dist/server', ssr: true, copyPublicDir: false, rolldownOptions: { input: 'web/entry.server.tsx' } },
+    },
+  },
+});

@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ApiClient } from '#web/lib/api.ts';
+
+/** What the shell shows on every page: the shop's name, its menu, its footer. */
+export function shellQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['shell', api.locale],
+    queryFn: async ({ signal }) => (await api.call('appInfoInit', { signal })).appContent,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

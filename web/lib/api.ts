@@ -1,0 +1,100 @@
+/**
+ * The typed client of the shop's API. The same interface serves the browser (over fetch) and the
+ * server renderer (in process): only the transport differs.
+ */
+import type { Body, Params, Query, Response } from '#contract/endpoints.ts';
+import { clientToken, clientTokenHeader, limits } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
+import type { EndpointName } from '#contract/paths.ts';
+import type { ErrorBody } from '#contract/schemas/common.ts';
+import { type ApiReply, type ApiRequest, type CallParts, requestOf } from '#contract/transport.ts';
+
+/** Sends a request. A transport that cannot cancel may ignore the signal. */
+export type ApiTransport = (request: ApiRequest & { signal?: AbortSignal }) => Promise<ApiReply>;
+
+/** Optional fields may be given as undefined, which leaves them out. */
+type Loose<T> = { [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] };
+type Part<K extends string, T> = [T] extends [undefined]
+  ? { [P in K]?: undefined }
+  : Record<never, never> extends T
+    ? { [P in K]?: T | undefined }
+    : undefined extends T
+      ? { [P in K]?: T }
+      : { [P in K]: T };
+
+export type CallInput<N extends EndpointName> = Part<'params', Params<N>> &
+  Part<'query', Loose<Omit<Query<N>, 'lang'>>> &
+  Part<'body', Body<N>> & { signal?: AbortSignal | undefined };
+
+type CallArguments<N extends EndpointName> = Record<never, never> extends CallInput<N> ? [input?: CallInput<N>] : [input: CallInput<N>];
+
+export interface ApiClient {
+  /** The language every call asks for. */
+  readonly locale: Locale;
+  /** Throws `ApiError` on a refusal or when no answer came. */
+  call<N extends EndpointName>(name: N, ...input: CallArguments<N>): Promise<Response<N>>;
+}
+
+/** A call that was refused (`status` ≥ 400), or that had no answer (`status` 0: offline, or too slow). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: ErrorBody;
+
+  constructor(status: number, body: ErrorBody) {
+    super(`${status} ${body.errorType}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** SPEC §7, §9. Milliseconds. Other calls wait long enough for a slow phone, but not for ever. */
+const timeouts: Partial<Record<EndpointName, number>> = { pageContent: limits.pageContentTimeoutMs };
+const defaultTimeoutMs = 20_000;
+
+export function createApiClient(locale: Locale, transport: ApiTransport): ApiClient {
+  return {
+    locale,
+    async call<N extends EndpointName>(name: N, ...[input]: CallArguments<N>): Promise<Response<N>> {
+      const parts = (input ?? {}) as CallParts & { body?: unknown; signal?: AbortSignal };
+      const reply = await transport({
+        ...requestOf(name, parts, locale),
+        ...(parts.body === undefined ? {} : { body: parts.body }),
+        ...(parts.signal ? { signal: parts.signal } : {}),
+        timeoutMs: timeouts[name] ?? defaultTimeoutMs,
+      });
+      if (reply.status >= 400) throw new ApiError(reply.status, errorBody(reply.body));
+      return reply.body as Response<N>;
+    },
+  };
+}
+
+/** Sends by fetch with credentials and the client header. A cancelled call rejects with the signal's reason. */
+export const fetchTransport: ApiTransport = async ({ method, url, body, signal, timeoutMs = defaultTimeoutMs }) => {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let response: globalThis.Response;
+  try {
+    response = await fetch(url, {
+      method,
+      credentials: 'same-origin',
+      headers: { [clientTokenHeader]: clientToken, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const text = await response.text();
+    return { status: response.status, body: text ? JSON.parse(text) : null };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, { errorType: timeout.aborted ? 'TIMEOUT' : 'NETWORK_ERROR' });
+  }
+};
+
+function errorBody(body: unknown): ErrorBody {
+  const usable = typeof body === 'object' && body !== null && 'errorType' in body && typeof body.errorType === 'string';
+  return usable ? (body as ErrorBody) : { errorType: 'SYSTEM_ERROR' };
+}
+
+/** Whether a call found that what was asked for does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}

@@ -1,0 +1,42 @@
+/** Money, dates and numbers as each language writes them. */
+import { type Locale, locales } from '#contract/locales.ts';
+
+const cache = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
+  const found = cache.get(key) as T | undefined;
+  if (found) return found;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}
+
+/** `cents` of `currency` (ISO 4217), for instance `$24.00`. */
+export function formatMoney(cents: number, locale: Locale, currency = 'CAD'): string {
+  const { tag } = locales[locale];
+  const format = cached(`money ${tag} ${currency}`, () => {
+    return new Intl.NumberFormat(tag, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  });
+  return format.format(cents / 100);
+}
+
+export function formatNumber(value: number, locale: Locale): string {
+  const { tag } = locales[locale];
+  return cached(`number ${tag}`, () => new Intl.NumberFormat(tag)).format(value);
+}
+
+export type DateStyle = 'day' | 'time' | 'dayTime';
+
+const dateOptions: Record<DateStyle, Intl.DateTimeFormatOptions> = {
+  day: { weekday: 'long', month: 'long', day: 'numeric' },
+  time: { hour: 'numeric', minute: '2-digit' },
+  dayTime: { weekday: 'long', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+};
+
+/** An epoch time (ms) in the clock of `timeZone`, which is always given: a server's own zone means nothing to a shopper. */
+export function formatDate(at: number, locale: Locale, timeZone: string, style: DateStyle = 'day'): string {
+  const { tag } = locales[locale];
+  return cached(`date ${tag} ${timeZone} ${style}`, () => {
+    return new Intl.DateTimeFormat(tag, { ...dateOptions[style], timeZone });
+  }).format(at);
+}

@@ -1,0 +1,23 @@
+/**
+ * The query string of a page as plain text, the way links, forms and crawlers write it: no JSON, no
+ * guessing of types (`?key=2024` is the text "2024"). Empty values are dropped, so that one page has
+ * one address.
+ */
+export type PlainSearch = Record<string, string>;
+
+export function parsePlainSearch(search: string): PlainSearch {
+  const plain: PlainSearch = {};
+  for (const [key, value] of new URLSearchParams(search)) {
+    if (value !== '' && !(key in plain)) plain[key] = value;
+  }
+  return plain;
+}
+
+export function stringifyPlainSearch(search: Record<string, unknown>): string {
+  const params = new URLSearchParams();
+  for (const [key, value] of Object.entries(search)) {
+    if (value !== undefined && value !== null && value !== '') params.append(key, String(value));
+  }
+  const text = params.toString();
+  return text ? `?${text}` : '';
+}

@@ -1,0 +1,61 @@
+/**
+ * Every address of SPEC §2, built here and nowhere else. They carry no language: `Link`, `navigate`
+ * and `redirect` put it in front. Give them as `href`.
+ */
+import type { SortValue } from '#contract/limits.ts';
+import { stringifyPlainSearch } from './search-params.ts';
+
+export interface ListSearch {
+  brand?: string | undefined;
+  sort?: SortValue | undefined;
+  page?: number | undefined;
+}
+
+const segment = encodeURIComponent;
+
+function withSearch(path: string, search: Record<string, unknown>): string {
+  return path + stringifyPlainSearch(search);
+}
+
+/** The first page and the default order stand in the bare address. */
+function listSearch({ brand, sort, page }: ListSearch): Record<string, unknown> {
+  return { brand, sort: sort === 'default' ? undefined : sort, page: page && page > 1 ? page : undefined };
+}
+
+export const urls = {
+  home: () => '/',
+  brands: () => '/brands',
+  brand: (name: string, search: ListSearch = {}) => withSearch(`/brand/${segment(name)}`, listSearch(search)),
+  clearance: (search: ListSearch = {}) => withSearch('/clearance', listSearch(search)),
+  tag: (name: string, search: ListSearch = {}) => withSearch(`/tag/${segment(name)}`, listSearch(search)),
+  search: (key = '', search: ListSearch = {}) => withSearch('/search', { key, ...listSearch(search) }),
+  category: (name: string, search: ListSearch = {}) => withSearch(`/products/${segment(name)}`, listSearch(search)),
+  productList: ({ cat, ...search }: ListSearch & { cat?: string | undefined } = {}) =>
+    withSearch('/productlist', { cat, ...listSearch(search) }),
+  product: (id: string) => `/product/${segment(id)}`,
+  cart: () => '/cart',
+  checkout: () => '/checkout',
+  payment: (search: PaymentSearch = {}) => withSearch('/payment', { ...search }),
+  confirm: (search: { oid: string; pickUpAandPayAtStore?: boolean | undefined }) => withSearch('/cart/confirm', { ...search }),
+  login: (referFrom?: string) => withSearch('/account/login', { referFrom }),
+  page: (name: string) => `/${segment(name)}`,
+};
+
+export interface PaymentSearch {
+  referFrom?: string | undefined;
+  pickUpAtStore?: boolean | undefined;
+  pickUpAandPayAtStore?: boolean | undefined;
+  localStoreName?: string | undefined;
+}
+
+/** SPEC §2: links starting with http are external, others internal. */
+export function isExternal(link: string): boolean {
+  return /^(https?:|mailto:|tel:)/i.test(link);
+}
+
+const privatePaths = ['/cart', '/checkout', '/payment', '/account'];
+
+/** Whether a page (path without language) is one shopper's own: never cached, never indexed. */
+export function isPrivatePath(pathname: string): boolean {
+  return privatePaths.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+}

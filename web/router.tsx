@@ -1,0 +1,94 @@
+/** Makes the router of one page (in the browser) or of one request (on the server). */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRouter, type RouterHistory } from '@tanstack/react-router';
+import type { Locale } from '#contract/locales.ts';
+import type { Translate } from '#contract/translate.ts';
+import { ErrorView } from './features/shell/error-view.tsx';
+import { NotFoundView } from './features/shell/not-found-view.tsx';
+import { type I18n, I18nProvider } from './i18n/i18n.tsx';
+import { type ApiClient, ApiError } from './lib/api.ts';
+import { ApiProvider } from './lib/api-context.tsx';
+import { localizePath, splitLocale } from './lib/locale-path.ts';
+import { prefersReducedMotion, savesData } from './lib/media-query.ts';
+import { parsePlainSearch, stringifyPlainSearch } from './lib/search-params.ts';
+import { routeTree } from './routeTree.gen.ts';
+
+/** What loaders, `beforeLoad` and `head` of every route are given as `context`. */
+export interface RouterContext {
+  queryClient: QueryClient;
+  api: ApiClient;
+  locale: Locale;
+  t: Translate;
+  /** Scheme and host of this shop, for canonical addresses. */
+  origin: string;
+}
+
+export interface RouterOptions {
+  i18n: I18n;
+  api: ApiClient;
+  queryClient: QueryClient;
+  origin: string;
+  /** Given on the server only. */
+  history?: RouterHistory;
+}
+
+/** Public data is fresh for a minute; a refusal is not asked again, a lost connection twice. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 60_000,
+        retry: (failures, error) => !import.meta.env.SSR && failures < 2 && error instanceof ApiError && error.status === 0,
+        refetchOnWindowFocus: false,
+      },
+    },
+  });
+}
+
+export function createAppRouter({ i18n, api, queryClient, origin, history }: RouterOptions) {
+  const { locale, t } = i18n;
+  const inBrowser = !import.meta.env.SSR;
+  const router = createRouter({
+    routeTree,
+    ...(history ? { history } : {}),
+    origin,
+    context: { queryClient, api, locale, t, origin },
+    rewrite: {
+      input: ({ url }) => {
+        url.pathname = splitLocale(url.pathname).pathname;
+        return url;
+      },
+      output: ({ url }) => {
+        url.pathname = localizePath(url.pathname, locale);
+        return url;
+      },
+    },
+    parseSearch: parsePlainSearch,
+    stringifySearch: stringifyPlainSearch,
+    trailingSlash: 'never',
+    defaultPreload: inBrowser && !savesData() ? 'intent' : false,
+    // Freshness is the query cache's business, not the router's.
+    defaultPreloadStaleTime: 0,
+    // The router's own restoration would put an inline script into the server's page.
+    scrollRestoration: inBrowser,
+    defaultViewTransition: inBrowser && !prefersReducedMotion(),
+    defaultErrorComponent: ErrorView,
+    defaultNotFoundComponent: NotFoundView,
+    InnerWrap: ({ children }) => (
+      <QueryClientProvider client={queryClient}>
+        <I18nProvider i18n={i18n}>
+          <ApiProvider api={api}>{children}</ApiProvider>
+        </I18nProvider>
+      </QueryClientProvider>
+    ),
+  });
+  return router;
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
+}

@@ -1,0 +1,9 @@
+/** SPEC §2: anything else goes to /. */
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { urls } from '#web/lib/urls.ts';
+
+export const Route = createFileRoute('/$')({
+  beforeLoad: () => {
+    throw redirect({ href: urls.home(), statusCode: 302, replace: true });
+  },
+});

@@ -1,0 +1,9 @@
+/** SPEC §2: a brand page without a name goes to the list of brands. */
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { urls } from '#web/lib/urls.ts';
+
+export const Route = createFileRoute('/brand/')({
+  beforeLoad: () => {
+    throw redirect({ href: urls.brands(), statusCode: 301, replace: true });
+  },
+});
