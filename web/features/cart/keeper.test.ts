@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LineItem, Order } from '#contract/schemas/order.ts';
+import { type CartCalls, CartKeeper } from './keeper.ts';
+
+function lineOf(sku: string, quantity: number): LineItem {
+  return { sku, itemName: sku, quantity, unitPrice: 1000, lineTotal: 1000 * quantity } as LineItem;
+}
+
+/** A shop whose answers come when the test says so, in whatever order it likes. */
+class SlowShop implements CartCalls {
+  orderID: string | null = 'cart-1';
+  version = 1;
+  lines = new Map<string, number>();
+  asked: string[] = [];
+  private waiting: (() => void)[] = [];
+  private failNext: unknown;
+
+  order(): Order {
+    const lineItems = [...this.lines].map(([sku, quantity]) => lineOf(sku, quantity));
+    return { orderID: this.orderID, version: this.version, lineItems } as unknown as Order;
+  }
+
+  /** The change happens when the call is made; its answer is held back until `answer()`. */
+  private call(name: string, change: () => void): Promise<Order> {
+    this.asked.push(name);
+    const failure = this.failNext;
+    this.failNext = undefined;
+    if (!failure) change();
+    const answer = this.order();
+    return new Promise((resolve, reject) => this.waiting.push(() => (failure ? reject(failure) : resolve(answer))));
+  }
+
+  read = () => this.call('read', () => undefined);
+  add = ({ sku, quantity }: { sku: string; quantity: number }) =>
+    this.call(`add ${sku}`, () => {
+      this.version += 1;
+      this.lines.set(sku, (this.lines.get(sku) ?? 0) + quantity);
+    });
+  setQuantity = (sku: string, quantity: number) =>
+    this.call(`set ${sku} ${quantity}`, () => {
+      this.version += 1;
+      this.lines.set(sku, quantity);
+    });
+  remove = (sku: string) =>
+    this.call(`remove ${sku}`, () => {
+      this.version += 1;
+      this.lines.delete(sku);
+    });
+  comment = (value: string) =>
+    this.call(`comment ${value}`, () => {
+      this.version += 1;
+    });
+
+  refuseNext(cause: unknown) {
+    this.failNext = cause;
+  }
+
+  /** Lets the answer number `index` of those on their way arrive. */
+  async answer(index = 0) {
+    this.waiting.splice(index, 1)[0]?.();
+    await settle();
+  }
+
+  /** Answers everything, in order, until nothing more is asked. */
+  async answerAll() {
+    await settle();
+    while (this.waiting.length > 0) await this.answer();
+  }
+}
+
+async function settle() {
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+async function open(lines: Record<string, number>) {
+  const shop = new SlowShop();
+  shop.lines = new Map(Object.entries(lines));
+  const screens: Order[] = [];
+  const keeper = new CartKeeper({ calls: shop, show: (order) => screens.push(order), restMs: 300 });
+  const reading = keeper.read();
+  await shop.answer();
+  await reading;
+  shop.asked = [];
+  const seen = () => Object.fromEntries((screens.at(-1)?.lineItems ?? []).map((line) => [line.sku, line.quantity]));
+  return { shop, keeper, screens, seen };
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe('a quantity', () => {
+  it('shows at once and goes out when the stepper rests, as the last choice only', async () => {
+    const { shop, keeper, seen } = await open({ mug: 1 });
+    void keeper.setQuantity('mug', 2);
+    void keeper.setQuantity('mug', 3);
+    const done = keeper.setQuantity('mug', 4);
+    expect(seen()).toEqual({ mug: 4 });
+    expect(shop.asked).toEqual([]);
+    await vi.advanceTimersByTimeAsync(300);
+    await shop.answerAll();
+    await done;
+    expect(shop.asked).toEqual(['set mug 4']);
+    expect(seen()).toEqual({ mug: 4 });
+    expect(keeper.pending).toBe(false);
+  });
+
+  it('keeps a choice made while an earlier one is under way', async () => {
+    const { shop, keeper, seen, screens } = await open({ mug: 1 });
+    void keeper.setQuantity('mug', 2);
+    await vi.advanceTimersByTimeAsync(300);
+    void keeper.setQuantity('mug', 5);
+    await shop.answer();
+    expect(seen()).toEqual({ mug: 5 });
+    await vi.advanceTimersByTimeAsync(300);
+    await shop.answerAll();
+    expect(shop.asked).toEqual(['set mug 2', 'set mug 5']);
+    expect(screens.map((order) => order.lineItems[0]?.quantity)).not.toContain(undefined);
+    expect(seen()).toEqual({ mug: 5 });
+  });
+
+  it('goes back to the old one when the shop refuses', async () => {
+    const { shop, keeper, seen } = await open({ mug: 1 });
+    shop.refuseNext(new Error('only 3 left'));
+    const done = keeper.setQuantity('mug', 9);
+    await vi.advanceTimersByTimeAsync(300);
+    await shop.answerAll();
+    await expect(done).rejects.toThrow('only 3 left');
+    expect(seen()).toEqual({ mug: 1 });
+  });
+
+  it('does not go back while a newer choice is still to be answered', async () => {
+    const { shop, keeper, seen } = await open({ mug: 1 });
+    shop.refuseNext(new Error('only 3 left'));
+    const first = keeper.setQuantity('mug', 9);
+    await vi.advanceTimersByTimeAsync(300);
+    const second = keeper.setQuantity('mug', 3);
+    await shop.answer();
+    expect(seen()).toEqual({ mug: 3 });
+    await vi.advanceTimersByTimeAsync(300);
+    await shop.answerAll();
+    await expect(Promise.all([first, second])).resolves.toBeDefined();
+    expect(seen()).toEqual({ mug: 3 });
+  });
+});
+
+describe('a removed line', () => {
+  it('is not brought back by the late answer to a change of its quantity', async () => {
+    const { shop, keeper, seen } = await open({ mug: 1, pot: 1 });
+    void keeper.setQuantity('mug', 2);
+    await vi.advanceTimersByTimeAsync(300);
+    void keeper.remove('mug');
+    expect(seen()).toEqual({ pot: 1 });
+    await shop.answer();
+    expect(seen()).toEqual({ pot: 1 });
+    await shop.answerAll();
+    expect(shop.asked).toEqual(['set mug 2', 'remove mug']);
+    expect(seen()).toEqual({ pot: 1 });
+  });
+
+  it('is not brought back by a reading that was asked for before', async () => {
+    const { shop, keeper, seen } = await open({ mug: 1, pot: 1 });
+    const reading = keeper.read();
+    const removal = keeper.remove('mug');
+    await settle();
+    await shop.answer(1);
+    await removal;
+    expect(seen()).toEqual({ pot: 1 });
+    await shop.answer();
+    expect((await reading).lineItems.map((line) => line.sku)).toEqual(['pot']);
+    expect(seen()).toEqual({ pot: 1 });
+  });
+
+  it('is not brought back by removals and changes of other lines that overlap', async () => {
+    const { shop, keeper, screens, seen } = await open({ a: 1, b: 1, c: 1, d: 1 });
+    void keeper.remove('a');
+    void keeper.setQuantity('d', 7);
+    void keeper.remove('b');
+    void keeper.remove('c');
+    const from = screens.length;
+    await vi.advanceTimersByTimeAsync(300);
+    await shop.answerAll();
+    for (const order of screens.slice(from)) expect(order.lineItems.map((line) => line.sku)).toEqual(['d']);
+    expect(seen()).toEqual({ d: 7 });
+    expect(Object.fromEntries(shop.lines)).toEqual({ d: 7 });
+  });
+
+  it('forgets a quantity that was still resting', async () => {
+    const { shop, keeper, seen } = await open({ mug: 1 });
+    void keeper.setQuantity('mug', 4);
+    void keeper.remove('mug');
+    await vi.advanceTimersByTimeAsync(1000);
+    await shop.answerAll();
+    expect(shop.asked).toEqual(['remove mug']);
+    expect(seen()).toEqual({});
+  });
+
+  it('comes back in its place when the shop refuses', async () => {
+    const { shop, keeper, screens } = await open({ a: 1, b: 1, c: 1 });
+    shop.refuseNext(new Error('offline'));
+    const removal = keeper.remove('b');
+    await shop.answerAll();
+    await expect(removal).rejects.toThrow('offline');
+    expect(screens.at(-1)?.lineItems.map((line) => line.sku)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('can be put back, after the removal has gone out', async () => {
+    const { shop, keeper, seen } = await open({ mug: 3 });
+    void keeper.remove('mug');
+    const back = keeper.add({ sku: 'mug', product: 'mug', productName: 'Mug', optionPairs: '', quantity: 3 });
+    await shop.answerAll();
+    await back;
+    expect(shop.asked).toEqual(['remove mug', 'add mug']);
+    expect(seen()).toEqual({ mug: 3 });
+  });
+});
+
+describe('adding', () => {
+  it('comes after a quantity that was still resting, so neither is lost', async () => {
+    const { shop, keeper, seen } = await open({ mug: 1 });
+    void keeper.setQuantity('mug', 5);
+    void keeper.add({ sku: 'mug', product: 'mug', productName: 'Mug', optionPairs: '', quantity: 1 });
+    await vi.advanceTimersByTimeAsync(1000);
+    await shop.answerAll();
+    expect(shop.asked).toEqual(['set mug 5', 'add mug']);
+    expect(seen()).toEqual({ mug: 6 });
+  });
+
+  it('says the refusal to whoever added, and the next change goes on', async () => {
+    const { shop, keeper, seen } = await open({ mug: 1 });
+    shop.refuseNext(new Error('sold out'));
+    const adding = keeper.add({ sku: 'pot', product: 'pot', productName: 'Pot', optionPairs: '', quantity: 1 });
+    const removal = keeper.remove('mug');
+    const refused = expect(adding).rejects.toThrow('sold out');
+    await shop.answerAll();
+    await refused;
+    await removal;
+    expect(seen()).toEqual({});
+  });
+});
+
+describe('answers', () => {
+  it('of a lower version are ignored, whoever asked', async () => {
+    const { shop, keeper, seen } = await open({ mug: 1 });
+    const early = keeper.read();
+    const adding = keeper.add({ sku: 'pot', product: 'pot', productName: 'Pot', optionPairs: '', quantity: 1 });
+    await settle();
+    await shop.answer(1);
+    await adding;
+    await shop.answer(0);
+    expect((await early).lineItems).toHaveLength(2);
+    expect(seen()).toEqual({ mug: 1, pot: 1 });
+  });
+
+  it('about an order that was placed are ignored, and the next cart is taken', async () => {
+    const { shop, keeper, seen } = await open({ mug: 1 });
+    const late = keeper.read();
+    keeper.reset('cart-1');
+    shop.orderID = null;
+    shop.version = 0;
+    shop.lines.clear();
+    const fresh = keeper.read();
+    await settle();
+    await shop.answer(1);
+    await fresh;
+    await shop.answer(0);
+    await late;
+    expect(seen()).toEqual({});
+  });
+
+  it('of another cart count when they were asked for after the held one came', async () => {
+    const { shop, keeper, seen } = await open({ mug: 1 });
+    shop.orderID = 'cart-2';
+    shop.version = 0;
+    shop.lines = new Map([['pot', 2]]);
+    const reading = keeper.read();
+    await shop.answer();
+    await reading;
+    expect(seen()).toEqual({ pot: 2 });
+  });
+});
+
+it('settles with everything that was still resting sent', async () => {
+  const { shop, keeper } = await open({ mug: 1 });
+  void keeper.setQuantity('mug', 2);
+  const settled = keeper.settled();
+  await shop.answerAll();
+  await settled;
+  expect(shop.asked).toEqual(['set mug 2']);
+  expect(keeper.pending).toBe(false);
+});
