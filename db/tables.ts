@@ -211,7 +211,7 @@ export interface SessionsTable {
   expires_at: number;
 }
 
-/** An order from its first line in the cart to its end. At most one per session in state `cart`. */
+/** An order from its first line in the cart to its end. At most one per session in state `cart` or `paying`. */
 export interface OrdersTable {
   id: Fixed<string>;
   order_number: string | null;
@@ -236,6 +236,8 @@ export interface OrdersTable {
   tip_basis_points: number;
   /** The bill as it stood when the order was placed; null before. */
   bill: Json | null;
+  /** The fingerprint of that bill; paying the same bill again finds the order by it. */
+  bill_version: string | null;
   total_cents: number;
   currency: string;
   created_at: number;
@@ -252,6 +254,8 @@ export interface OrderLinesTable {
   /** Snapshots, filled when the order is placed, so that later catalogue changes leave it alone. */
   name: Json | null;
   option_pairs: string | null;
+  /** The chosen values in every language. */
+  option_text: Json | null;
   unit_price_cents: number | null;
   tax_class: string | null;
   image: string | null;
@@ -283,6 +287,19 @@ export interface PaymentsTable {
   updated_at: number;
 }
 
+/** What the house gateway, a simulator, would remember on its own side. One row a reference, so one charge. */
+export interface HouseChargesTable {
+  reference: Fixed<string>;
+  amount_cents: number;
+  currency: string;
+  /** 'succeeded', 'failed' or 'cancelled'. */
+  state: string;
+  /** Why it failed: a `HouseError`. */
+  error: string | null;
+  refunded_cents: number;
+  created_at: number;
+}
+
 export interface Tables {
   settings: SettingsTable;
   catalogue_version: CatalogueVersionTable;
@@ -309,4 +326,5 @@ export interface Tables {
   order_lines: OrderLinesTable;
   order_events: OrderEventsTable;
   payments: PaymentsTable;
+  house_charges: HouseChargesTable;
 }

@@ -171,7 +171,8 @@ export const ShippingMethod = Type.Object({
 });
 export type ShippingMethod = Static<typeof ShippingMethod>;
 
-export const slotReasons = ['closed', 'past', 'tooSoon', 'full'] as const;
+export const slotReasons = ['closed', 'past', 'tooSoon', 'full', 'tooFar'] as const;
+export type SlotReason = (typeof slotReasons)[number];
 
 /** The pickup times of one store on one day, in the store's own clock. Closed or full slots say why. */
 export const PickupSlots = Type.Object({

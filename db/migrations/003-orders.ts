@@ -39,14 +39,15 @@ export const orders: Migration = {
       .addColumn('coupon_code', 'text')
       .addColumn('tip_basis_points', 'integer', (c) => c.notNull().check(sql`tip_basis_points >= 0`))
       .addColumn('bill', 'text')
+      .addColumn('bill_version', 'text')
       .addColumn('total_cents', 'bigint', (c) => c.notNull().check(sql`total_cents >= 0`))
       .addColumn('currency', 'text', (c) => c.notNull())
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addColumn('updated_at', 'bigint', (c) => c.notNull())
       .addColumn('placed_at', 'bigint')
       .execute();
-    // One cart a session: two tabs that both start one meet here.
-    await sql`create unique index orders_one_cart on orders (session_hash) where state = 'cart'`.execute(trx);
+    // One cart a session, also while it is being paid: two tabs that both start one meet here.
+    await sql`create unique index orders_one_cart on orders (session_hash) where state in ('cart', 'paying')`.execute(trx);
     await schema.createIndex('orders_session').on('orders').column('session_hash').execute();
     await schema.createIndex('orders_customer').on('orders').columns(['customer_id', 'placed_at']).execute();
     await schema.createIndex('orders_state').on('orders').columns(['state', 'updated_at']).execute();
@@ -59,6 +60,7 @@ export const orders: Migration = {
       .addColumn('position', 'integer', (c) => c.notNull())
       .addColumn('name', 'text')
       .addColumn('option_pairs', 'text')
+      .addColumn('option_text', 'text')
       .addColumn('unit_price_cents', 'integer')
       .addColumn('tax_class', 'text')
       .addColumn('image', 'text')
@@ -108,5 +110,16 @@ export const orders: Migration = {
       .addUniqueConstraint('payments_reference', ['provider', 'provider_reference'])
       .execute();
     await schema.createIndex('payments_order').on('payments').column('order_id').execute();
+    await schema.createIndex('payments_state').on('payments').columns(['state', 'created_at']).execute();
+    await schema
+      .createTable('house_charges')
+      .addColumn('reference', 'text', (c) => c.primaryKey())
+      .addColumn('amount_cents', 'bigint', (c) => c.notNull().check(sql`amount_cents >= 0`))
+      .addColumn('currency', 'text', (c) => c.notNull())
+      .addColumn('state', 'text', (c) => c.notNull())
+      .addColumn('error', 'text')
+      .addColumn('refunded_cents', 'bigint', (c) => c.notNull().check(sql`refunded_cents between 0 and amount_cents`))
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .execute();
   },
 };
