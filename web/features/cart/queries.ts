@@ -1,10 +1,47 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '#web/lib/api.ts';
+import { CartKeeper } from './keeper.ts';
 
-/** The session's cart. Never part of a rendered page: it is asked for once the page is there. */
+export const cartKey = ['cart'] as const;
+
+/**
+ * The session's cart. Never part of a rendered page: it is asked for once the page is there, and again
+ * whenever the shopper comes back to this tab, since another may have changed it.
+ */
 export function myCartQuery(api: ApiClient) {
   return queryOptions({
-    queryKey: ['cart', api.locale],
-    queryFn: ({ signal }) => api.call('myCart', { signal }),
+    queryKey: cartKey,
+    queryFn: ({ client }) => cartKeeper(client, api).read(),
+    staleTime: 10_000,
+    refetchOnWindowFocus: 'always',
   });
+}
+
+const keepers = new WeakMap<QueryClient, CartKeeper>();
+
+/** The one keeper of a page, through which every change of the cart goes. */
+export function cartKeeper(client: QueryClient, api: ApiClient): CartKeeper {
+  const known = keepers.get(client);
+  if (known) return known;
+  const keeper = new CartKeeper({
+    calls: {
+      read: () => api.call('myCart'),
+      add: ({ sku, ...body }) => api.call('addToCart', { params: { itemName: sku }, body: { sku, ...body } }),
+      setQuantity: (itemName, quantity) => api.call('updateCartItem', { params: { itemName }, body: { quantity } }),
+      remove: (itemName) => api.call('deleteCartItem', { body: { itemName } }),
+      comment: (value) => api.call('updateCustomerComment', { body: { value } }),
+    },
+    show: (order) => client.setQueryData(cartKey, order),
+  });
+  keepers.set(client, keeper);
+  return keeper;
+}
+
+/**
+ * Forgets the cart after it became the order `orderId`, so that no late answer shows it again, and
+ * asks for the new, empty one.
+ */
+export async function startNewCart(client: QueryClient, api: ApiClient, orderId: string | null): Promise<void> {
+  cartKeeper(client, api).reset(orderId);
+  await client.resetQueries({ queryKey: cartKey });
 }

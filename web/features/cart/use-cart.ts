@@ -1,0 +1,49 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Order } from '#contract/schemas/order.ts';
+import { useApi } from '#web/lib/api-context.tsx';
+import type { AddInput, CartKeeper } from './keeper.ts';
+import { cartKeeper, myCartQuery } from './queries.ts';
+
+export function useCartKeeper(): CartKeeper {
+  return cartKeeper(useQueryClient(), useApi());
+}
+
+/** The cart as it is shown: changes appear at once, and go back when the shop refuses them. */
+export function useCart() {
+  const query = useQuery(myCartQuery(useApi()));
+  const keeper = useCartKeeper();
+  const pending = useSyncExternalStore(
+    (changed) => keeper.subscribe(changed),
+    () => keeper.pending,
+    () => false,
+  );
+  // A choice still resting when the page is left goes out now.
+  useEffect(() => {
+    const flush = () => keeper.flush();
+    addEventListener('pagehide', flush);
+    return () => {
+      removeEventListener('pagehide', flush);
+      flush();
+    };
+  }, [keeper]);
+  return { order: query.data, error: query.error, retry: query.refetch, keeper, pending };
+}
+
+/**
+ * Puts a product in the cart. `add` resolves with the cart as it then is, or rejects with the shop's
+ * refusal (`ApiError`); `pending` is true until then.
+ */
+export function useAddToCart(): { add: (input: AddInput) => Promise<Order>; pending: boolean } {
+  const keeper = useCartKeeper();
+  const [open, setOpen] = useState(0);
+  const add = async (input: AddInput) => {
+    setOpen((count) => count + 1);
+    try {
+      return await keeper.add(input);
+    } finally {
+      setOpen((count) => count - 1);
+    }
+  };
+  return { add, pending: open > 0 };
+}
