@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mediaUrl, srcSet } from './media.ts';
+import { fittingUrl, mediaUrl, srcSet } from './media.ts';
 
 const mug = { imageURL: '/media/1000/speckled-mug-1a2b3c4d.jpg', width: 1000 };
 
@@ -18,5 +18,11 @@ describe('picture addresses', () => {
 
   it('offer a small picture as it is', () => {
     expect(srcSet({ imageURL: '/media/40/dot.png', width: 40 })).toBe('/media/40/dot.png 40w');
+  });
+
+  it('find one width that fits', () => {
+    expect(fittingUrl(mug, 640)).toBe('/media/640/speckled-mug-1a2b3c4d.jpg');
+    expect(fittingUrl({ ...mug, width: 500 }, 640)).toBe('/media/480/speckled-mug-1a2b3c4d.jpg');
+    expect(fittingUrl({ imageURL: '/media/40/dot.png', width: 40 }, 640)).toBe('/media/40/dot.png');
   });
 });

@@ -17,3 +17,9 @@ export function srcSet(image: Pick<ImageInfo, 'imageURL' | 'width'>): string {
   if (widths.length === 0 || !mediaPath.test(image.imageURL)) return `${image.imageURL} ${image.width}w`;
   return widths.map((width) => `${mediaUrl(image.imageURL, width)} ${width}w`).join(', ');
 }
+
+/** The picture at the largest of those widths that is no more than `width` and the original's. */
+export function fittingUrl(image: Pick<ImageInfo, 'imageURL' | 'width'>, width: number): string {
+  const fitting = mediaWidths.findLast((step) => step <= Math.min(width, image.width));
+  return fitting ? mediaUrl(image.imageURL, fitting) : image.imageURL;
+}

@@ -3,15 +3,51 @@
  * cache and the router's matches, as JSON in a script of type application/json, which no content
  * security policy has to allow.
  */
-import type { DehydratedState } from '@tanstack/react-query';
-import type { DehydratedMatch } from '@tanstack/router-core/ssr/client';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { AnyRouteMatch } from '@tanstack/react-router';
 
 export const stateElementId = 'state';
 
 export interface PageState {
   origin: string;
-  queries: DehydratedState;
-  matches: DehydratedMatch[];
+  queries: [key: QueryKey, data: unknown][];
+  matches: PageMatch[];
+}
+
+/** A match as the router's `hydrate` reads it: id, status, loader data, error, and whether nothing was found. */
+export interface PageMatch {
+  i: string;
+  s: AnyRouteMatch['status'];
+  ssr: true;
+  l?: unknown;
+  e?: unknown;
+  g?: true;
+}
+
+/**
+ * No times are kept: the page is as fresh as its ETag says, whenever it was rendered, and one state
+ * of the catalogue gives one text.
+ */
+export function pageState(origin: string, queryClient: QueryClient, matches: AnyRouteMatch[]): PageState {
+  const loaded = queryClient.getQueryCache().findAll({ predicate: (query) => query.state.status === 'success' });
+  return {
+    origin,
+    queries: loaded.map((query) => [query.queryKey, query.state.data]),
+    matches: matches.map((match) => ({
+      i: match.id.replaceAll('/', '#'),
+      s: match.status,
+      ssr: true,
+      ...(match.loaderData === undefined ? {} : { l: match.loaderData }),
+      ...(match.error === undefined ? {} : { e: plainError(match.error) }),
+      ...(match._notFound ? { g: true } : {}),
+    })),
+  };
+}
+
+/** Errors travel as name and status only: what they say may not be for everybody. */
+function plainError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return { name: error.name, ...('status' in error ? { status: error.status } : {}) };
 }
 
 /** JSON that can stand inside a script element: no `<`, so that no text can end it. */

@@ -1,0 +1,52 @@
+/** Renders by the build in `dist/`. */
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { RenderPage } from '#contract/rendering.ts';
+import { finishPage } from './document.ts';
+import { headMarkup, type Manifest } from './manifest.ts';
+import type { WebAsset, WebRenderer } from './renderer.ts';
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.ico': 'image/x-icon',
+};
+
+/** @param dist the folder that `npm run build` fills */
+export async function openBuiltRenderer(dist: string): Promise<WebRenderer> {
+  const web = join(dist, 'web');
+  const manifest = JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8')) as Manifest;
+  const head = headMarkup(manifest);
+  const { renderPage } = (await import(pathToFileURL(join(dist, 'server/entry.server.js')).href)) as { renderPage: RenderPage };
+  const assets = new Map<string, Promise<WebAsset | null>>();
+
+  return {
+    render: async (request) => finishPage(await renderPage(request), head),
+    async asset(path) {
+      const known = assets.get(path);
+      if (known) return known;
+      const reading = readAsset(web, path);
+      // Only what is there is kept, so that guessing names fills no memory.
+      if (await reading) assets.set(path, reading);
+      return reading;
+    },
+    close: async () => {},
+  };
+}
+
+async function readAsset(web: string, path: string): Promise<WebAsset | null> {
+  const type = types[extname(path)];
+  const file = normalize(path);
+  if (!type || file.includes('..') || file.includes('\0') || file.includes('/.')) return null;
+  const read = (suffix = '') => readFile(join(web, file + suffix)).catch(() => null);
+  const [body, brotli, gzip] = await Promise.all([read(), read('.br'), read('.gz')]);
+  return body && { type, body, brotli, gzip, immutable: file.startsWith('/assets/') };
+}

@@ -1,0 +1,29 @@
+/** Renders through Vite: what is edited is what is shown, on the server at the next request, in the browser at once. */
+import type { Server } from 'node:http';
+import type { RenderPage } from '#contract/rendering.ts';
+import { finishPage } from './document.ts';
+import type { WebRenderer } from './renderer.ts';
+
+const head = [
+  '<link rel="stylesheet" href="/web/styles/main.css?direct">',
+  '<script type="module" src="/@vite/client"></script>',
+  '<script type="module" src="/web/entry.dev.ts"></script>',
+].join('');
+
+/** @param server the shop's own, which carries Vite's socket too */
+export async function openDevelopmentRenderer(server: Server): Promise<WebRenderer> {
+  const { createServer, isRunnableDevEnvironment } = await import('vite');
+  const vite = await createServer({ server: { middlewareMode: true, hmr: { server } } });
+  const { ssr } = vite.environments;
+  if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('Vite has no environment to render in');
+
+  return {
+    async render(request) {
+      const { renderPage } = (await ssr.runner.import('/web/entry.server.tsx')) as { renderPage: RenderPage };
+      return finishPage(await renderPage(request), () => head);
+    },
+    asset: async () => null,
+    middleware: (request, response, next) => vite.middlewares(request, response, next),
+    close: () => vite.close(),
+  };
+}

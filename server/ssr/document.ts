@@ -1,0 +1,39 @@
+/** Puts the build's styles and scripts into a rendered document, and reads what its policy must allow. */
+import { createHash } from 'node:crypto';
+import type { PageRedirect, RenderedDocument } from '#contract/rendering.ts';
+import type { WebPage } from './renderer.ts';
+
+/** `head` and the state are markup made by this program, put in as they are. */
+export function finishPage(page: PageRedirect | RenderedDocument, head: (document: RenderedDocument) => string): PageRedirect | WebPage {
+  if (page.redirect) return page;
+  const { status, personal, html, state, error } = page;
+  return {
+    status,
+    personal,
+    html: insertBefore(insertBefore(html, '</head>', head(page)), '</body>', state),
+    styleHashes: styleHashes(html),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function insertBefore(html: string, tag: string, markup: string): string {
+  const at = tag === '</body>' ? html.lastIndexOf(tag) : html.indexOf(tag);
+  return html.slice(0, at) + markup + html.slice(at);
+}
+
+/** The distinct style attributes of a page of React's, which always writes them with double quotes. */
+export function styleHashes(html: string): string[] {
+  const values = new Set<string>();
+  for (const [, value] of html.matchAll(/ style="([^"]*)"/g)) values.add(unescapeHtml(value ?? ''));
+  return [...values].map((value) => `'sha256-${createHash('sha256').update(value).digest('base64')}'`);
+}
+
+const entities: Record<string, string> = { '&quot;': '"', '&#x27;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' };
+
+function unescapeHtml(text: string): string {
+  return text.replace(/&(?:quot|#x27|lt|gt|amp);/g, (entity) => entities[entity] ?? entity);
+}
+
+export function escapeAttribute(text: string): string {
+  return text.replace(/[&"<>]/g, (char) => `&#${char.charCodeAt(0)};`);
+}

@@ -1,0 +1,80 @@
+/** Reads Vite's manifest: which files a page needs, so that the browser asks for all of them at once. */
+import type { Locale } from '#contract/locales.ts';
+import { escapeAttribute } from './document.ts';
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+  css?: string[];
+  assets?: string[];
+}
+
+export type Manifest = Record<string, Chunk>;
+
+const entry = 'web/entry.client.tsx';
+const routesFolder = 'web/routes/';
+
+/**
+ * The head markup of a page: the entry with everything it imports, the chunks of the matched routes,
+ * the messages of its language, and the fonts that the first view is set in.
+ */
+export function headMarkup(manifest: Manifest): (page: { routeIds: string[]; locale: Locale }) => string {
+  const routes = chunksByRoute(manifest);
+  const main = manifest[entry];
+  if (!main) throw new Error(`The build's manifest has no ${entry}: build again`);
+  const made = new Map<string, string>();
+
+  return ({ routeIds, locale }) => {
+    const key = `${locale} ${routeIds.join(' ')}`;
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const roots = [entry, ...routeIds.flatMap((id) => routes.get(id) ?? []), `contract/messages/${locale}.json`];
+    const chunks = withImports(manifest, roots);
+    const styles = [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))];
+    const scripts = chunks.map((chunk) => chunk.file).filter((file) => file !== main.file);
+    const markup = [
+      ...firstFonts(chunks).map((file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${escapeAttribute(file)}">`),
+      ...styles.map((file) => `<link rel="stylesheet" href="/${escapeAttribute(file)}">`),
+      ...scripts.map((file) => `<link rel="modulepreload" href="/${escapeAttribute(file)}">`),
+      `<script type="module" src="/${escapeAttribute(main.file)}"></script>`,
+    ].join('');
+    made.set(key, markup);
+    return markup;
+  };
+}
+
+/** A route's chunks, by the route's id as the router names it. A chunk's key is its file, with what was split off it. */
+function chunksByRoute(manifest: Manifest): Map<string, string[]> {
+  const routes = new Map<string, string[]>();
+  for (const key of Object.keys(manifest)) {
+    if (!key.startsWith(routesFolder) || !key.includes('tsr-split=component')) continue;
+    const id = routeIdOf(key.slice(routesFolder.length).replace(/\?.*$/, ''));
+    routes.set(id, [...(routes.get(id) ?? []), key]);
+  }
+  return routes;
+}
+
+/** `product.$id.tsx` is `/product/$id`, `brand/index.tsx` is `/brand/`, `__root.tsx` is `__root__`. */
+export function routeIdOf(file: string): string {
+  const path = file.replace(/\.tsx?$/, '').replaceAll('.', '/');
+  if (path === '__root') return '__root__';
+  return `/${path}`.replace(/\/index$/, '/');
+}
+
+function withImports(manifest: Manifest, roots: string[]): Chunk[] {
+  const seen = new Set<string>();
+  const visit = (key: string) => {
+    const chunk = manifest[key];
+    if (!chunk || seen.has(key)) return;
+    seen.add(key);
+    for (const imported of chunk.imports ?? []) visit(imported);
+  };
+  roots.forEach(visit);
+  return [...seen].flatMap((key) => manifest[key] ?? []);
+}
+
+/** The two upright Latin faces; other alphabets and styles wait until a page uses them. */
+function firstFonts(chunks: Chunk[]): string[] {
+  const files = chunks.flatMap((chunk) => chunk.assets ?? []);
+  return [...new Set(files)].filter((file) => /-latin-(?!ext).*\.woff2$/.test(file) && !file.includes('italic'));
+}
