@@ -1,0 +1,83 @@
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { cx } from './cx.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+export interface ButtonLook {
+  /** One primary button a view: the next step. Secondary stands beside it; quiet is a text that acts. */
+  variant?: 'primary' | 'secondary' | 'quiet' | undefined;
+  /** Small is 40 px high, for toolbars and rows; regular is 48. */
+  size?: 'regular' | 'small' | undefined;
+  /** As wide as its container. */
+  wide?: boolean | undefined;
+  className?: string | undefined;
+}
+
+/** The class of anything that looks like a button, for an `<a>` to another site for instance. */
+export function buttonClass({ variant = 'primary', size = 'regular', wide, className }: ButtonLook = {}): string {
+  return cx('btn', `btn-${variant}`, size === 'small' && 'btn-small', wide && 'btn-wide', className);
+}
+
+export interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'className'> {
+  icon?: IconName;
+  /**
+   * Something is under way: a turning ring stands over the label, which keeps the width; presses are
+   * ignored, and focus stays where it is (a disabled button would lose it).
+   */
+  busy?: boolean;
+  children: ReactNode;
+}
+
+/** `type` is "button" unless said otherwise. A busy button does not submit its form. */
+export function Button({
+  variant,
+  size,
+  wide,
+  className,
+  icon,
+  busy = false,
+  type = 'button',
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (busy) event.preventDefault();
+    else onClick?.(event);
+  };
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={buttonClass({ variant, size, wide, className })}
+      onClick={press}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled']}
+    >
+      <span className="btn-label">
+        {icon && <Icon name={icon} size={20} />}
+        {children}
+      </span>
+      {busy && <span className="spinner" aria-hidden />}
+    </button>
+  );
+}
+
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+  icon: IconName;
+  /** What it does, in words: its accessible name. */
+  label: string;
+  /** 44 px unless small, which is 32 for a mouse and 44 for fingers. */
+  size?: 'regular' | 'small';
+  /** Drawn over its corner, the number in the cart for instance. */
+  children?: ReactNode;
+}
+
+/** A button that is only an icon. */
+export function IconButton({ icon, label, size = 'regular', className, children, type = 'button', ...rest }: IconButtonProps) {
+  return (
+    <button {...rest} type={type} aria-label={label} className={cx('icon-btn', size === 'small' && 'icon-btn-small', className)}>
+      <Icon name={icon} size={size === 'small' ? 20 : 24} />
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,65 @@
+import { type ReactNode, useId } from 'react';
+import { cx } from './cx.ts';
+import { Icon } from './icon.tsx';
+
+/** What a control needs to belong to its label, hint and error. Spread it on the `<input>`. */
+export interface ControlProps {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+export interface FieldWords {
+  label: ReactNode;
+  /** Said before one makes a mistake: the form it should have, or why it is asked. */
+  hint?: ReactNode;
+  /** How to mend what is wrong, in words. Falsy: nothing is wrong. */
+  error?: ReactNode;
+  /** The word shown beside the label of a field that may stay empty ("optional"). */
+  optional?: ReactNode;
+}
+
+export interface FieldProps extends FieldWords {
+  /** Set where something outside must find the control (an error summary's link); made up otherwise. */
+  id?: string | undefined;
+  className?: string | undefined;
+  children: (control: ControlProps) => ReactNode;
+}
+
+/** Label above, hint under it, the control, its error beside it. */
+export function Field({ label, hint, error, optional, id, className, children }: FieldProps) {
+  const made = useId();
+  const control = id ?? made;
+  const describedBy = cx(hint ? `${control}-hint` : null, error ? `${control}-error` : null);
+  return (
+    <div className={cx('field', className)}>
+      <label className="field-label" htmlFor={control}>
+        {label}
+        {optional && <span className="field-optional"> {optional}</span>}
+      </label>
+      {hint && (
+        <p className="field-hint" id={`${control}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children({ id: control, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined })}
+      <FieldError id={`${control}-error`}>{error}</FieldError>
+    </div>
+  );
+}
+
+/** The error of one control or group; nothing where there is none. */
+export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <p className="field-error" id={id}>
+      <Icon name="warning" size={18} />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+/** Moves focus to the first control of `form` that is marked wrong. Call it after the errors are on the screen. */
+export function focusFirstInvalid(form: HTMLElement | null): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}

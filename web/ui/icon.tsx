@@ -1,0 +1,33 @@
+import { cx } from './cx.ts';
+import { type IconName, iconPaths } from './icon-paths.ts';
+
+export type { IconName };
+
+export interface IconProps {
+  name: IconName;
+  /** Said by screen readers. Leave it out where a text beside the icon says the same. */
+  label?: string;
+  /** Edge length in pixels; 24 unless said otherwise. */
+  size?: number;
+  className?: string;
+}
+
+/** A line icon in the colour of the text around it. */
+export function Icon({ name, label, size = 24, className }: IconProps) {
+  return (
+    <svg
+      className={cx('icon', className)}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={size < 20 ? 2 : 1.5}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
+    >
+      <path d={iconPaths[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,39 @@
+import type { PriceInfo } from '#contract/schemas/catalogue.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatMoney } from '#web/lib/format.ts';
+import { cx } from './cx.ts';
+
+export interface PriceProps {
+  priceInfo: PriceInfo;
+  /** `large` on the product page. */
+  size?: 'regular' | 'large';
+  className?: string;
+}
+
+/** What it costs; beside it what it did, where it is reduced; "from", where options cost more. */
+export function Price({ priceInfo, size = 'regular', className }: PriceProps) {
+  const t = useT();
+  const locale = useLocale();
+  const { price, listPrice, currency, from } = priceInfo;
+  const reduced = listPrice !== null && listPrice > price;
+  const now = formatMoney(price, locale, currency);
+  return (
+    <span className={cx('price', reduced && 'price-reduced', size === 'large' && 'price-large', className)}>
+      <span className="price-now">
+        {reduced && <span className="sr-only">{t('ui.price.now')} </span>}
+        {from ? t('ui.price.from', { price: now }) : now}
+      </span>
+      {reduced && (
+        <s className="price-was">
+          <span className="sr-only">{t('ui.price.was')} </span>
+          {formatMoney(listPrice, locale, currency)}
+        </s>
+      )}
+    </span>
+  );
+}
+
+/** An amount of money, `cents` of `currency`, in figures that stand under each other. */
+export function Money({ cents, currency, className }: { cents: number; currency?: string; className?: string }) {
+  return <span className={cx('money', className)}>{formatMoney(cents, useLocale(), currency)}</span>;
+}

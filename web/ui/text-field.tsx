@@ -1,0 +1,30 @@
+import type { ComponentProps } from 'react';
+import { cx } from './cx.ts';
+import { Field, type FieldWords } from './field.tsx';
+
+export interface TextFieldProps extends FieldWords, Omit<ComponentProps<'input'>, 'children'> {
+  /** The class of the whole field; the input has its own look. */
+  className?: string;
+}
+
+/** One line of text. Give `autoComplete` and `inputMode`, so that phones fill in and show the right keys. */
+export function TextField({ label, hint, error, optional, id, className, type = 'text', ...rest }: TextFieldProps) {
+  return (
+    <Field {...{ label, hint, error, optional, id, className }}>
+      {(control) => <input {...rest} {...control} type={type} className="input" />}
+    </Field>
+  );
+}
+
+export interface TextAreaProps extends FieldWords, Omit<ComponentProps<'textarea'>, 'children'> {
+  className?: string;
+}
+
+/** Several lines of text; grows with what is typed where the browser can. */
+export function TextArea({ label, hint, error, optional, id, className, rows = 3, ...rest }: TextAreaProps) {
+  return (
+    <Field {...{ label, hint, error, optional, id, className }}>
+      {(control) => <textarea {...rest} {...control} rows={rows} className={cx('input', 'input-area')} />}
+    </Field>
+  );
+}
