@@ -7,13 +7,16 @@ import type en from './messages/en.json';
 export type Messages = typeof en;
 export type MessageKey = keyof Messages;
 
+/** Every language has every message: a missing one is a compile error here. */
+type Load = Promise<{ default: Messages }>;
+
 /**
  * `name` is what the language calls itself, `tag` its BCP 47 tag (for `lang`, Intl and hreflang);
  * `load` brings its messages, so that a browser fetches only the language it shows.
  */
 export const locales = {
-  en: { name: 'English', tag: 'en-CA', load: () => import('./messages/en.json', { with: { type: 'json' } }) },
-  zh: { name: '简体中文', tag: 'zh-CN', load: () => import('./messages/zh.json', { with: { type: 'json' } }) },
+  en: { name: 'English', tag: 'en-CA', load: (): Load => import('./messages/en.json', { with: { type: 'json' } }) },
+  zh: { name: '简体中文', tag: 'zh-CN', load: (): Load => import('./messages/zh.json', { with: { type: 'json' } }) },
 } as const;
 
 export type Locale = keyof typeof locales;
