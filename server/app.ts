@@ -1,0 +1,67 @@
+/** Builds the server from what it depends on. Starting it is `main.ts`'s business. */
+import { randomBytes } from 'node:crypto';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { EndpointName } from '#contract/paths.ts';
+import type { Database } from '#db/database.ts';
+import type { Env } from './env.ts';
+import { PublicCache } from './plugins/cache.ts';
+import { bodyLimit, registerErrors, unknownCall } from './plugins/errors.ts';
+import { registerHealth } from './plugins/health.ts';
+import { registerSecurityHeaders, securityHeaders } from './plugins/security.ts';
+import { createServices, type Services } from './services.ts';
+
+export interface AppDeps {
+  env: Env;
+  db: Database;
+  /** Left out: no logs. */
+  logger?: FastifyBaseLogger;
+  /** The clock: milliseconds since the epoch. */
+  now?: () => number;
+  /** Left out: made here. */
+  services?: Services;
+}
+
+/** The modules' routes; each registers its own calls. */
+function registerModules(_app: FastifyInstance, _services: Services): void {}
+
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { env, db } = deps;
+  const now = deps.now ?? Date.now;
+  const services = deps.services ?? createServices({ db, env, now });
+  const headers = securityHeaders(env);
+
+  const app = Fastify({
+    ...(deps.logger ? { loggerInstance: deps.logger } : {}),
+    disableRequestLogging: true,
+    bodyLimit,
+    trustProxy: env.trustProxy,
+    genReqId: requestIds(),
+    routerOptions: { maxParamLength: 700, ignoreTrailingSlash: false },
+    forceCloseConnections: 'idle',
+  });
+  app.decorate('contract', {
+    cache: new PublicCache({ version: () => db.catalogueVersion(), headers }),
+    sessions: services.sessions,
+    checkAnswers: !env.production,
+    served: new Set<EndpointName>(),
+  });
+  registerErrors(app);
+  registerSecurityHeaders(app, headers);
+  registerHealth(app, db);
+  registerModules(app, services);
+  app.setNotFoundHandler(unknownCall);
+  await app.ready();
+  return app;
+}
+
+/** A caller's own id where it is harmless, else one that no other process gives. */
+function requestIds(): (request: { headers: FastifyRequest['headers'] }) => string {
+  const prefix = randomBytes(4).toString('hex');
+  let count = 0;
+  return ({ headers }) => {
+    const given = headers['x-request-id'];
+    if (typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given)) return given;
+    count += 1;
+    return `${prefix}-${count.toString(36)}`;
+  };
+}

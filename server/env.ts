@@ -1,0 +1,95 @@
+/** The configuration, from the environment. Bad configuration stops the boot and names every bad key. */
+
+export interface Env {
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+  dataDir: string;
+  /** Null: the embedded database in `dataDir`. */
+  databaseUrl: string | null;
+  databaseReplicaUrls: string[];
+  /** Where shoppers reach the shop, without a slash at the end. Null: wherever they came from. */
+  publicUrl: string | null;
+  smtpUrl: string | null;
+  /** Whether an empty database is filled with the demo shop, and the house gateway may run in production. */
+  demo: boolean;
+  logLevel: LogLevel;
+  /** Processes sharing the port. */
+  workers: number;
+  production: boolean;
+  /** Whether a proxy in front is believed about the caller's address and protocol. */
+  trustProxy: boolean;
+}
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Says about every bad key what was expected of it. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+  readonly problems: Record<string, string>;
+
+  constructor(problems: Record<string, string>) {
+    super(`Bad configuration:\n${Object.entries(problems).map(([key, expected]) => `  ${key} ${expected}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the environment. An empty value counts as not set.
+ * @throws ConfigurationError naming every bad key at once
+ */
+export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const problems: Record<string, string> = {};
+
+  function value<T>(key: string, fallback: T, expected: string, parse: (text: string) => T | undefined): T {
+    const text = source[key]?.trim();
+    if (!text) return fallback;
+    const parsed = parse(text);
+    // The value itself is not repeated: addresses may carry passwords.
+    if (parsed === undefined) problems[key] = `must be ${expected}`;
+    return parsed ?? fallback;
+  }
+
+  const production = source.NODE_ENV === 'production';
+  const publicUrl = value<string | null>('PUBLIC_URL', null, 'an http:// or https:// address without path, like https://shop.example', origin);
+  const env: Env = {
+    host: value('HOST', '127.0.0.1', 'a host name or address', (text) => (/^[\w.:-]+$/.test(text) ? text : undefined)),
+    port: value('PORT', 3000, 'a whole number from 0 to 65535', wholeNumber(0, 65535)),
+    dataDir: value('DATA_DIR', 'data', 'a folder', (text) => text),
+    databaseUrl: value<string | null>('DATABASE_URL', null, 'an address like postgres://user:password@host:5432/shop', postgresUrl),
+    databaseReplicaUrls: value<string[]>('DATABASE_REPLICA_URLS', [], 'postgres:// addresses with commas between', (text) => {
+      const urls = text.split(',').map((part) => postgresUrl(part.trim()));
+      return urls.every((url) => url !== undefined) ? urls : undefined;
+    }),
+    publicUrl,
+    smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) => url(text, ['smtp:', 'smtps:'])),
+    demo: value('DEMO', true, '1 or 0', (text) => ({ '1': true, true: true, '0': false, false: false })[text.toLowerCase()]),
+    logLevel: value<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) => logLevels.find((level) => level === text)),
+    workers: value('WORKERS', 1, 'a whole number from 1 to 64', wholeNumber(1, 64)),
+    production,
+    // Behind TLS there is a proxy that ends it: this program speaks plain HTTP only.
+    trustProxy: publicUrl !== null,
+  };
+  if (env.databaseReplicaUrls.length > 0 && !env.databaseUrl) problems.DATABASE_REPLICA_URLS = 'needs DATABASE_URL';
+  if (Object.keys(problems).length > 0) throw new ConfigurationError(problems);
+  return env;
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number | undefined {
+  return (text) => (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined);
+}
+
+function url(text: string, protocols: string[]): string | undefined {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
+}
+
+function postgresUrl(text: string): string | undefined {
+  return url(text, ['postgres:', 'postgresql:']);
+}
+
+function origin(text: string): string | undefined {
+  if (!url(text, ['http:', 'https:'])) return undefined;
+  const { origin, pathname, search, hash, username } = new URL(text);
+  return pathname === '/' && !search && !hash && !username ? origin : undefined;
+}

@@ -1,0 +1,43 @@
+/** Expected failures. Anything else that is thrown is a crash. */
+import type { ErrorType, FieldErrors } from '#contract/errors.ts';
+import { statusOf } from '#contract/errors.ts';
+import type { MessageKey } from '#contract/locales.ts';
+
+export interface RefusalDetails {
+  /** What is said about the whole request. */
+  errorKey?: MessageKey;
+  /** For the placeholders of `errorKey`. */
+  values?: Record<string, string | number>;
+  /** What is said about each field, dotted where nested. */
+  errors?: FieldErrors;
+}
+
+/**
+ * The shop says no, and why. Thrown by services, answered by the error plugin as an `ErrorBody` in the
+ * caller's language (SPEC §8). Inside a transaction it undoes what was done.
+ */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly errorType: ErrorType;
+  readonly details: RefusalDetails;
+
+  constructor(errorType: ErrorType, details: RefusalDetails = {}) {
+    super(details.errorKey ?? errorType);
+    this.errorType = errorType;
+    this.details = details;
+  }
+
+  get status(): number {
+    return statusOf[this.errorType];
+  }
+}
+
+/** Fields that are wrong; `REQUEST_VALIDATION_ERROR` with an errors map (SPEC §8). */
+export function invalidFields(errors: FieldErrors): Refusal {
+  return new Refusal('REQUEST_VALIDATION_ERROR', { errorKey: 'error.fields', errors });
+}
+
+/** There is no such thing, or it is not the caller's to see. */
+export function notFound(errorKey: MessageKey = 'error.notFound'): Refusal {
+  return new Refusal('NOT_FOUND', { errorKey });
+}

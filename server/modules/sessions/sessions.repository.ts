@@ -1,0 +1,29 @@
+/** Rows of `sessions`. */
+import type { Reader, Trx } from '#db/database.ts';
+
+export interface SessionRow {
+  id_hash: string;
+  customer_id: string | null;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
+}
+
+/** The session with this hash, unless it has expired by `now`. */
+export function findSession(db: Reader, hash: string, now: number): Promise<SessionRow | undefined> {
+  return db.selectFrom('sessions').selectAll().where('id_hash', '=', hash).where('expires_at', '>', now).executeTakeFirst();
+}
+
+export async function insertSession(trx: Trx, row: SessionRow): Promise<void> {
+  await trx.insertInto('sessions').values(row).execute();
+}
+
+export async function touchSession(trx: Trx, hash: string, now: number, expiresAt: number): Promise<void> {
+  await trx.updateTable('sessions').set({ last_seen_at: now, expires_at: expiresAt }).where('id_hash', '=', hash).execute();
+}
+
+/** Deletes sessions that had expired by `now`; returns how many. */
+export async function deleteExpiredSessions(trx: Trx, now: number): Promise<number> {
+  const result = await trx.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

@@ -1,0 +1,221 @@
+/**
+ * The cache of public answers. They hold nothing personal, so one serves everybody: kept by URL (the
+ * language is part of it) for as long as the catalogue version stands, with strong ETags and bytes
+ * ready compressed. A hit writes them out before Fastify does anything else with the request.
+ */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What a maker makes. Only answers with status 200 are kept; others are shared by those who wait for them. */
+export interface PublicAnswer {
+  status?: number;
+  contentType: string;
+  body: string | Buffer;
+  /** Further headers, in lower case. */
+  headers?: Record<string, string>;
+}
+
+export type Encoding = 'identity' | 'br' | 'gzip';
+
+interface Variant {
+  etag: string;
+  body: Buffer;
+  /** Names and values in turn, as `writeHead` takes them. */
+  headers: string[];
+  notModified: string[];
+}
+
+interface Entry {
+  answer: PublicAnswer;
+  hash: string;
+  bytes: number;
+  variants: Partial<Record<Encoding, Variant>>;
+  pending: Partial<Record<Encoding, Promise<Variant>>>;
+}
+
+export interface PublicCacheOptions {
+  /** The catalogue version, not older than the call. */
+  version: () => number | Promise<number>;
+  /** Sent with every answer. */
+  headers?: Record<string, string>;
+  /** All bodies, plain and compressed. */
+  maxBytes?: number;
+}
+
+const compressFrom = 1000;
+const longestKey = 2000;
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+export class PublicCache {
+  readonly #options: Required<PublicCacheOptions>;
+  readonly #entries = new Map<string, Entry>();
+  readonly #making = new Map<string, { version: number; entry: Promise<Entry> }>();
+  #version = -1;
+  #bytes = 0;
+
+  constructor(options: PublicCacheOptions) {
+    this.#options = { headers: {}, maxBytes: 32 * 1024 * 1024, ...options };
+  }
+
+  /** Bodies held, in bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /**
+   * An `onRequest` hook that answers from the cache what it has, and lets the rest pass. It leaves out
+   * all further hooks, so nothing that must happen to a public answer may stand in one.
+   */
+  readonly answerFirst = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const version = this.#options.version();
+    if (typeof version === 'number') this.#answer(version, request, reply, done);
+    else version.then((known) => this.#answer(known, request, reply, done), done);
+  };
+
+  /** Answers with what `make` makes for this URL, making it once for all who wait for it. */
+  async send(request: FastifyRequest, reply: FastifyReply, make: () => Promise<PublicAnswer>): Promise<FastifyReply> {
+    const entry = await this.get(request.url, make);
+    const encoding = accepted(request.headers['accept-encoding'], entry);
+    const variant = entry.variants[encoding] ?? (await this.#variant(entry, encoding));
+    write(request, reply, entry.answer.status ?? 200, variant);
+    return reply;
+  }
+
+  /** The answer for `key`, from the cache or made now. Keep to keys that came from a judged URL. */
+  async get(key: string, make: () => Promise<PublicAnswer>): Promise<Entry> {
+    const version = await this.#options.version();
+    const kept = this.#lookup(key, version);
+    if (kept) return kept;
+    const making = this.#making.get(key);
+    if (making?.version === version) return making.entry;
+    const entry = this.#make(key, version, make);
+    this.#making.set(key, { version, entry });
+    const forget = () => {
+      if (this.#making.get(key)?.entry === entry) this.#making.delete(key);
+    };
+    entry.then(forget, forget);
+    return entry;
+  }
+
+  #answer(version: number, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    const entry = this.#lookup(request.url, version);
+    if (!entry) {
+      done();
+      return;
+    }
+    const encoding = accepted(request.headers['accept-encoding'], entry);
+    const variant = entry.variants[encoding];
+    if (variant) write(request, reply, 200, variant);
+    else this.#variant(entry, encoding).then((made) => write(request, reply, 200, made), done);
+  }
+
+  #lookup(key: string, version: number): Entry | undefined {
+    if (version !== this.#version) {
+      this.#entries.clear();
+      this.#bytes = 0;
+      this.#version = version;
+      return undefined;
+    }
+    const entry = this.#entries.get(key);
+    if (entry) {
+      // Maps keep the order of insertion: the least recently used comes first.
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+    }
+    return entry;
+  }
+
+  async #make(key: string, version: number, make: () => Promise<PublicAnswer>): Promise<Entry> {
+    const answer = await make();
+    const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body);
+    const hash = createHash('sha256').update(body).update(JSON.stringify(answer.headers ?? {})).digest('base64url').slice(0, 22);
+    const entry: Entry = { answer: { ...answer, body }, hash, bytes: body.length + 2 * key.length + 1000, variants: {}, pending: {} };
+    const keep = (answer.status ?? 200) === 200 && key.length <= longestKey && version === this.#version;
+    if (keep) {
+      this.#entries.set(key, entry);
+      this.#grow(entry.bytes);
+    }
+    return entry;
+  }
+
+  #variant(entry: Entry, encoding: Encoding): Promise<Variant> {
+    entry.pending[encoding] ??= this.#encode(entry, encoding);
+    return entry.pending[encoding];
+  }
+
+  async #encode(entry: Entry, encoding: Encoding): Promise<Variant> {
+    const plain = entry.answer.body as Buffer;
+    const body = await compress(plain, encoding);
+    const etag = `"${entry.hash}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+    const status = entry.answer.status ?? 200;
+    const about: Record<string, string> = {
+      ...this.#options.headers,
+      'cache-control': status === 200 ? 'public, no-cache' : 'no-store',
+      vary: 'Accept-Encoding',
+      ...(status === 200 ? { etag } : {}),
+      ...entry.answer.headers,
+    };
+    const headers = { 'content-type': entry.answer.contentType, 'content-length': String(body.length), ...about };
+    const variant: Variant = {
+      etag,
+      body,
+      headers: Object.entries(encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }).flat(),
+      notModified: Object.entries(about).flat(),
+    };
+    entry.variants[encoding] = variant;
+    if (encoding !== 'identity' && [...this.#entries.values()].includes(entry)) {
+      entry.bytes += body.length;
+      this.#grow(body.length);
+    }
+    return variant;
+  }
+
+  #grow(bytes: number): void {
+    this.#bytes += bytes;
+    for (const [key, entry] of this.#entries) {
+      if (this.#bytes <= this.#options.maxBytes) break;
+      this.#entries.delete(key);
+      this.#bytes -= entry.bytes;
+    }
+  }
+}
+
+async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'br') {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
+    return await brotli(body, { params });
+  }
+  return encoding === 'gzip' ? await gzipped(body, { level: 6 }) : body;
+}
+
+/** The best encoding a caller accepts. `q=0` means not acceptable. */
+function accepted(header: string | string[] | undefined, entry: Entry): Encoding {
+  if (typeof header !== 'string' || entry.answer.body.length < compressFrom) return 'identity';
+  if (header.includes('br') && !/\bbr *; *q=0(?:\.0*)? *(?:,|$)/.test(header)) return 'br';
+  if (header.includes('gzip') && !/\bgzip *; *q=0(?:\.0*)? *(?:,|$)/.test(header)) return 'gzip';
+  return 'identity';
+}
+
+/** Writes past Fastify, whose hooks and header handling would cost more than all the rest. */
+function write(request: FastifyRequest, reply: FastifyReply, status: number, variant: Variant): void {
+  reply.hijack();
+  const match = request.headers['if-none-match'];
+  if (match !== undefined && status === 200 && (match === variant.etag || matches(match, variant.etag))) {
+    reply.raw.writeHead(304, variant.notModified);
+    reply.raw.end();
+    return;
+  }
+  reply.raw.writeHead(status, variant.headers);
+  reply.raw.end(request.method === 'HEAD' ? undefined : variant.body);
+}
+
+function matches(header: string, etag: string): boolean {
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
+}

@@ -1,0 +1,20 @@
+/** Makes the services, in the order in which they lean on each other. Modules meet only here. */
+import type { Database } from '#db/database.ts';
+import type { Env } from './env.ts';
+import { createSessionsService, type SessionsService } from './modules/sessions/sessions.service.ts';
+
+export interface ServiceDeps {
+  db: Database;
+  env: Env;
+  /** The clock: milliseconds since the epoch. */
+  now: () => number;
+}
+
+export interface Services {
+  sessions: SessionsService;
+}
+
+export function createServices(deps: ServiceDeps): Services {
+  const sessions = createSessionsService(deps);
+  return { sessions };
+}
