@@ -6,6 +6,8 @@ import type { SortValue } from '#contract/limits.ts';
 import { stringifyPlainSearch } from './search-params.ts';
 
 export interface ListSearch {
+  /** Narrows a list to a category, where the list is not of one. */
+  cat?: string | undefined;
   brand?: string | undefined;
   sort?: SortValue | undefined;
   page?: number | undefined;
@@ -18,8 +20,8 @@ function withSearch(path: string, search: Record<string, unknown>): string {
 }
 
 /** The first page and the default order stand in the bare address. */
-function listSearch({ brand, sort, page }: ListSearch): Record<string, unknown> {
-  return { brand, sort: sort === 'default' ? undefined : sort, page: page && page > 1 ? page : undefined };
+function listSearch({ cat, brand, sort, page }: ListSearch): Record<string, unknown> {
+  return { cat, brand, sort: sort === 'default' ? undefined : sort, page: page && page > 1 ? page : undefined };
 }
 
 export const urls = {
@@ -30,9 +32,10 @@ export const urls = {
   tag: (name: string, search: ListSearch = {}) => withSearch(`/tag/${segment(name)}`, listSearch(search)),
   search: (key = '', search: ListSearch = {}) => withSearch('/search', { key, ...listSearch(search) }),
   category: (name: string, search: ListSearch = {}) => withSearch(`/products/${segment(name)}`, listSearch(search)),
-  productList: ({ cat, ...search }: ListSearch & { cat?: string | undefined } = {}) =>
-    withSearch('/productlist', { cat, ...listSearch(search) }),
-  product: (id: string) => `/product/${segment(id)}`,
+  productList: ({ newArrival, ...search }: ListSearch & { newArrival?: boolean | undefined } = {}) =>
+    withSearch('/productlist', { newArrival: newArrival || undefined, ...listSearch(search) }),
+  /** `options` are option names and the values chosen, in the default language. */
+  product: (id: string, options: Record<string, string> = {}) => withSearch(`/product/${segment(id)}`, options),
   cart: () => '/cart',
   checkout: () => '/checkout',
   payment: (search: PaymentSearch = {}) => withSearch('/payment', { ...search }),
