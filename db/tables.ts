@@ -2,7 +2,7 @@
  * The tables as rows. Column types are the portable few: text, integer, bigint, real. Money is integer
  * cents, time epoch milliseconds, booleans 0/1, `Json` columns text validated by the contract's schemas.
  */
-import type { ColumnType } from "kysely";
+import type { ColumnType } from 'kysely';
 
 /** JSON kept as text. Parsed and printed at the repository. */
 export type Json = string;
@@ -13,145 +13,145 @@ type Fixed<T> = ColumnType<T, T, never>;
 // ---- shop ----
 
 export interface SettingsTable {
-	key: string;
-	value: Json;
+  key: string;
+  value: Json;
 }
 
 /** One row, id 1. Grows with every change of catalogue or content; caches key on it. */
 export interface CatalogueVersionTable {
-	id: Fixed<1>;
-	version: number;
+  id: Fixed<1>;
+  version: number;
 }
 
 /** Running numbers, for instance order numbers. */
 export interface CountersTable {
-	name: Fixed<string>;
-	value: number;
+  name: Fixed<string>;
+  value: number;
 }
 
 export interface StoresTable {
-	id: Fixed<string>;
-	name: Json;
-	description: Json;
-	address: Json;
-	lat: number;
-	lng: number;
-	phone: string;
-	email: string;
-	time_zone: string;
-	opening_hours: Json;
-	main_store: Bit;
-	display: Bit;
-	allow_pickup: Bit;
-	tables: number;
-	image: string | null;
-	position: number;
-	/** Minutes from ordering until an order can be fetched. */
-	pickup_lead_minutes: number;
-	/** Orders that may be fetched within one slot. */
-	pickup_slot_capacity: number;
+  id: Fixed<string>;
+  name: Json;
+  description: Json;
+  address: Json;
+  lat: number;
+  lng: number;
+  phone: string;
+  email: string;
+  time_zone: string;
+  opening_hours: Json;
+  main_store: Bit;
+  display: Bit;
+  allow_pickup: Bit;
+  tables: number;
+  image: string | null;
+  position: number;
+  /** Minutes from ordering until an order can be fetched. */
+  pickup_lead_minutes: number;
+  /** Orders that may be fetched within one slot. */
+  pickup_slot_capacity: number;
 }
 
 /** An original picture: its name in URLs carries its content hash. */
 export interface MediaTable {
-	/** The file's own name, for instance speckled-mug.jpg; other tables refer to it. */
-	file: Fixed<string>;
-	/** The name under /media/<width>/, with the content hash. */
-	url_name: string;
-	/** Where the original lies: the demo's photographs, or DATA_DIR/media/originals. */
-	folder: "demo" | "originals";
-	width: number;
-	height: number;
-	/** Average colour, #rrggbb. */
-	color: string;
+  /** The file's own name, for instance speckled-mug.jpg; other tables refer to it. */
+  file: Fixed<string>;
+  /** The name under /media/<width>/, with the content hash. */
+  url_name: string;
+  /** Where the original lies: the demo's photographs, or DATA_DIR/media/originals. */
+  folder: 'demo' | 'originals';
+  width: number;
+  height: number;
+  /** Average colour, #rrggbb. */
+  color: string;
 }
 
 export interface PagesTable {
-	name: Fixed<string>;
-	title: Json;
-	meta_description: Json;
-	blocks: Json;
-	updated_at: number;
+  name: Fixed<string>;
+  title: Json;
+  meta_description: Json;
+  blocks: Json;
+  updated_at: number;
 }
 
 // ---- catalogue ----
 
 export interface BrandsTable {
-	id: Fixed<string>;
-	name: Json;
-	story: Json;
-	image: string | null;
-	position: number;
+  id: Fixed<string>;
+  name: Json;
+  story: Json;
+  image: string | null;
+  position: number;
 }
 
 export interface TagsTable {
-	id: Fixed<string>;
-	name: Json;
-	description: Json;
-	position: number;
+  id: Fixed<string>;
+  name: Json;
+  description: Json;
+  position: number;
 }
 
 export interface CategoriesTable {
-	id: Fixed<string>;
-	parent_id: string | null;
-	name: Json;
-	description: Json;
-	image: string | null;
-	position: number;
+  id: Fixed<string>;
+  parent_id: string | null;
+  name: Json;
+  description: Json;
+  image: string | null;
+  position: number;
 }
 
 export interface ProductsTable {
-	/** The product as lists and search know it; never changes and is never used again. */
-	no: Fixed<number>;
-	/** Its slug. */
-	id: Fixed<string>;
-	/** Unpublished products are in no list and have no page. */
-	published: Bit;
-	name: Json;
-	short_description: Json;
-	description: Json;
-	brand_id: string;
-	category_id: string;
-	/** The base price, to which options add. */
-	price_cents: number;
-	compare_at_cents: number | null;
-	clearance: Bit;
-	new_arrival: Bit;
-	in_store_only: Bit;
-	tax_class: string;
-	weight_grams: number | null;
-	/** Materials, care, size: ready for the specification. */
-	details: Json;
-	options: Json;
-	images: Json;
-	created_at: number;
-	/** Nothing left of any SKU anywhere. Changes with a sale only at the boundary. */
-	sold_out: Bit;
-	/** Under which scopes and keys it stands in `listings` and the search index; null while unpublished. */
-	listing: Json | null;
+  /** The product as lists and search know it; never changes and is never used again. */
+  no: Fixed<number>;
+  /** Its slug. */
+  id: Fixed<string>;
+  /** Unpublished products are in no list and have no page. */
+  published: Bit;
+  name: Json;
+  short_description: Json;
+  description: Json;
+  brand_id: string;
+  category_id: string;
+  /** The base price, to which options add. */
+  price_cents: number;
+  compare_at_cents: number | null;
+  clearance: Bit;
+  new_arrival: Bit;
+  in_store_only: Bit;
+  tax_class: string;
+  weight_grams: number | null;
+  /** Materials, care, size: ready for the specification. */
+  details: Json;
+  options: Json;
+  images: Json;
+  created_at: number;
+  /** Nothing left of any SKU anywhere. Changes with a sale only at the boundary. */
+  sold_out: Bit;
+  /** Under which scopes and keys it stands in `listings` and the search index; null while unpublished. */
+  listing: Json | null;
 }
 
 export interface ProductTagsTable {
-	product_no: number;
-	tag_id: string;
+  product_no: number;
+  tag_id: string;
 }
 
 export interface ProductRelationsTable {
-	product_id: string;
-	related_id: string;
-	position: number;
+  product_id: string;
+  related_id: string;
+  position: number;
 }
 
 export interface SkusTable {
-	id: Fixed<string>;
-	product_id: string;
-	/** Canonical `#name:value` pairs in the default language, '' without options. */
-	option_pairs: string;
-	/** What is charged, option prices included. */
-	price_cents: number;
-	compare_at_cents: number | null;
-	image: string | null;
-	position: number;
+  id: Fixed<string>;
+  product_id: string;
+  /** Canonical `#name:value` pairs in the default language, '' without options. */
+  option_pairs: string;
+  /** What is charged, option prices included. */
+  price_cents: number;
+  compare_at_cents: number | null;
+  image: string | null;
+  position: number;
 }
 
 /**
@@ -159,9 +159,9 @@ export interface SkusTable {
  * 'clearance' or 'new', and how many products each has.
  */
 export interface ListingScopesTable {
-	id: Fixed<number>;
-	name: Fixed<string>;
-	count: number;
+  id: Fixed<number>;
+  name: Fixed<string>;
+  count: number;
 }
 
 /**
@@ -170,192 +170,192 @@ export interface ListingScopesTable {
  * (names by its rules); `key` is the product's place in that order, in 'd' one of its own.
  */
 export interface ListingsTable {
-	scope_id: number;
-	sort: string;
-	key: number;
-	product_no: number;
-	/** The scopes of its brand and of its own category, and bits for sale, clearance and new. */
-	brand_scope: number;
-	category_scope: number;
-	flags: number;
+  scope_id: number;
+  sort: string;
+  key: number;
+  product_no: number;
+  /** The scopes of its brand and of its own category, and bits for sale, clearance and new. */
+  brand_scope: number;
+  category_scope: number;
+  flags: number;
 }
 
 /** A product as lists show it: JSON ready to send, all but its end, which carries the quantity. */
 export interface ProductCardsTable {
-	product_no: number;
-	language: string;
-	card: string;
-	/** Units over all SKUs and places when the card was made; whether it is 0 is always current. */
-	quantity: number;
+  product_no: number;
+  language: string;
+  card: string;
+  /** Units over all SKUs and places when the card was made; whether it is 0 is always current. */
+  quantity: number;
 }
 
 /** The catalogue's own vocabulary, for correcting what was typed. */
 export interface SearchTermsTable {
-	/** A word as it is written, folded: what is shown as a correction. */
-	term: Fixed<string>;
-	/** As the search index has it. */
-	stem: string;
-	/** How many products have it. */
-	products: number;
+  /** A word as it is written, folded: what is shown as a correction. */
+  term: Fixed<string>;
+  /** As the search index has it. */
+  stem: string;
+  /** How many products have it. */
+  products: number;
 }
 
 export interface SearchTrigramsTable {
-	trigram: string;
-	term: string;
+  trigram: string;
+  term: string;
 }
 
 // ---- stock ----
 
 /** Free units of a SKU at a place: 'warehouse' (what is shipped) or a store. Never negative, by CHECK. */
 export interface StockTable {
-	sku: string;
-	location_id: string;
-	quantity: number;
+  sku: string;
+  location_id: string;
+  quantity: number;
 }
 
 /** Units taken out of `stock` for an order that is not yet completed. */
 export interface HoldsTable {
-	order_id: string;
-	sku: string;
-	location_id: string;
-	quantity: number;
-	/** Null: kept until the order ends (a reservation). */
-	expires_at: number | null;
+  order_id: string;
+  sku: string;
+  location_id: string;
+  quantity: number;
+  /** Null: kept until the order ends (a reservation). */
+  expires_at: number | null;
 }
 
 /** Orders to be fetched per store and slot; `taken` is limited by the store's capacity. */
 export interface PickupSlotsTable {
-	store_id: string;
-	slot_at: number;
-	taken: number;
+  store_id: string;
+  slot_at: number;
+  taken: number;
 }
 
 // ---- sessions and orders ----
 
 export interface SessionsTable {
-	/** SHA-256 of the cookie's value, hex. */
-	id_hash: Fixed<string>;
-	customer_id: string | null;
-	created_at: number;
-	last_seen_at: number;
-	expires_at: number;
+  /** SHA-256 of the cookie's value, hex. */
+  id_hash: Fixed<string>;
+  customer_id: string | null;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
 }
 
 /** An order from its first line in the cart to its end. At most one per session in state `cart` or `paying`. */
 export interface OrdersTable {
-	id: Fixed<string>;
-	order_number: string | null;
-	session_hash: string | null;
-	customer_id: string | null;
-	state: string;
-	version: number;
-	language: string;
-	method: string | null;
-	store_id: string | null;
-	table_number: string | null;
-	pickup_at: number | null;
-	customer_comment: string;
-	contact: Json | null;
-	shipping_contact: Json | null;
-	shipping_address: Json | null;
-	billing_address: Json | null;
-	shipping_method: string | null;
-	pay_at_store: Bit;
-	coupon_code: string | null;
-	/** Tip in hundredths of a percent of the discounted goods. */
-	tip_basis_points: number;
-	/** The bill as it stood when the order was placed; null before. */
-	bill: Json | null;
-	/** The fingerprint of that bill; paying the same bill again finds the order by it. */
-	bill_version: string | null;
-	total_cents: number;
-	currency: string;
-	created_at: number;
-	updated_at: number;
-	placed_at: number | null;
+  id: Fixed<string>;
+  order_number: string | null;
+  session_hash: string | null;
+  customer_id: string | null;
+  state: string;
+  version: number;
+  language: string;
+  method: string | null;
+  store_id: string | null;
+  table_number: string | null;
+  pickup_at: number | null;
+  customer_comment: string;
+  contact: Json | null;
+  shipping_contact: Json | null;
+  shipping_address: Json | null;
+  billing_address: Json | null;
+  shipping_method: string | null;
+  pay_at_store: Bit;
+  coupon_code: string | null;
+  /** Tip in hundredths of a percent of the discounted goods. */
+  tip_basis_points: number;
+  /** The bill as it stood when the order was placed; null before. */
+  bill: Json | null;
+  /** The fingerprint of that bill; paying the same bill again finds the order by it. */
+  bill_version: string | null;
+  total_cents: number;
+  currency: string;
+  created_at: number;
+  updated_at: number;
+  placed_at: number | null;
 }
 
 export interface OrderLinesTable {
-	order_id: string;
-	sku: string;
-	product_id: string;
-	quantity: number;
-	position: number;
-	/** Snapshots, filled when the order is placed, so that later catalogue changes leave it alone. */
-	name: Json | null;
-	option_pairs: string | null;
-	/** The chosen values in every language. */
-	option_text: Json | null;
-	unit_price_cents: number | null;
-	tax_class: string | null;
-	image: string | null;
-	/** Where it was sold from. */
-	location_id: string | null;
+  order_id: string;
+  sku: string;
+  product_id: string;
+  quantity: number;
+  position: number;
+  /** Snapshots, filled when the order is placed, so that later catalogue changes leave it alone. */
+  name: Json | null;
+  option_pairs: string | null;
+  /** The chosen values in every language. */
+  option_text: Json | null;
+  unit_price_cents: number | null;
+  tax_class: string | null;
+  image: string | null;
+  /** Where it was sold from. */
+  location_id: string | null;
 }
 
 /** Every change of an order's state; `version` is the order's after the change. */
 export interface OrderEventsTable {
-	order_id: string;
-	version: number;
-	from_state: string;
-	to_state: string;
-	at: number;
-	reason: string;
+  order_id: string;
+  version: number;
+  from_state: string;
+  to_state: string;
+  at: number;
+  reason: string;
 }
 
 /** One attempt to pay. (provider, provider_reference) is unique: an answer that comes twice finds the same row. */
 export interface PaymentsTable {
-	id: Fixed<string>;
-	order_id: string;
-	provider: string;
-	provider_reference: string;
-	amount_cents: number;
-	currency: string;
-	state: string;
-	error_key: string | null;
-	created_at: number;
-	updated_at: number;
+  id: Fixed<string>;
+  order_id: string;
+  provider: string;
+  provider_reference: string;
+  amount_cents: number;
+  currency: string;
+  state: string;
+  error_key: string | null;
+  created_at: number;
+  updated_at: number;
 }
 
 /** What the house gateway, a simulator, would remember on its own side. One row a reference, so one charge. */
 export interface HouseChargesTable {
-	reference: Fixed<string>;
-	amount_cents: number;
-	currency: string;
-	/** 'succeeded', 'failed' or 'cancelled'. */
-	state: string;
-	/** Why it failed: a `HouseError`. */
-	error: string | null;
-	refunded_cents: number;
-	created_at: number;
+  reference: Fixed<string>;
+  amount_cents: number;
+  currency: string;
+  /** 'succeeded', 'failed' or 'cancelled'. */
+  state: string;
+  /** Why it failed: a `HouseError`. */
+  error: string | null;
+  refunded_cents: number;
+  created_at: number;
 }
 
 export interface Tables {
-	settings: SettingsTable;
-	catalogue_version: CatalogueVersionTable;
-	counters: CountersTable;
-	stores: StoresTable;
-	media: MediaTable;
-	pages: PagesTable;
-	brands: BrandsTable;
-	tags: TagsTable;
-	categories: CategoriesTable;
-	products: ProductsTable;
-	product_tags: ProductTagsTable;
-	product_relations: ProductRelationsTable;
-	skus: SkusTable;
-	listings: ListingsTable;
-	product_cards: ProductCardsTable;
-	listing_scopes: ListingScopesTable;
-	search_terms: SearchTermsTable;
-	search_trigrams: SearchTrigramsTable;
-	stock: StockTable;
-	holds: HoldsTable;
-	pickup_slots: PickupSlotsTable;
-	sessions: SessionsTable;
-	orders: OrdersTable;
-	order_lines: OrderLinesTable;
-	order_events: OrderEventsTable;
-	payments: PaymentsTable;
-	house_charges: HouseChargesTable;
+  settings: SettingsTable;
+  catalogue_version: CatalogueVersionTable;
+  counters: CountersTable;
+  stores: StoresTable;
+  media: MediaTable;
+  pages: PagesTable;
+  brands: BrandsTable;
+  tags: TagsTable;
+  categories: CategoriesTable;
+  products: ProductsTable;
+  product_tags: ProductTagsTable;
+  product_relations: ProductRelationsTable;
+  skus: SkusTable;
+  listings: ListingsTable;
+  product_cards: ProductCardsTable;
+  listing_scopes: ListingScopesTable;
+  search_terms: SearchTermsTable;
+  search_trigrams: SearchTrigramsTable;
+  stock: StockTable;
+  holds: HoldsTable;
+  pickup_slots: PickupSlotsTable;
+  sessions: SessionsTable;
+  orders: OrdersTable;
+  order_lines: OrderLinesTable;
+  order_events: OrderEventsTable;
+  payments: PaymentsTable;
+  house_charges: HouseChargesTable;
 }
