@@ -1,0 +1,25 @@
+/** A postal address, for shipping and for billing alike (SPEC §5). */
+import type { FieldErrors } from '../errors.ts';
+import type { MessageKey } from '../locales.ts';
+import type { AddressInput } from '../schemas/order.ts';
+import { isBlank } from './fields.ts';
+
+/** Fields are named under `prefix`: `address` or `billingAddress`. Either spelling of the street will do. */
+export function addressErrors(address: AddressInput, prefix = 'address'): FieldErrors {
+  const errors: FieldErrors = {};
+  const need = (field: string, value: string | undefined, key: MessageKey) => {
+    if (isBlank(value)) errors[`${prefix}.${field}`] = key;
+  };
+  need('streetNumberAndNameDetails', streetOf(address), 'rule.addressMissing');
+  need('city', address.city, 'rule.cityMissing');
+  need('postCode', address.postCode, 'rule.zipcodeMissing');
+  need('countryISOCode', isBlank(address.countryISOCode) ? address.country : address.countryISOCode, 'rule.countryMissing');
+  need('province', address.province, 'rule.provinceMissing');
+  return errors;
+}
+
+/** The street, from whichever of the SPEC's two spellings was filled. */
+export function streetOf(address: AddressInput): string {
+  const { streetNumberAndNameDetails: street, streetNumberAndDetails: other } = address;
+  return (isBlank(street) ? other : street) ?? '';
+}

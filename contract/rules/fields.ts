@@ -1,0 +1,26 @@
+/**
+ * The rules of SPEC §5 as pure functions, shared by browser and server. Each takes what was typed and
+ * returns `FieldErrors`, empty where nothing is wrong. A field is named by its path in the call's body
+ * or query, which is also its name in the browser's form:
+ *
+ * - `quantity`
+ * - `methodName`, `localStoreName`, `tableNumber`, `pickupDate`, `shippingMethod`
+ * - `contact.phoneNumber`, `contact.email` (likewise under `shippingContact`)
+ * - `address.streetNumberAndNameDetails`, `address.city`, `address.postCode`, `address.countryISOCode`,
+ *   `address.province` (likewise under `billingAddress`)
+ * - `paymentInstrucment.cardHolderName`, `.creditCardNumber`, `.cardCode`, `.expirationMonth`, `.expirationYear`
+ * - `paymentMethod`, and `lineItems.<sku>` for a line of the cart
+ *
+ * Nothing here may import a schema library: the browser loads these files.
+ */
+import type { FieldErrors } from '../errors.ts';
+
+/** Whether nothing, or nothing but white space, was typed. */
+export function isBlank(value: string | number | null | undefined): boolean {
+  return value === undefined || value === null || String(value).trim() === '';
+}
+
+/** Whether the rules found nothing wrong. */
+export function isClean(errors: FieldErrors): boolean {
+  return Object.keys(errors).length === 0;
+}

@@ -1,0 +1,106 @@
+/** Ways of getting an order: shipping, pickup, at a table (SPEC §4, §5). */
+import type { FieldErrors } from '../errors.ts';
+import { type CheckoutMethod, checkoutMethods } from '../limits.ts';
+import type { MessageKey } from '../locales.ts';
+import type { CheckoutConfig } from '../schemas/order.ts';
+import { isBlank } from './fields.ts';
+
+type Switches = Pick<CheckoutConfig, 'domesticShippingEnabled' | 'enablePickup' | 'inStoreEnabled'>;
+
+const switchOf = {
+  shipping: 'domesticShippingEnabled',
+  pickup: 'enablePickup',
+  instore: 'inStoreEnabled',
+} as const satisfies Record<CheckoutMethod, keyof Switches>;
+
+const notAvailable: Record<CheckoutMethod, MessageKey> = {
+  shipping: 'rule.shippingNotAvailable',
+  pickup: 'rule.pickupNotAvailable',
+  instore: 'rule.inStoreNotAvailable',
+};
+
+export function enabledMethods(config: Switches): CheckoutMethod[] {
+  return checkoutMethods.filter((method) => config[switchOf[method]]);
+}
+
+/** The method chosen, or the only one there is (SPEC §4); null where the shopper still has to choose. */
+export function chosenMethod(method: CheckoutMethod | null | undefined, config: Switches): CheckoutMethod | null {
+  const enabled = enabledMethods(config);
+  return method ?? (enabled.length === 1 ? (enabled[0] ?? null) : null);
+}
+
+export function methodErrors(method: CheckoutMethod | null | undefined, config: Switches): FieldErrors {
+  if (enabledMethods(config).length === 0) return { methodName: 'rule.methodNotSetUp' };
+  const chosen = chosenMethod(method, config);
+  if (!chosen) return { methodName: 'rule.methodMissing' };
+  return config[switchOf[chosen]] ? {} : { methodName: notAvailable[chosen] };
+}
+
+/** What the rules need to know of a store; a `PickupLocation` has all of it. */
+export interface StoreFacts {
+  localStoreName: string;
+  display: boolean;
+  allowPickup: boolean;
+  mainStore: boolean;
+  tables: number;
+}
+
+export function pickupStores<S extends StoreFacts>(stores: readonly S[]): S[] {
+  return stores.filter((store) => store.display && store.allowPickup);
+}
+
+export function tableStores<S extends StoreFacts>(stores: readonly S[]): S[] {
+  return stores.filter((store) => store.display && store.tables > 0);
+}
+
+/** The store chosen; where no list is shown the main one, where there is one store that one; else null. */
+export function chosenStore<S extends StoreFacts>(
+  name: string | null | undefined,
+  offered: readonly S[],
+  listShown: boolean,
+): S | null {
+  if (!isBlank(name)) return offered.find((store) => store.localStoreName === name) ?? null;
+  if (!listShown) return offered.find((store) => store.mainStore) ?? offered[0] ?? null;
+  return offered.length === 1 ? (offered[0] ?? null) : null;
+}
+
+/** `name` is what was chosen as `localStoreName`. */
+export function pickupErrors(
+  name: string | null | undefined,
+  stores: readonly StoreFacts[],
+  config: Pick<CheckoutConfig, 'displayPickupLocations' | 'enablePickup'>,
+): FieldErrors {
+  if (!config.enablePickup) return { methodName: 'rule.pickupNotAvailable' };
+  const offered = pickupStores(stores);
+  if (offered.length === 0) return { localStoreName: 'rule.pickupNoStores' };
+  if (chosenStore(name, offered, config.displayPickupLocations)) return {};
+  return {
+    localStoreName: isBlank(name) ? 'rule.pickupStoreMissing' : 'rule.pickupNotAvailable',
+  };
+}
+
+/** A table is named by its number, 1 to as many as the store has. */
+export function tableErrors(
+  tableNumber: string | null | undefined,
+  name: string | null | undefined,
+  stores: readonly StoreFacts[],
+): FieldErrors {
+  const errors: FieldErrors = {};
+  const offered = tableStores(stores);
+  if (offered.length === 0) return { methodName: 'rule.inStoreNotAvailable' };
+  const store = chosenStore(name, offered, true);
+  if (!store) errors.localStoreName = isBlank(name) ? 'rule.inStoreStoreMissing' : 'rule.inStoreNotAvailable';
+  if (isBlank(tableNumber)) errors.tableNumber = 'rule.tableMissing';
+  else if (store && !isTableOf(tableNumber ?? '', store.tables)) {
+    errors.tableNumber = {
+      key: 'rule.tableUnknown',
+      values: { tables: store.tables },
+    };
+  }
+  return errors;
+}
+
+function isTableOf(text: string, tables: number): boolean {
+  const typed = text.trim();
+  return /^\d{1,4}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= tables;
+}

@@ -1,0 +1,325 @@
+import { describe, expect, it } from 'vitest';
+import en from '../messages/en.json' with { type: 'json' };
+import { addressErrors } from './address.ts';
+import { cardErrors } from './card.ts';
+import { contactErrors } from './contact.ts';
+import { chosenMethod, methodErrors, pickupErrors, type StoreFacts, tableErrors } from './method.ts';
+import { paymentErrors } from './payment.ts';
+import { quantityErrors } from './quantity.ts';
+import { slotErrors } from './slot.ts';
+
+const both = { requireMobile: true, requireEmail: true };
+const neither = { requireMobile: false, requireEmail: false };
+const ways = {
+  domesticShippingEnabled: true,
+  enablePickup: true,
+  inStoreEnabled: true,
+};
+const store: StoreFacts = {
+  localStoreName: 'queen-west',
+  display: true,
+  allowPickup: true,
+  mainStore: true,
+  tables: 14,
+};
+const studio: StoreFacts = {
+  localStoreName: 'studio',
+  display: true,
+  allowPickup: false,
+  mainStore: false,
+  tables: 0,
+};
+const corner: StoreFacts = {
+  localStoreName: 'corner',
+  display: true,
+  allowPickup: true,
+  mainStore: false,
+  tables: 8,
+};
+
+describe('quantity', () => {
+  it.each([0, -1, 1.5, Number.NaN])('%s is invalid', (quantity) => {
+    expect(quantityErrors(quantity)).toEqual({
+      quantity: 'rule.quantityInvalid',
+    });
+  });
+  it('takes 1 to 98, also in sum', () => {
+    expect(quantityErrors(1)).toEqual({});
+    expect(quantityErrors(98)).toEqual({});
+    expect(quantityErrors(48, 50)).toEqual({});
+    expect(quantityErrors(99)).toEqual({
+      quantity: { key: 'rule.quantityTooMany', values: { limit: 98 } },
+    });
+    expect(quantityErrors(49, 50)).toEqual({
+      quantity: {
+        key: 'rule.quantityTooManyInCart',
+        values: { count: 50, limit: 98 },
+      },
+    });
+  });
+});
+
+describe('contact', () => {
+  it('names what is required and missing', () => {
+    expect(contactErrors({ phoneNumber: ' ' }, both)).toEqual({
+      'contact.phoneNumber': 'rule.phoneMissing',
+      'contact.email': 'rule.emailMissing',
+    });
+    expect(contactErrors({}, neither)).toEqual({});
+  });
+  it('refuses what is no address or number, required or not', () => {
+    expect(contactErrors({ phoneNumber: 'call me', email: 'jo@home' }, neither, 'shippingContact')).toEqual({
+      'shippingContact.phoneNumber': 'rule.phoneInvalid',
+      'shippingContact.email': 'rule.emailInvalid',
+    });
+  });
+  it.each(['+1 (519) 555-0104', '５１９５５５０１０４', '138 0013 8000'])('takes the phone number %s', (phoneNumber) => {
+    expect(contactErrors({ phoneNumber }, neither)).toEqual({});
+  });
+  it.each(['jordan.lin+tea@maple-and-clay.example', ' 林@例子.公司 ', "o'neil@x.co"])('takes the email %s', (email) => {
+    expect(contactErrors({ email }, neither)).toEqual({});
+  });
+});
+
+describe('address', () => {
+  it('names every part that is missing, under its prefix', () => {
+    expect(addressErrors({}, 'billingAddress')).toEqual({
+      'billingAddress.streetNumberAndNameDetails': 'rule.addressMissing',
+      'billingAddress.city': 'rule.cityMissing',
+      'billingAddress.postCode': 'rule.zipcodeMissing',
+      'billingAddress.countryISOCode': 'rule.countryMissing',
+      'billingAddress.province': 'rule.provinceMissing',
+    });
+  });
+  it("takes the street in either of the SPEC's spellings, and the country by name or code", () => {
+    const rest = { city: 'Waterloo', postCode: 'N2L 0A1', province: 'Ontario' };
+    expect(
+      addressErrors({
+        ...rest,
+        streetNumberAndNameDetails: '1 Road',
+        countryISOCode: 'CA',
+      }),
+    ).toEqual({});
+    expect(
+      addressErrors({
+        ...rest,
+        streetNumberAndDetails: '1 Road',
+        country: 'Canada',
+      }),
+    ).toEqual({});
+  });
+});
+
+describe('method', () => {
+  it('is needed, and must be one that is on', () => {
+    expect(methodErrors(null, ways)).toEqual({
+      methodName: 'rule.methodMissing',
+    });
+    expect(methodErrors('pickup', ways)).toEqual({});
+    expect(methodErrors('pickup', { ...ways, enablePickup: false })).toEqual({
+      methodName: 'rule.pickupNotAvailable',
+    });
+    expect(methodErrors('shipping', { ...ways, domesticShippingEnabled: false })).toEqual({
+      methodName: 'rule.shippingNotAvailable',
+    });
+    expect(methodErrors('instore', { ...ways, inStoreEnabled: false })).toEqual({ methodName: 'rule.inStoreNotAvailable' });
+  });
+  it('is chosen by itself where only one is on, and missing from the shop where none is', () => {
+    const none = {
+      domesticShippingEnabled: false,
+      enablePickup: false,
+      inStoreEnabled: false,
+    };
+    expect(chosenMethod(null, { ...none, enablePickup: true })).toBe('pickup');
+    expect(chosenMethod(null, ways)).toBeNull();
+    expect(methodErrors(null, { ...none, enablePickup: true })).toEqual({});
+    expect(methodErrors('pickup', none)).toEqual({
+      methodName: 'rule.methodNotSetUp',
+    });
+  });
+});
+
+describe('pickup', () => {
+  const shown = { displayPickupLocations: true, enablePickup: true };
+  it('needs a store that offers it', () => {
+    expect(pickupErrors('queen-west', [store, studio, corner], shown)).toEqual({});
+    expect(pickupErrors('', [store, corner], shown)).toEqual({
+      localStoreName: 'rule.pickupStoreMissing',
+    });
+    expect(pickupErrors('studio', [store, studio], shown)).toEqual({
+      localStoreName: 'rule.pickupNotAvailable',
+    });
+    expect(pickupErrors('queen-west', [studio], shown)).toEqual({
+      localStoreName: 'rule.pickupNoStores',
+    });
+    expect(pickupErrors('queen-west', [store], { ...shown, enablePickup: false })).toEqual({
+      methodName: 'rule.pickupNotAvailable',
+    });
+  });
+  it('goes to the main store where no list is shown, and to the only one where there is one', () => {
+    expect(
+      pickupErrors(null, [corner, store], {
+        ...shown,
+        displayPickupLocations: false,
+      }),
+    ).toEqual({});
+    expect(pickupErrors(null, [store, studio], shown)).toEqual({});
+  });
+});
+
+describe('table', () => {
+  it('needs a store and one of its tables', () => {
+    expect(tableErrors('7', 'queen-west', [store, corner])).toEqual({});
+    expect(tableErrors(' ', 'queen-west', [store, corner])).toEqual({
+      tableNumber: 'rule.tableMissing',
+    });
+    expect(tableErrors('9', 'corner', [store, corner])).toEqual({
+      tableNumber: { key: 'rule.tableUnknown', values: { tables: 8 } },
+    });
+    expect(tableErrors('A', null, [store, corner])).toEqual({
+      localStoreName: 'rule.inStoreStoreMissing',
+    });
+    expect(tableErrors('0', null, [corner])).toEqual({
+      tableNumber: { key: 'rule.tableUnknown', values: { tables: 8 } },
+    });
+    expect(tableErrors('1', 'studio', [store, studio])).toEqual({
+      localStoreName: 'rule.inStoreNotAvailable',
+    });
+    expect(tableErrors('1', 'studio', [studio])).toEqual({
+      methodName: 'rule.inStoreNotAvailable',
+    });
+  });
+});
+
+describe('card', () => {
+  const now = Date.UTC(2026, 10, 21);
+  const good = {
+    cardHolderName: 'Jordan Lin',
+    creditCardNumber: '4242 4242-4242 4242',
+    cardCode: '123',
+    expirationMonth: 11,
+    expirationYear: 2026,
+  };
+  const one = (change: object) => Object.entries(cardErrors({ ...good, ...change }, now));
+
+  it('names everything that is missing', () => {
+    expect(cardErrors({}, now)).toEqual({
+      'paymentInstrucment.cardHolderName': 'rule.cardHolderMissing',
+      'paymentInstrucment.creditCardNumber': 'rule.cardNumberMissing',
+      'paymentInstrucment.cardCode': 'rule.cardCodeMissing',
+      'paymentInstrucment.expirationMonth': 'rule.cardMonthMissing',
+      'paymentInstrucment.expirationYear': 'rule.cardYearMissing',
+    });
+  });
+  it.each([
+    [{}, []],
+    [{ creditCardNumber: '123456789012' }, []],
+    [{ creditCardNumber: '1234567890123456789' }, []],
+    [{ creditCardNumber: '12345678901' }, [['paymentInstrucment.creditCardNumber', 'rule.cardNumberInvalid']]],
+    [{ creditCardNumber: '12345678901234567890' }, [['paymentInstrucment.creditCardNumber', 'rule.cardNumberInvalid']]],
+    [{ creditCardNumber: '4242x42424242424' }, [['paymentInstrucment.creditCardNumber', 'rule.cardNumberInvalid']]],
+    [{ cardCode: '12' }, [['paymentInstrucment.cardCode', 'rule.cardCodeInvalid']]],
+    [{ cardCode: '12345' }, [['paymentInstrucment.cardCode', 'rule.cardCodeInvalid']]],
+    [{ cardCode: '1234' }, []],
+    [{ expirationMonth: 10 }, [['paymentInstrucment.expirationMonth', 'rule.cardExpired']]],
+    [{ expirationMonth: '12', expirationYear: '25' }, [['paymentInstrucment.expirationMonth', 'rule.cardExpired']]],
+    [{ expirationMonth: '01', expirationYear: '27' }, []],
+    [{ expirationMonth: 13 }, [['paymentInstrucment.expirationMonth', 'rule.cardMonthInvalid']]],
+    [{ expirationYear: 202 }, [['paymentInstrucment.expirationYear', 'rule.cardYearInvalid']]],
+  ])('%j → %j', (change, errors) => {
+    expect(one(change)).toEqual(errors);
+  });
+  it('is good until its month is over in every time zone', () => {
+    const december = Date.UTC(2026, 11, 1);
+    const isExpired = (at: number) => 'paymentInstrucment.expirationMonth' in cardErrors(good, at);
+    expect(isExpired(december + 11 * 3_600_000)).toBe(false);
+    expect(isExpired(december + 12 * 3_600_000)).toBe(true);
+  });
+});
+
+describe('payment', () => {
+  const config = {
+    payAtStoreEnabled: true,
+    paymentOnline: true,
+    payPalEnabled: false,
+    defaultGateWayProviderName: '{host}',
+  };
+  it('has to be chosen where there is a choice', () => {
+    expect(paymentErrors(null, config, 'pickup')).toEqual({
+      paymentMethod: 'rule.paymentMethodMissing',
+    });
+    expect(paymentErrors('payAtStore', config, 'pickup')).toEqual({});
+    expect(paymentErrors(null, config, 'shipping')).toEqual({});
+  });
+  it('says what the shop has not set up', () => {
+    const none = { ...config, payAtStoreEnabled: false, paymentOnline: false };
+    expect(paymentErrors('online', none, 'pickup')).toEqual({
+      paymentMethod: 'rule.paymentMethodsNone',
+    });
+    expect(paymentErrors('payAtStore', { ...config, payAtStoreEnabled: false }, 'pickup')).toEqual({
+      paymentMethod: 'rule.paymentMethodNotSetUp',
+    });
+    expect(paymentErrors('payAtStore', config, 'shipping')).toEqual({
+      paymentMethod: 'rule.paymentMethodNotSetUp',
+    });
+    expect(paymentErrors('online', { ...config, defaultGateWayProviderName: '' }, 'pickup')).toEqual({
+      paymentMethod: 'rule.gatewayNotSetUp',
+    });
+  });
+});
+
+it("says the SPEC's words", () => {
+  expect([
+    en['rule.quantityInvalid'],
+    en['rule.outOfStock'],
+    en['rule.outOfStockLine'],
+    en['rule.phoneMissing'],
+    en['rule.emailMissing'],
+    en['rule.methodMissing'],
+    en['rule.pickupNoStores'],
+    en['rule.pickupStoreMissing'],
+    en['rule.pickupNotAvailable'],
+    en['rule.tableMissing'],
+    en['rule.addressMissing'],
+    en['rule.provinceMissing'],
+    en['rule.paymentMethodsNone'],
+    en['rule.methodNotSetUp'],
+    en['rule.paymentMethodNotSetUp'],
+    en['rule.paymentMethodMissing'],
+    en['rule.cardNumberInvalid'],
+    en['rule.cardCodeInvalid'],
+    en['rule.cardExpired'],
+    en['rule.gatewayNotSetUp'],
+  ]).toEqual([
+    'Quantity is invalid',
+    'This product is currently out of stock.',
+    '{product} is out of stock',
+    'Your phone number is missing',
+    'Your email is missing',
+    'Checkout method is missing',
+    'No stores available for pickup',
+    'Please select a store location for pickup',
+    'Pickup is not available',
+    'Table number is missing',
+    'Your address is missing',
+    'Your state/province is missing',
+    'Payment methods have not been setup. Please visit us again later',
+    'Checkout method has not been setup',
+    'Payment method has not been setup',
+    'Please choose a payment method',
+    'Card number is invalid',
+    'Card CSV code is invalid',
+    'Card has expired',
+    'Payment gateway has not been setup',
+  ]);
+});
+
+it('says why a pickup time cannot be had', () => {
+  expect(slotErrors(null)).toEqual({});
+  expect(slotErrors('full')).toEqual({
+    pickupDate: { key: 'rule.slotFull', values: {} },
+  });
+  expect(slotErrors('tooFar')).toEqual({
+    pickupDate: { key: 'rule.slotTooFar', values: { days: 60 } },
+  });
+});

@@ -1,0 +1,30 @@
+/** What is said about a pickup time that cannot be had. */
+import type { FieldErrors } from '../errors.ts';
+import type { MessageKey } from '../locales.ts';
+import type { SlotReason } from '../schemas/order.ts';
+
+/** Pickup times can be chosen this many days ahead. */
+export const pickupHorizonDays = 60;
+
+const messages: Record<SlotReason, MessageKey> = {
+  closed: 'rule.slotClosed',
+  past: 'rule.slotPast',
+  tooSoon: 'rule.slotTooSoon',
+  full: 'rule.slotFull',
+  tooFar: 'rule.slotTooFar',
+};
+
+/** The words for a slot's reason; `slotTooFar` says how many days. */
+export function slotMessage(reason: SlotReason): {
+  key: MessageKey;
+  values: Record<string, string | number>;
+} {
+  return {
+    key: messages[reason],
+    values: reason === 'tooFar' ? { days: pickupHorizonDays } : {},
+  };
+}
+
+export function slotErrors(reason: SlotReason | null): FieldErrors {
+  return reason ? { pickupDate: slotMessage(reason) } : {};
+}
