@@ -1,0 +1,36 @@
+/**
+ * Option pairs (SPEC §3): text of `#name:value` pairs, names and values in the default language, for
+ * instance `#Colour:Oat#Size:Small`. Pairs may come in any order; the canonical text has them sorted.
+ */
+
+/** Longer texts are refused by the contract. */
+const pairsPattern = /^(?:#[^#:]+:[^#]+)*$/;
+
+/** Option name to value. Null where the text is not pairs or names an option twice. '' gives no pairs. */
+export function parseOptionPairs(text: string): Map<string, string> | null {
+  const trimmed = text.trim();
+  if (!pairsPattern.test(trimmed)) return null;
+  const pairs = new Map<string, string>();
+  for (const pair of trimmed.split('#').slice(1)) {
+    const colon = pair.indexOf(':');
+    const name = pair.slice(0, colon).trim();
+    const value = pair.slice(colon + 1).trim();
+    if (!name || !value || pairs.has(name)) return null;
+    pairs.set(name, value);
+  }
+  return pairs;
+}
+
+/** The canonical text of pairs: sorted by option name. '' for none. */
+export function formatOptionPairs(pairs: Iterable<readonly [name: string, value: string]>): string {
+  return [...pairs]
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([name, value]) => `#${name}:${value}`)
+    .join('');
+}
+
+/** The canonical form of any text of pairs, so that texts can be compared; null where it is not pairs. */
+export function canonicalOptionPairs(text: string): string | null {
+  const pairs = parseOptionPairs(text);
+  return pairs && formatOptionPairs(pairs);
+}
