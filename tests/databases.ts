@@ -1,0 +1,113 @@
+/** Fresh databases for tests, copied from templates that are made once a run. */
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, type EngineName, openDatabase } from '#db/database.ts';
+import { migrate } from '#db/migrate.ts';
+import { sqliteFileName } from '#db/sqlite/open.ts';
+
+/** `empty`: migrated. `demo`: with the demo shop loaded. */
+export type TemplateName = 'empty' | 'demo';
+/** Fills a migrated database; the folder is where pictures go. */
+export type Fill = (db: Database, dataDir: string) => Promise<void>;
+
+export interface TestDatabase {
+  db: Database;
+  /** The database's folder; on PostgreSQL it holds pictures at most. */
+  dataDir: string;
+  /** Null on SQLite. */
+  databaseUrl: string | null;
+  /** Closes the database and deletes it. */
+  drop(): Promise<void>;
+}
+
+/** Copies a template, making it first where nobody in this run has yet. */
+export async function copyTemplate(engine: EngineName, template: TemplateName, fill: Fill): Promise<TestDatabase> {
+  await ensureTemplate(engine, template, fill);
+  const dataDir = mkdtempSync(join(inject('runDir'), 'data-'));
+  for (const entry of readdirSync(templateDir(engine, template), { withFileTypes: true })) {
+    // Pictures are named by their content, so all copies can share them.
+    if (entry.isDirectory()) symlinkSync(join(templateDir(engine, template), entry.name), join(dataDir, entry.name));
+  }
+  if (engine === 'sqlite') {
+    copyFileSync(join(templateDir(engine, template), sqliteFileName), join(dataDir, sqliteFileName));
+    const db = await openDatabase({ dataDir, durable: false });
+    return { db, dataDir, databaseUrl: null, drop: () => db.close().then(() => rmSync(dataDir, { recursive: true, force: true })) };
+  }
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer((client) => client.query(`create database ${name} template ${templateDatabase(template)}`));
+  const databaseUrl = urlOf(name);
+  const db = await openDatabase({ dataDir, databaseUrl, durable: false });
+  return {
+    db,
+    dataDir,
+    databaseUrl,
+    async drop() {
+      await db.close();
+      await administer((client) => client.query(`drop database if exists ${name} with (force)`));
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The folder in which a template's pictures and its SQLite file stand. */
+export function templateDir(engine: EngineName, template: TemplateName): string {
+  return join(inject('runDir'), `template-${engine}-${template}`);
+}
+
+const known = new Set<string>();
+
+async function ensureTemplate(engine: EngineName, template: TemplateName, fill: Fill): Promise<void> {
+  const dir = templateDir(engine, template);
+  if (known.has(dir)) return;
+  // Test files run in several processes; PostgreSQL's lock works across them, for SQLite's templates too.
+  await administer(async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [dir]);
+    if (!existsSync(dir)) await makeTemplate(engine, template, fill, client);
+  });
+  known.add(dir);
+}
+
+async function makeTemplate(engine: EngineName, template: TemplateName, fill: Fill, client: pg.Client): Promise<void> {
+  const dir = templateDir(engine, template);
+  const draft = `${dir}.draft`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft);
+  let databaseUrl: string | null = null;
+  if (engine === 'postgres') {
+    const name = templateDatabase(template);
+    await client.query(`drop database if exists ${name} with (force)`);
+    await client.query(`create database ${name}`);
+    databaseUrl = urlOf(name);
+  }
+  const db = await openDatabase({ dataDir: draft, databaseUrl, durable: false });
+  try {
+    await migrate(db);
+    if (template === 'demo') await fill(db, draft);
+  } finally {
+    await db.close();
+  }
+  renameSync(draft, dir);
+}
+
+function templateDatabase(template: TemplateName): string {
+  return `template_${template}`;
+}
+
+function urlOf(database: string): string {
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function administer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

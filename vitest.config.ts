@@ -1,0 +1,24 @@
+/** Tests that need no browser. `unit` touches no database; `server` gets a real PostgreSQL beside SQLite. */
+import { defineConfig } from 'vitest/config';
+
+const unit = ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'];
+const server = ['db/**/*.test.ts', 'server/**/*.test.ts', 'demo/**/*.test.ts', 'cli/**/*.test.ts', 'bench/**/*.test.ts', 'tests/*.test.ts'];
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: unit, environment: 'node' } },
+      {
+        test: {
+          name: 'server',
+          include: server,
+          environment: 'node',
+          globalSetup: ['tests/postgres.ts'],
+          // The first file to need a template of a database makes it, and the others wait.
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
