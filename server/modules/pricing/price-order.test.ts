@@ -1,0 +1,302 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import settings from '#demo/data/settings.json' with { type: 'json' };
+import { mulDivHalfUp, shareOut } from './money.ts';
+import { type Discount, type LineToPrice, type OrderToPrice, priceOrder } from './price-order.ts';
+import { methodsTo, type ShippingMethodSetting } from './shipping.ts';
+import { taxTableOf } from './tax.ts';
+
+const table = taxTableOf(settings.taxRates);
+const methods: ShippingMethodSetting[] = settings.shippingMethods;
+const method = (id: string) => methods.find((m) => m.id === id) ?? null;
+const to = (provinceCode: string | null, countryISOCode = 'CA') => ({ countryISOCode, provinceCode });
+
+const mug: LineToPrice = { sku: 'mug', quantity: 1, unitPrice: 3200, taxClass: 'standard' };
+const tea: LineToPrice = { sku: 'tea', quantity: 1, unitPrice: 2700, taxClass: 'zero-rated-grocery' };
+const latte: LineToPrice = { sku: 'latte', quantity: 1, unitPrice: 400, taxClass: 'prepared-food' };
+
+function price(change: Partial<OrderToPrice>) {
+  return priceOrder({ lines: [mug], discount: null, shipping: null, destination: to('ON'), tipBasisPoints: 0, ...change }, table);
+}
+
+describe("the demo customer's orders come out as billed", () => {
+  it.each(settings.demoCustomer.orders.map((order) => [order.orderID, order] as const))('%s', (_id, order) => {
+    const coupon = settings.coupons.find(({ code }) => code === order.couponCode);
+    const discount: Discount | null = coupon ? { code: coupon.code, kind: 'percent', percent: coupon.percent * 1000 } : null;
+    const priced = price({
+      lines: order.lineItems.map((line) => ({
+        sku: line.sku,
+        quantity: line.quantity,
+        unitPrice: line.unitPriceCents,
+        taxClass: line.taxClass,
+      })),
+      discount,
+      shipping: order.shippingMethod ? method(order.shippingMethod) : null,
+      tipBasisPoints: Math.round(order.tipRate * 10_000),
+    });
+    expect(priced).toMatchObject({
+      subtotal: order.totals.subtotalCents,
+      discount: order.totals.discountCents,
+      shipping: order.totals.shippingCents,
+      taxLines: [{ label: order.totals.taxLabel, amount: order.totals.taxCents }],
+      tax: order.totals.taxCents,
+      tip: order.totals.tipCents,
+      total: order.totals.totalCents,
+      final: true,
+    });
+  });
+});
+
+describe('tax', () => {
+  it.each([
+    ['ON', 3200, [['HST 13%', 416]]],
+    ['NS', 3200, [['HST 14%', 448]]],
+    ['NB', 3200, [['HST 15%', 480]]],
+    ['AB', 3200, [['GST 5%', 160]]],
+    [
+      'BC',
+      3200,
+      [
+        ['GST 5%', 160],
+        ['PST 7%', 224],
+      ],
+    ],
+    [
+      'MB',
+      3200,
+      [
+        ['GST 5%', 160],
+        ['RST 7%', 224],
+      ],
+    ],
+    [
+      'SK',
+      3200,
+      [
+        ['GST 5%', 160],
+        ['PST 6%', 192],
+      ],
+    ],
+    // 3200 × 9.975 % = 319.2; 150 × 9.975 % = 14.96
+    [
+      'QC',
+      3200,
+      [
+        ['GST 5%', 160],
+        ['QST 9.975%', 319],
+      ],
+    ],
+    [
+      'QC',
+      150,
+      [
+        ['GST 5%', 8],
+        ['QST 9.975%', 15],
+      ],
+    ],
+  ] as const)('in %s on %i cents', (province, unitPrice, lines) => {
+    const { taxLines } = price({ lines: [{ ...mug, unitPrice }], destination: to(province) });
+    expect(taxLines.map(({ label, amount }) => [label, amount])).toEqual(lines);
+  });
+
+  it('rounds half up per line, not on the sum', () => {
+    // 650 × 13 % = 84.5 → 85 each; on the sum it would be 169.
+    const cake = { ...latte, unitPrice: 650 };
+    expect(price({ lines: [cake, { ...cake, sku: 'tart' }] }).tax).toBe(170);
+    expect(price({ lines: [{ ...cake, quantity: 2 }] }).tax).toBe(169);
+  });
+
+  it('is nothing on groceries, nor on exports', () => {
+    expect(price({ lines: [tea] })).toMatchObject({ tax: 0, taxLines: [], total: 2700 });
+    expect(price({ lines: [mug], shipping: method('us-standard'), destination: to('New York', 'US') })).toMatchObject({
+      shipping: 2400,
+      tax: 0,
+      total: 5600,
+      final: true,
+    });
+  });
+
+  it('is charged on shipping at the rate of the destination', () => {
+    // (3200 + 1200) by 5 % and 9.975 %, each rounded on its own line.
+    expect(price({ shipping: method('ca-standard'), destination: to('QC') })).toMatchObject({
+      shipping: 1200,
+      taxLines: [
+        { label: 'GST 5%', amount: 220 },
+        { label: 'QST 9.975%', amount: 319 + 120 },
+      ],
+    });
+    expect(price({ lines: [tea], shipping: method('ca-standard'), destination: to('ON') }).tax).toBe(156);
+  });
+
+  it('gives the provincial part back on prepared food up to $4.00 in Ontario', () => {
+    expect(price({ lines: [latte] }).taxLines).toEqual([{ label: 'GST 5%', amount: 20 }]);
+    expect(price({ lines: [{ ...latte, unitPrice: 401 }] }).taxLines).toEqual([{ label: 'HST 13%', amount: 52 }]);
+    expect(price({ lines: [{ ...latte, unitPrice: 201, quantity: 2 }] }).tax).toBe(52);
+    // Other goods in the sale do not count, and pay in full.
+    expect(price({ lines: [latte, mug] }).taxLines).toEqual([
+      { label: 'GST 5%', amount: 20 },
+      { label: 'HST 13%', amount: 416 },
+    ]);
+    expect(price({ lines: [latte], destination: to('NB') }).taxLines).toEqual([{ label: 'HST 15%', amount: 60 }]);
+    // What counts is what is charged.
+    const discount: Discount = { code: 'HALF', kind: 'percent', percent: 50_000 };
+    expect(price({ lines: [{ ...latte, unitPrice: 800 }], discount }).tax).toBe(20);
+  });
+
+  it('waits for a destination', () => {
+    for (const destination of [null, to(null), to('XX')]) {
+      expect(price({ shipping: method('ca-standard'), destination })).toMatchObject({
+        shipping: 0,
+        tax: 0,
+        total: 3200,
+        final: false,
+      });
+    }
+  });
+
+  it('takes rates of up to three decimals', () => {
+    expect(() => taxTableOf([{ provinceCode: 'ON', gstPercent: 0, pstPercent: 9.9755, pstLabel: null, hstPercent: 0 }])).toThrow(
+      RangeError,
+    );
+  });
+});
+
+describe('shipping', () => {
+  it('offers what goes there, cheapest first', () => {
+    expect(methodsTo(methods, to('ON'), 5000).map(({ id }) => id)).toEqual(['ca-standard', 'ca-express']);
+    expect(methodsTo(methods, to('NU'), 5000).map(({ id }) => id)).toEqual(['ca-north']);
+    expect(methodsTo(methods, to('TX', 'US'), 5000).map(({ id }) => id)).toEqual(['us-standard']);
+    expect(methodsTo(methods, to(null), 5000)).toEqual([]);
+    expect(methodsTo(methods, to(null, 'FR'), 5000)).toEqual([]);
+  });
+
+  it('is free from the threshold on, counted after discount', () => {
+    const at = (unitPrice: number, discount: Discount | null = null) =>
+      price({ lines: [{ ...mug, unitPrice }], shipping: method('ca-standard'), discount }).shipping;
+    expect(at(9499)).toBe(1200);
+    expect(at(9500)).toBe(0);
+    expect(at(9500, { code: 'ONE', kind: 'amount', cents: 1 })).toBe(1200);
+    expect(at(5000, { code: 'SHIPFREE', kind: 'freeShipping' })).toBe(0);
+    expect(price({ shipping: method('ca-express'), discount: { code: 'SHIPFREE', kind: 'freeShipping' } }).shipping).toBe(2200);
+  });
+});
+
+describe('discount and tip', () => {
+  it('shares a discount out among the lines to the cent', () => {
+    const priced = price({ lines: [mug, tea, latte], discount: { code: 'C', kind: 'amount', cents: 100 } });
+    expect(priced.lines.map(({ discount }) => discount)).toEqual([51, 43, 6]);
+    expect(priced.discount).toBe(100);
+  });
+  it('never takes off more than the goods cost', () => {
+    expect(price({ discount: { code: 'C', kind: 'amount', cents: 9999 } })).toMatchObject({ discount: 3200, tax: 0, total: 0 });
+  });
+  it('tips on the discounted goods, outside tax', () => {
+    expect(price({ discount: { code: 'C', kind: 'percent', percent: 10_000 }, tipBasisPoints: 1500 })).toMatchObject({
+      discount: 320,
+      tip: 432,
+      tax: 374,
+      total: 2880 + 432 + 374,
+    });
+  });
+});
+
+describe('whatever is ordered', () => {
+  const line = fc.record({
+    sku: fc.string(),
+    quantity: fc.integer({ min: 1, max: 98 }),
+    unitPrice: fc.integer({ min: 0, max: 2_000_000_000 }),
+    taxClass: fc.constantFrom('standard', 'prepared-food', 'zero-rated-grocery', 'something-new'),
+  });
+  const discount: fc.Arbitrary<Discount | null> = fc.oneof(
+    fc.constant(null),
+    fc.record({ code: fc.constant('P'), kind: fc.constant('percent' as const), percent: fc.integer({ min: 0, max: 100_000 }) }),
+    fc.record({ code: fc.constant('A'), kind: fc.constant('amount' as const), cents: fc.integer({ min: 0, max: 1_000_000 }) }),
+    fc.constant({ code: 'S', kind: 'freeShipping' as const }),
+  );
+  const order: fc.Arbitrary<OrderToPrice> = fc.record({
+    lines: fc.array(line, { maxLength: 12 }),
+    discount,
+    shipping: fc.constantFrom(null, ...methods),
+    destination: fc.constantFrom(null, to(null, 'US'), ...settings.taxRates.map(({ provinceCode }) => to(provinceCode))),
+    tipBasisPoints: fc.integer({ min: 0, max: 10_000 }),
+  });
+  const sum = (amounts: number[]) => amounts.reduce((a, b) => a + b, 0);
+
+  it('the parts sum to the total, in whole cents, none below zero', () => {
+    fc.assert(
+      fc.property(order, (input) => {
+        const priced = priceOrder(input, table);
+        expect(priced.total).toBe(priced.subtotal - priced.discount + priced.shipping + priced.tax + priced.tip);
+        expect(priced.subtotal).toBe(sum(priced.lines.map(({ lineTotal }) => lineTotal)));
+        expect(priced.discount).toBe(sum(priced.lines.map((l) => l.discount)));
+        expect(priced.tax).toBe(sum(priced.taxLines.map(({ amount }) => amount)));
+        const { subtotal, discount, shipping, tax, tip, total } = priced;
+        for (const amount of [subtotal, discount, shipping, tax, tip, total]) {
+          expect(Number.isSafeInteger(amount) && amount >= 0).toBe(true);
+        }
+        for (const { lineTotal, discount, taxes } of priced.lines) {
+          expect(discount).toBeGreaterThanOrEqual(0);
+          expect(discount).toBeLessThanOrEqual(lineTotal);
+          for (const { amount } of taxes) expect(amount).toBeGreaterThanOrEqual(0);
+        }
+      }),
+    );
+  });
+
+  it('one more of something never costs less, shipping thresholds aside', () => {
+    fc.assert(
+      fc.property(order, fc.nat(), (input, pick) => {
+        fc.pre(input.lines.length > 0);
+        const at = pick % input.lines.length;
+        const plain = { ...input, discount: null, shipping: null };
+        const more = { ...plain, lines: input.lines.map((l, index) => (index === at ? { ...l, quantity: l.quantity + 1 } : l)) };
+        expect(priceOrder(more, table).total).toBeGreaterThanOrEqual(priceOrder(plain, table).total);
+      }),
+    );
+  });
+
+  it('a larger discount never costs more goods', () => {
+    fc.assert(
+      fc.property(order, fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: 1_000_000 }), (input, a, b) => {
+        const off = (cents: number) => {
+          const priced = priceOrder({ ...input, discount: { code: 'A', kind: 'amount', cents } }, table);
+          return priced.subtotal - priced.discount;
+        };
+        expect(off(Math.max(a, b))).toBeLessThanOrEqual(off(Math.min(a, b)));
+      }),
+    );
+  });
+
+  it('the order of the lines changes no tax without a discount', () => {
+    fc.assert(
+      fc.property(order, (input) => {
+        const plain = { ...input, discount: null };
+        expect(priceOrder({ ...plain, lines: plain.lines.toReversed() }, table).total).toBe(priceOrder(plain, table).total);
+      }),
+    );
+  });
+});
+
+describe('arithmetic', () => {
+  it('rounds half up as exact fractions do', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000_000_000), fc.nat(100_000), fc.integer({ min: 1, max: 100_000 }), (amount, factor, divisor) => {
+        const exact = (2n * BigInt(amount) * BigInt(factor) + BigInt(divisor)) / (2n * BigInt(divisor));
+        expect(mulDivHalfUp(amount, factor, divisor)).toBe(Number(exact));
+      }),
+    );
+  });
+  it('shares out to the cent, nobody getting more than their weight', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(1_000_000), { minLength: 1 }), fc.double({ min: 0, max: 1, noNaN: true }), (weights, part) => {
+        const whole = weights.reduce((a, b) => a + b, 0);
+        const total = Math.floor(whole * part);
+        const shares = shareOut(total, weights);
+        expect(shares.reduce((a, b) => a + b, 0)).toBe(total);
+        shares.forEach((share, index) => {
+          expect(share).toBeLessThanOrEqual(weights[index] ?? 0);
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+/**
+ * What an order costs. Pure, in integer cents, in this order: lines → coupon → shipping → tax → tip.
+ *
+ * - A line is unit price × quantity.
+ * - A coupon's discount is worked out once on all goods, rounded half up, and shared out among the
+ *   lines in proportion, so that the shares sum to it exactly.
+ * - Shipping is free where the goods after discount reach the method's threshold.
+ * - Tax is worked out per line on what is left of it after its share, and on shipping, each part of
+ *   the tax on its own, rounded half up per line (`tax.ts`).
+ * - The tip is a share of the goods after discount. It is neither taxed nor discounted.
+ */
+import { mulDivHalfUp, shareOut } from './money.ts';
+import { type ShippingMethodSetting, shippingPrice } from './shipping.ts';
+import { type Destination, isTaxable, type Tax, type TaxTable, taxesOf } from './tax.ts';
+
+export interface LineToPrice {
+  sku: string;
+  quantity: number;
+  /** Cents. */
+  unitPrice: number;
+  taxClass: string;
+}
+
+/** What a coupon does once it has been found to apply. */
+export type Discount =
+  /** `percent` of all goods, in thousandths of a percent. */
+  | { code: string; kind: 'percent'; percent: number }
+  /** So many cents off all goods, though never more than they cost. */
+  | { code: string; kind: 'amount'; cents: number }
+  /** No charge for shipping by a method that can be free. */
+  | { code: string; kind: 'freeShipping' };
+
+export interface OrderToPrice {
+  lines: readonly LineToPrice[];
+  discount: Discount | null;
+  /** The method chosen; null where nothing is shipped. */
+  shipping: ShippingMethodSetting | null;
+  /** Null where it is not known yet: shipping and tax are then left out and the price is not final. */
+  destination: Destination | null;
+  /** Hundredths of a percent. */
+  tipBasisPoints: number;
+}
+
+export interface PricedLine {
+  sku: string;
+  lineTotal: number;
+  /** Its share of the discount. */
+  discount: number;
+  taxes: Tax[];
+}
+
+/** All in cents. `total` = subtotal − discount + shipping + tax + tip. */
+export interface PricedOrder {
+  lines: PricedLine[];
+  subtotal: number;
+  discount: number;
+  shipping: number;
+  /** Taxes of all lines and of shipping, one entry a label. They sum to `tax`. */
+  taxLines: Tax[];
+  tax: number;
+  tip: number;
+  total: number;
+  final: boolean;
+}
+
+export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
+  const totals = order.lines.map((line) => line.unitPrice * line.quantity);
+  const subtotal = sum(totals);
+  const discount = discountOn(subtotal, order.discount);
+  const shares = shareOut(discount, totals);
+  const goods = subtotal - discount;
+
+  const { destination } = order;
+  const final = destination !== null && isTaxable(destination, table);
+  const shipping = final && order.shipping ? shippingPrice(order.shipping, goods, order.discount?.kind === 'freeShipping') : 0;
+  const taxable = order.lines.map((line, index) => ({
+    amount: (totals[index] ?? 0) - (shares[index] ?? 0),
+    taxClass: line.taxClass,
+  }));
+  const taxes = final ? taxesOf([...taxable, { amount: shipping, taxClass: 'standard' }], destination, table) : [];
+  const taxLines = byLabel(taxes.flat());
+  const tax = sum(taxLines.map(({ amount }) => amount));
+  const tip = mulDivHalfUp(goods, order.tipBasisPoints, 10_000);
+
+  return {
+    lines: order.lines.map(({ sku }, index) => ({
+      sku,
+      lineTotal: totals[index] ?? 0,
+      discount: shares[index] ?? 0,
+      taxes: taxes[index] ?? [],
+    })),
+    subtotal,
+    discount,
+    shipping,
+    taxLines,
+    tax,
+    tip,
+    total: goods + shipping + tax + tip,
+    final,
+  };
+}
+
+function discountOn(subtotal: number, discount: Discount | null): number {
+  if (discount?.kind === 'percent') return Math.min(subtotal, mulDivHalfUp(subtotal, discount.percent, 100_000));
+  if (discount?.kind === 'amount') return Math.min(subtotal, discount.cents);
+  return 0;
+}
+
+function byLabel(taxes: readonly Tax[]): Tax[] {
+  const sums = new Map<string, number>();
+  for (const { label, amount } of taxes) {
+    if (amount > 0) sums.set(label, (sums.get(label) ?? 0) + amount);
+  }
+  return [...sums].map(([label, amount]) => ({ label, amount }));
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((a, b) => a + b, 0);
+}
