@@ -1,20 +1,25 @@
 /** Builds the server from what it depends on. Starting it is `main.ts`'s business. */
 import { randomBytes } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Server } from 'node:http';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { EndpointName } from '#contract/paths.ts';
 import type { Database } from '#db/database.ts';
 import type { Env } from './env.ts';
 import { PublicCache } from './plugins/cache.ts';
 import { bodyLimit, registerErrors, unknownCall } from './plugins/errors.ts';
 import { registerHealth } from './plugins/health.ts';
+import { loggerOptions, RequestLog } from './plugins/log.ts';
 import { registerSecurityHeaders, securityHeaders } from './plugins/security.ts';
 import { createServices, type Services } from './services.ts';
+import type { WebRenderer } from './ssr/renderer.ts';
 
 export interface AppDeps {
   env: Env;
   db: Database;
-  /** Left out: no logs. */
-  logger?: FastifyBaseLogger;
+  /** Where log lines go; left out, to the process's error output. */
+  logStream?: { write(line: string): void };
+  /** Opens the renderer of pages; left out, the app serves its API alone. */
+  web?: (server: Server) => Promise<WebRenderer>;
   /** The clock: milliseconds since the epoch. */
   now?: () => number;
   /** Left out: made here. */
@@ -31,8 +36,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const headers = securityHeaders(env);
 
   const app = Fastify({
-    ...(deps.logger ? { loggerInstance: deps.logger } : {}),
-    disableRequestLogging: true,
+    ...(env.logLevel === 'silent' ? {} : { logger: loggerOptions({ level: env.logLevel, ...(deps.logStream ? { stream: deps.logStream } : {}) }) }),
+    logController: new RequestLog(),
     bodyLimit,
     trustProxy: env.trustProxy,
     genReqId: requestIds(),

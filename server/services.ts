@@ -11,10 +11,17 @@ export interface ServiceDeps {
 }
 
 export interface Services {
+  /** Clears away what has expired. Safe to run in several processes at once. */
+  sweep(): Promise<void>;
   sessions: SessionsService;
 }
 
 export function createServices(deps: ServiceDeps): Services {
   const sessions = createSessionsService(deps);
-  return { sessions };
+  return {
+    sessions,
+    async sweep() {
+      await sessions.sweep();
+    },
+  };
 }

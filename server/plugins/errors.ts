@@ -5,6 +5,7 @@ import type { MessageKey } from '#contract/locales.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import { Refusal, type RefusalDetails } from '#server/errors.ts';
 import { fieldMessages, localeOf, translate } from '#server/messages.ts';
+import { pathOf } from './log.ts';
 
 /** Bodies may be this long, bytes. */
 export const bodyLimit = 256 * 1024;
@@ -15,7 +16,7 @@ export function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = expected(error);
     if (known) return answer(request, reply, known.status, known.type, known.details);
-    request.log.error({ err: error, reqId: request.id, method: request.method, url: pathOf(request) }, 'crash');
+    request.log.error({ err: error, method: request.method, url: pathOf(request) }, 'crash');
     return answer(request, reply, 500, 'SYSTEM_ERROR', { errorKey: 'error.crash' });
   });
   app.addHook('onRoute', (route) => {
@@ -71,9 +72,4 @@ async function refuseLongBody(request: FastifyRequest, reply: FastifyReply): Pro
   if (length <= bodyLimit) return;
   if (length > drainLimit) reply.header('connection', 'close');
   throw new Refusal('PAYLOAD_TOO_LARGE', { errorKey: 'error.tooLarge' });
-}
-
-/** Without the query, which may hold what a shopper typed. */
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '';
 }

@@ -1,0 +1,53 @@
+/** What is logged: one JSON line an event, with the request's id, and nothing personal. */
+import { type FastifyError, type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
+import type { LogLevel } from '#server/env.ts';
+
+export interface LogTarget {
+  level: LogLevel;
+  /** Takes the lines; left out, the process's error output, which leaves standard output to the address. */
+  stream?: { write(line: string): void };
+}
+
+/** Pino's options. Headers and bodies are not logged anywhere; the redaction is for the day somebody does. */
+export function loggerOptions({ level, stream }: LogTarget): NonNullable<FastifyServerOptions['logger']> {
+  return {
+    level,
+    base: { pid: process.pid },
+    redact: ['headers', '*.headers', 'body', '*.body', 'cookie', '*.cookie', '*.creditCardNumber', '*.cardCode', '*.password'],
+    serializers: { err: describeError },
+    stream: stream ?? process.stderr,
+  };
+}
+
+/** An error without what drivers hang on it: PostgreSQL's, for one, repeats the row's values. */
+function describeError(error: unknown): { type: string; message: string; stack: string; [key: string]: unknown } {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' };
+  return {
+    type: error.name,
+    message: error.message,
+    ...('code' in error ? { code: error.code } : {}),
+    stack: error.stack ?? '',
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}
+
+/**
+ * One line a request: changes and errors at `info`, what only reads at `debug`. A hit of the public
+ * cache is no event.
+ */
+export class RequestLog extends LogController {
+  override incomingRequest(): void {}
+
+  override requestCompleted(error: FastifyError | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const { method } = request;
+    const status = reply.raw.statusCode;
+    const reads = (method === 'GET' || method === 'HEAD') && status < 400 && !error;
+    const line = { method, url: pathOf(request), status, ms: Math.round(reply.elapsedTime * 10) / 10, ...(error ? { err: error } : {}) };
+    request.log[reads ? 'debug' : 'info'](line, 'request');
+  }
+}
+
+/** The path without its query, which may hold what a shopper typed. */
+export function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
+}
