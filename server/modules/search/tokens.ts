@@ -1,0 +1,155 @@
+/**
+ * Words of texts, the same for both engines (design §8). Latin words are folded and lightly stemmed,
+ * runs of Chinese (Japanese, Korean) become overlapping pairs and single characters, SKUs stay whole.
+ *
+ * Index tokens carry the tier they were found in: '1' names, '2' names and labels (brand, category, tags,
+ * options), '3' everything; a word of a name stands under all three. So a search of one tier is one
+ * lookup, on either engine. Tokens of `scopeToken` say which lists a product is in.
+ */
+
+const ideographs = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々';
+const chunkPattern = new RegExp(`[${ideographs}]+|(?:(?![${ideographs}])[\\p{L}\\p{N}'])+`, 'gu');
+const ideographPattern = new RegExp(`^[${ideographs}]`, 'u');
+const skuPattern = /^[a-z0-9][a-z0-9._-]*$/;
+
+/** Longer "words" are not words. */
+const wordLength = 40;
+/** So little that nearly every text has it, and nobody looks for it. */
+const stopWords = new Set('a an and are as at by for from in is it of on or our the to with'.split(' '));
+
+export interface Chunk {
+  text: string;
+  /** Chinese and the like, written without spaces. */
+  ideographs: boolean;
+}
+
+/** Lower case, without accents, full-width forms made narrow. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .normalize('NFC')
+    .replace(/[’ʼ`]/g, "'");
+}
+
+/** Splits folded text into words and runs of ideographs. '的' joins two words and is part of neither. */
+export function chunks(folded: string): Chunk[] {
+  const found: Chunk[] = [];
+  for (const [match] of folded.matchAll(chunkPattern)) {
+    if (ideographPattern.test(match)) {
+      for (const text of match.split('的')) if (text) found.push({ text, ideographs: true });
+    } else {
+      const text = match.replaceAll("'", '').slice(0, wordLength);
+      if (text) found.push({ text, ideographs: false });
+    }
+  }
+  return found;
+}
+
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word);
+}
+
+/** Takes the plural off an English word. Other endings stay: prefix search reaches over them. */
+export function stem(word: string): string {
+  if (word.length <= 3 || !/^[a-z]+s$/.test(word)) return word;
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:ss|sh|ch|x|zz)es$/.test(word)) return word.slice(0, -2);
+  if (/(?:ss|us|is)$/.test(word)) return word;
+  return word.slice(0, -1);
+}
+
+/** Overlapping pairs and single characters. */
+export function ideographTokens(run: string): string[] {
+  const characters = [...run];
+  return [...characters, ...pairs(characters)];
+}
+
+/** How a run is looked for: by its pairs, or as it is when it has one character only. */
+export function ideographQuery(run: string): string[] {
+  const characters = [...run];
+  return characters.length === 1 ? characters : pairs(characters);
+}
+
+function pairs(characters: string[]): string[] {
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+
+/** A SKU as one token, without its separators; null where the text cannot be one. */
+export function skuToken(text: string): string | null {
+  const folded = fold(text).trim();
+  if (!skuPattern.test(folded) || !/\d/.test(folded)) return null;
+  const token = folded.replace(/[._-]/g, '');
+  return token.length >= 4 && token.length <= wordLength ? token : null;
+}
+
+export type Tier = 1 | 2 | 3;
+
+export function tierToken(tier: Tier, token: string): string {
+  return `${tier}${token}`;
+}
+
+/** Of a scope of `listings`. No token of a tier begins with a letter. */
+export function scopeToken(scopeId: number): string {
+  return `s${scopeId}`;
+}
+
+/** What of a product is searched, in all languages. */
+export interface SearchTexts {
+  names: string[];
+  labels: string[];
+  details: string[];
+  skus: string[];
+}
+
+export interface IndexEntry {
+  tokens: string[];
+  /** Words as written to their stems, for completing and correcting what is typed. */
+  words: Map<string, string>;
+}
+
+/** Everything the index keeps of a product, without its scopes. */
+export function indexEntry(texts: SearchTexts): IndexEntry {
+  const tokens = new Set<string>();
+  const words = new Map<string, string>();
+  const add = (token: string, from: Tier) => {
+    for (let tier = from; tier <= 3; tier++) tokens.add(tierToken(tier as Tier, token));
+  };
+  const addText = (text: string, tier: Tier) => {
+    for (const chunk of chunks(fold(text))) {
+      if (chunk.ideographs) {
+        for (const token of ideographTokens(chunk.text)) add(token, tier);
+      } else if (!isStopWord(chunk.text)) {
+        const token = stem(chunk.text);
+        add(token, tier);
+        words.set(chunk.text, token);
+      }
+    }
+  };
+  for (const text of texts.names) addText(text, 1);
+  for (const text of texts.labels) addText(text, 2);
+  for (const text of texts.details) addText(text, 3);
+  for (const sku of skuForms(texts.skus)) add(sku, 1);
+  return { tokens: [...tokens], words };
+}
+
+/** The SKUs whole, and what they have in common: people know a product by either. */
+function skuForms(skus: string[]): Set<string> {
+  const forms = new Set<string>();
+  for (const sku of skus) {
+    const whole = skuToken(sku);
+    if (whole) forms.add(whole);
+  }
+  const first = skus[0]?.split('-') ?? [];
+  for (let length = first.length - 1; skus.length > 1 && length >= 2; length--) {
+    const head = `${first.slice(0, length).join('-')}-`;
+    const common = skus.every((sku) => sku.startsWith(head)) ? skuToken(head.slice(0, -1)) : null;
+    if (common) {
+      forms.add(common);
+      break;
+    }
+  }
+  return forms;
+}
