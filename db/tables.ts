@@ -56,7 +56,7 @@ export interface StoresTable {
 export interface MediaTable {
   /** The file's own name, for instance speckled-mug.jpg; other tables refer to it. */
   file: Fixed<string>;
-  /** The name under /media/<width>/, with the content hash. */
+  /** The name under /media/<width>/, with the content hash. Files with the same content share one. */
   url_name: string;
   /** Where the original lies: the demo's photographs, or DATA_DIR/media/originals. */
   folder: 'demo' | 'originals';

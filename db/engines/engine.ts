@@ -1,5 +1,6 @@
 /** Everything the two engines do differently. One implementation an engine, in this folder. */
 import type { Trx } from '../database.ts';
+import type { SearchIndex } from './search.ts';
 
 export interface EngineQueries {
   /**
@@ -11,4 +12,5 @@ export interface EngineQueries {
   isUniqueViolation(error: unknown): boolean;
   /** Whether an error says that a CHECK refused a value, for instance stock below zero. */
   isCheckViolation(error: unknown): boolean;
+  readonly search: SearchIndex;
 }

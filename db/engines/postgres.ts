@@ -1,6 +1,7 @@
 /** PostgreSQL's side of what the engines do differently. */
 import { sql } from 'kysely';
 import type { EngineQueries } from './engine.ts';
+import { postgresSearch } from './search-postgres.ts';
 
 /** The SQLSTATE of an error, https://www.postgresql.org/docs/current/errcodes-appendix.html */
 export function sqlState(error: unknown): string | undefined {
@@ -13,4 +14,5 @@ export const postgresQueries: EngineQueries = {
   },
   isUniqueViolation: (error) => sqlState(error) === '23505',
   isCheckViolation: (error) => sqlState(error) === '23514',
+  search: postgresSearch,
 };

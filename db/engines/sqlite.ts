@@ -1,5 +1,6 @@
 /** SQLite's side of what the engines do differently. */
 import type { EngineQueries } from './engine.ts';
+import { sqliteSearch } from './search-sqlite.ts';
 
 /** Extended result codes, https://sqlite.org/rescode.html */
 const constraintCheck = 275;
@@ -18,4 +19,5 @@ export const sqliteQueries: EngineQueries = {
     return code === constraintUnique || code === constraintPrimaryKey;
   },
   isCheckViolation: (error) => resultCode(error) === constraintCheck,
+  search: sqliteSearch,
 };

@@ -46,12 +46,13 @@ export const shop: Migration = {
     await schema
       .createTable('media')
       .addColumn('file', 'text', (c) => c.primaryKey())
-      .addColumn('url_name', 'text', (c) => c.notNull().unique())
+      .addColumn('url_name', 'text', (c) => c.notNull())
       .addColumn('folder', 'text', (c) => c.notNull())
       .addColumn('width', 'integer', (c) => c.notNull())
       .addColumn('height', 'integer', (c) => c.notNull())
       .addColumn('color', 'text', (c) => c.notNull())
       .execute();
+    await schema.createIndex('media_url_name').on('media').column('url_name').execute();
     await schema
       .createTable('pages')
       .addColumn('name', 'text', (c) => c.primaryKey())

@@ -7,6 +7,8 @@ export const catalogue: Migration = {
   name: 'catalogue',
   async up(trx, engine) {
     const { schema } = trx;
+    // Words compare by their characters, whatever language the database is set to.
+    const plain = engine === 'sqlite' ? sql`text` : sql`text collate "C"`;
     // SQLite keeps such a table in the order of its key, without a second copy of it.
     const keyed = engine === 'sqlite' ? sql`without rowid` : sql``;
     await schema
@@ -114,15 +116,16 @@ export const catalogue: Migration = {
       .execute();
     await schema
       .createTable('search_terms')
-      .addColumn('term', 'text', (c) => c.primaryKey())
-      .addColumn('stem', 'text', (c) => c.notNull())
+      .addColumn('term', plain, (c) => c.primaryKey())
+      .addColumn('stem', plain, (c) => c.notNull())
       .addColumn('products', 'integer', (c) => c.notNull())
       .modifyEnd(keyed)
       .execute();
+    await schema.createIndex('search_terms_stem').on('search_terms').column('stem').execute();
     await schema
       .createTable('search_trigrams')
-      .addColumn('trigram', 'text', (c) => c.notNull())
-      .addColumn('term', 'text', (c) => c.notNull())
+      .addColumn('trigram', plain, (c) => c.notNull())
+      .addColumn('term', plain, (c) => c.notNull())
       .addPrimaryKeyConstraint('search_trigrams_pk', ['trigram', 'term'])
       .modifyEnd(keyed)
       .execute();

@@ -1,0 +1,44 @@
+/** Search by tsvector and GIN. */
+import { sql } from 'kysely';
+import type { SearchIndex, SearchMatch } from './search.ts';
+
+type Groups = readonly (readonly string[])[];
+
+function conjunction(groups: Groups): string {
+  return groups.map((group) => `(${group.map(quoted).join('|')})`).join('&');
+}
+
+function quoted(token: string): string {
+  return `'${token.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
+
+/** As a tsquery. Its words are taken as they are: no parser of PostgreSQL's touches them. */
+function expression({ all, without = [] }: SearchMatch): string {
+  return [conjunction(all), ...without.map((groups) => `!(${conjunction(groups)})`)].join('&');
+}
+
+export const postgresSearch: SearchIndex = {
+  async put(trx, documents) {
+    for (const { key, tokens } of documents) {
+      await sql`insert into search_index (order_key, tokens) values (${key}, array_to_tsvector(${[...tokens]}::text[]))`.execute(
+        trx,
+      );
+    }
+  },
+  async remove(trx, keys) {
+    if (keys.length > 0) await sql`delete from search_index where order_key in (${sql.join(keys)})`.execute(trx);
+  },
+  async find(db, match, { from, below, offset, limit }) {
+    const { rows } = await sql<{ key: number }>`
+      select order_key as key from search_index
+      where tokens @@ ${expression(match)}::tsquery and order_key >= ${from} and order_key < ${below}
+      order by order_key limit ${limit} offset ${offset}`.execute(db);
+    return rows.map((row) => row.key);
+  },
+  async count(db, match) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from search_index where tokens @@ ${expression(match)}::tsquery`.execute(db);
+    return rows[0]?.count ?? 0;
+  },
+  keys: (match) => sql<{ key: number }>`select order_key as key from search_index where tokens @@ ${expression(match)}::tsquery`,
+};

@@ -1,0 +1,36 @@
+/** Full-text search as both engines offer it. Tokens are made by the server's search module. */
+import type { RawBuilder } from 'kysely';
+import type { Reader, Trx } from '../database.ts';
+
+export interface SearchDocument {
+  /** The product's place in the default order, one of its own (`listings.key` of sort 'd'). */
+  key: number;
+  tokens: readonly string[];
+}
+
+/**
+ * Documents that have at least one token of every group in `all`, and to which none of `without`
+ * applies (each again groups). Tokens are letters and digits only.
+ */
+export interface SearchMatch {
+  all: readonly (readonly string[])[];
+  without?: readonly (readonly (readonly string[])[])[];
+}
+
+export interface SearchPage {
+  /** Keys from here on, and below that. */
+  from: number;
+  below: number;
+  offset: number;
+  limit: number;
+}
+
+export interface SearchIndex {
+  put(trx: Trx, documents: readonly SearchDocument[]): Promise<void>;
+  remove(trx: Trx, keys: readonly number[]): Promise<void>;
+  /** Keys in ascending order. */
+  find(db: Reader, match: SearchMatch, page: SearchPage): Promise<number[]>;
+  count(db: Reader, match: SearchMatch): Promise<number>;
+  /** `select <key> as key …` of all that match, to stand in another query. */
+  keys(match: SearchMatch): RawBuilder<{ key: number }>;
+}
