@@ -1,0 +1,137 @@
+/** A product as a merchant gives it: by the demo, an import or a generator. */
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type LocalText, localeCodes } from '#contract/locales.ts';
+import { formatOptionPairs } from '#contract/option-pairs.ts';
+import { Cents, EpochMs, Id, LocalText as LocalTextSchema, Nullable, Sku } from '#contract/schemas/common.ts';
+
+/** Names and values stand in option pairs, whose separators they must not hold. */
+const optionName = Type.Object({ en: Type.String({ pattern: '^[^#:]{1,60}$' }), zh: Type.Optional(Type.String()) });
+const valueName = Type.Object({ en: Type.String({ pattern: '^[^#]{1,60}$' }), zh: Type.Optional(Type.String()) });
+
+export const StoredOptions = Type.Array(
+  Type.Object({
+    name: optionName,
+    values: Type.Array(
+      Type.Object({
+        name: valueName,
+        /** Added to the base price, unless `overridePriceCents` replaces it. */
+        priceDeltaCents: Cents,
+        overridePriceCents: Nullable(Cents),
+        skuSuffix: Type.String({ maxLength: 40 }),
+        color: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
+        image: Nullable(Type.String()),
+      }),
+      { minItems: 1, maxItems: 50 },
+    ),
+  }),
+  { maxItems: 4 },
+);
+export type StoredOptions = Static<typeof StoredOptions>;
+export type StoredOption = StoredOptions[number];
+
+export const ProductDetails = Type.Object({
+  materials: Type.Optional(LocalTextSchema),
+  care: Type.Optional(LocalTextSchema),
+  /** Centimetres and millilitres. */
+  dimensions: Type.Optional(
+    Type.Object({
+      lengthCm: Type.Optional(Nullable(Type.Number())),
+      widthCm: Type.Optional(Nullable(Type.Number())),
+      heightCm: Type.Optional(Nullable(Type.Number())),
+      diameterCm: Type.Optional(Nullable(Type.Number())),
+      capacityMl: Type.Optional(Nullable(Type.Number())),
+    }),
+  ),
+});
+export type ProductDetails = Static<typeof ProductDetails>;
+
+const LocalParagraphs = Type.Object({ en: Type.Array(Type.String()), zh: Type.Optional(Type.Array(Type.String())) });
+export type LocalParagraphs = Static<typeof LocalParagraphs>;
+
+export const ProductInput = Type.Object({
+  id: Id,
+  published: Type.Optional(Type.Boolean()),
+  name: LocalTextSchema,
+  shortDescription: LocalTextSchema,
+  description: LocalParagraphs,
+  brand: Id,
+  category: Id,
+  tags: Type.Array(Id, { maxItems: 50 }),
+  priceCents: Cents,
+  compareAtCents: Nullable(Cents),
+  clearance: Type.Boolean(),
+  newArrival: Type.Boolean(),
+  inStoreOnly: Type.Boolean(),
+  taxClass: Id,
+  weightGrams: Nullable(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+  details: ProductDetails,
+  options: StoredOptions,
+  /** Names of imported pictures, the first one leads. */
+  images: Type.Array(Type.String(), { maxItems: 50 }),
+  /** Ids of products that go with it; they may come later. */
+  related: Type.Array(Id, { maxItems: 50 }),
+  createdAt: EpochMs,
+  skus: Type.Array(
+    Type.Object({
+      sku: Sku,
+      /** Option name to value, in the default language. */
+      options: Type.Record(Type.String(), Type.String()),
+      /** Units by place, 'warehouse' or a store's id. Set only where the SKU has no stock row yet. */
+      stock: Type.Record(Id, Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+    }),
+    { minItems: 1, maxItems: 500 },
+  ),
+});
+export type ProductInput = Static<typeof ProductInput>;
+
+/** What is wrong with an import, each problem naming its product, page or field. */
+export class CatalogueInputError extends Error {
+  override name = 'CatalogueInputError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.slice(0, 20).join('\n'));
+    this.problems = problems;
+  }
+}
+
+const validator = Compile(ProductInput);
+
+/** What is wrong with the product in itself; whether its brand and so on exist is judged elsewhere. */
+export function productProblems(input: ProductInput): string[] {
+  if (!validator.Check(input)) {
+    return validator.Errors(input).map((error) => `${input.id}${error.instancePath}: ${error.message}`);
+  }
+  const problems: string[] = [];
+  const combinations = new Set<string>();
+  for (const { sku, options } of input.skus) {
+    const pairs = formatOptionPairs(Object.entries(options));
+    if (combinations.has(pairs)) problems.push(`${input.id}: ${sku} has the options of another SKU`);
+    combinations.add(pairs);
+    for (const option of input.options) {
+      const value = options[option.name.en];
+      if (!option.values.some((known) => known.name.en === value)) problems.push(`${input.id}: ${sku} has no ${option.name.en}`);
+    }
+    if (Object.keys(options).length !== input.options.length) problems.push(`${input.id}: ${sku} names an unknown option`);
+  }
+  return problems;
+}
+
+/** Cents: the base price with what the chosen values add, or what the last overriding one says. */
+export function skuPrice(basePrice: number, options: StoredOptions, chosen: Readonly<Record<string, string>>): number {
+  let base = basePrice;
+  let added = 0;
+  for (const option of options) {
+    const value = option.values.find((candidate) => candidate.name.en === chosen[option.name.en]);
+    if (!value) continue;
+    if (value.overridePriceCents === null) added += value.priceDeltaCents;
+    else base = value.overridePriceCents;
+  }
+  return base + added;
+}
+
+/** The texts in all languages, without those that are missing. */
+export function allTexts(text: LocalText): string[] {
+  return localeCodes.flatMap((locale) => text[locale] ?? []);
+}
