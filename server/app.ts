@@ -5,10 +5,14 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { EndpointName } from '#contract/paths.ts';
 import type { Database } from '#db/database.ts';
 import type { Env } from './env.ts';
+import { registerApiDocs } from './plugins/api-docs.ts';
 import { PublicCache } from './plugins/cache.ts';
 import { bodyLimit, registerErrors, unknownCall } from './plugins/errors.ts';
 import { registerHealth } from './plugins/health.ts';
 import { loggerOptions, RequestLog } from './plugins/log.ts';
+import { registerPages } from './plugins/pages.ts';
+import { registerOpenApi } from './plugins/openapi.ts';
+import { registerPages } from './plugins/pages.ts';
 import { registerSecurityHeaders, securityHeaders } from './plugins/security.ts';
 import { createServices, type Services } from './services.ts';
 import type { WebRenderer } from './ssr/renderer.ts';
@@ -54,6 +58,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerSecurityHeaders(app, headers);
   registerHealth(app, db);
   registerModules(app, services);
+  if (deps.web) {
+    const web = await deps.web(app.server);
+    app.addHook('onClose', () => web.close());
+    registerPages(app, { web, cache: app.contract.cache, publicUrl: env.publicUrl });
+  }
   app.setNotFoundHandler(unknownCall);
   await app.ready();
   return app;

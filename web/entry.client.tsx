@@ -15,7 +15,12 @@ async function start(): Promise<void> {
   const { locale } = splitLocale(location.pathname);
   const queryClient = createQueryClient();
   for (const [key, data] of queries) queryClient.setQueryData(key, data);
-  const router = createAppRouter({ i18n: await loadI18n(locale), api: createApiClient(locale, fetchTransport), queryClient, origin });
+  const router = createAppRouter({
+    i18n: await loadI18n(locale),
+    api: createApiClient(locale, fetchTransport),
+    queryClient,
+    origin,
+  });
   // Loader data was typed where it was loaded; on its way through JSON it is only data.
   const loaded = matches.map((match: Omit<PageMatch, 'l' | 'e'>) => ({ ...match, u: Date.now() }));
   // The router takes its matches from here; it would have had them written by inline scripts.

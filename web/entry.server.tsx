@@ -18,7 +18,9 @@ function i18nOf(locale: Locale): Promise<I18n> {
   return loaded;
 }
 
-export const renderPage: RenderPage = async ({ url, transport, origin }) => {
+export const renderPage: RenderPage = async ({ url: asked, transport, origin }) => {
+  // Two slashes at the start would name another host.
+  const url = asked.replace(/^\/+/, '/');
   const { locale, pathname } = splitLocale(new URL(url, origin).pathname);
   const queryClient = createQueryClient();
   const router = createAppRouter({

@@ -20,8 +20,10 @@ const types: Record<string, string> = {
   '.ico': 'image/x-icon',
 };
 
-/** @param dist the folder that `npm run build` fills */
-export async function openBuiltRenderer(dist: string): Promise<WebRenderer> {
+/** The folder that `npm run build` fills. */
+const built = join(import.meta.dirname, '../../dist');
+
+export async function openBuiltRenderer(dist = built): Promise<WebRenderer> {
   const web = join(dist, 'web');
   const manifest = JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8')) as Manifest;
   const head = headMarkup(manifest);

@@ -4,7 +4,10 @@ import type { PageRedirect, RenderedDocument } from '#contract/rendering.ts';
 import type { WebPage } from './renderer.ts';
 
 /** `head` and the state are markup made by this program, put in as they are. */
-export function finishPage(page: PageRedirect | RenderedDocument, head: (document: RenderedDocument) => string): PageRedirect | WebPage {
+export function finishPage(
+  page: PageRedirect | RenderedDocument,
+  head: (document: RenderedDocument) => string,
+): PageRedirect | WebPage {
   if (page.redirect) return page;
   const { status, personal, html, state, error } = page;
   return {
@@ -25,7 +28,7 @@ function insertBefore(html: string, tag: string, markup: string): string {
 export function styleHashes(html: string): string[] {
   const values = new Set<string>();
   for (const [, value] of html.matchAll(/ style="([^"]*)"/g)) values.add(unescapeHtml(value ?? ''));
-  return [...values].map((value) => `'sha256-${createHash('sha256').update(value).digest('base64')}'`);
+  return [...values].map((value) => `sha256-${createHash('sha256').update(value).digest('base64')}`);
 }
 
 const entities: Record<string, string> = { '&quot;': '"', '&#x27;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' };

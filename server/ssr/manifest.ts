@@ -33,7 +33,9 @@ export function headMarkup(manifest: Manifest): (page: { routeIds: string[]; loc
     const styles = [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))];
     const scripts = chunks.map((chunk) => chunk.file).filter((file) => file !== main.file);
     const markup = [
-      ...firstFonts(chunks).map((file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${escapeAttribute(file)}">`),
+      ...firstFonts(chunks).map(
+        (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${escapeAttribute(file)}">`,
+      ),
       ...styles.map((file) => `<link rel="stylesheet" href="/${escapeAttribute(file)}">`),
       ...scripts.map((file) => `<link rel="modulepreload" href="/${escapeAttribute(file)}">`),
       `<script type="module" src="/${escapeAttribute(main.file)}"></script>`,

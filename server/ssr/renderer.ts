@@ -1,4 +1,5 @@
 /** Renders pages of the storefront. Built in production, through Vite while developing; `app.ts` is handed either. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PageRedirect, PageRequest } from '#contract/rendering.ts';
 
 export interface WebPage {
@@ -7,7 +8,7 @@ export interface WebPage {
   /** A page of one shopper's own: never cached. */
   personal: boolean;
   html: string;
-  /** `'sha256-…'` of every style attribute in the page, for its content security policy. */
+  /** `sha256-…` of every style attribute in the page, for its content security policy. */
   styleHashes: string[];
   /** Why the page shows an error, where it does; for the log. */
   error?: unknown;
@@ -24,7 +25,7 @@ export interface WebAsset {
 }
 
 /** A handler in the manner of `node:http`, for the development server. */
-export type Middleware = (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse, next: () => void) => void;
+export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 export interface WebRenderer {
   render(request: PageRequest): Promise<PageRedirect | WebPage>;

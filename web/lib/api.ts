@@ -26,7 +26,8 @@ export type CallInput<N extends EndpointName> = Part<'params', Params<N>> &
   Part<'query', Loose<Omit<Query<N>, 'lang'>>> &
   Part<'body', Body<N>> & { signal?: AbortSignal | undefined };
 
-type CallArguments<N extends EndpointName> = Record<never, never> extends CallInput<N> ? [input?: CallInput<N>] : [input: CallInput<N>];
+type CallArguments<N extends EndpointName> =
+  Record<never, never> extends CallInput<N> ? [input?: CallInput<N>] : [input: CallInput<N>];
 
 export interface ApiClient {
   /** The language every call asks for. */

@@ -1,8 +1,14 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createRootRouteWithContext, HeadContent, Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { locales } from '#contract/locales.ts';
+import { myCartQuery } from '#web/features/cart/queries.ts';
+import { ErrorView } from '#web/features/shell/error-view.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
+import { Shell } from '#web/features/shell/shell.tsx';
 import { useLocale } from '#web/i18n/i18n.tsx';
-import { rootHead } from '#web/lib/head.ts';
+import { useApi } from '#web/lib/api-context.tsx';
+import { paper, rootHead } from '#web/lib/head.ts';
 import type { RouterContext } from '#web/router.tsx';
 
 export const Route = createRootRouteWithContext<RouterContext>()({
@@ -10,22 +16,44 @@ export const Route = createRootRouteWithContext<RouterContext>()({
     const { shopName } = await context.queryClient.ensureQueryData(shellQuery(context.api));
     return { shopName };
   },
-  head: ({ match, matches, loaderData }) => rootHead(match.context, matches.at(-1)?.pathname ?? '/', loaderData?.shopName),
+  head: ({ matches }) => rootHead(matches),
   component: Root,
+  errorComponent: (props) => (
+    <Document>
+      <main id="main">
+        <ErrorView {...props} />
+      </main>
+    </Document>
+  ),
 });
 
 function Root() {
+  const api = useApi();
+  const { data: content } = useSuspenseQuery(shellQuery(api));
+  const cart = useQuery(myCartQuery(api));
+  const cartCount = cart.data?.lineItems.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <Document>
+      <Shell content={content} cartCount={cartCount}>
+        <Outlet />
+      </Shell>
+    </Document>
+  );
+}
+
+function Document({ children }: { children: ReactNode }) {
   const locale = useLocale();
   return (
     <html lang={locales[locale].tag}>
       <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content={paper.light} media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content={paper.dark} media="(prefers-color-scheme: dark)" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <HeadContent />
       </head>
-      <body>
-        <main id="main">
-          <Outlet />
-        </main>
-      </body>
+      <body>{children}</body>
     </html>
   );
 }

@@ -1,6 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Frame } from '#web/ui/layout.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { shellQuery } from './queries.ts';
+import { SearchBox } from './search-box.tsx';
 
+/** What is shown where there is nothing: a way on by search and by category. */
 export function NotFoundView() {
   const t = useT();
-  return <h1>{t('shell.notFound.title')}</h1>;
+  const { data } = useQuery(shellQuery(useApi()));
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <Frame>
+      <EmptyState
+        as="h1"
+        title={t('shell.notFound.title')}
+        actions={data?.menu.map(({ name, label }) => (
+          <LinkButton key={name} href={urls.category(name)} variant="secondary" size="small">
+            {label}
+          </LinkButton>
+        ))}
+      >
+        <p>{t('shell.notFound.text')}</p>
+        <div className="mt-6 text-ink">
+          <SearchBox input={input} />
+        </div>
+      </EmptyState>
+    </Frame>
+  );
 }

@@ -9,3 +9,12 @@ export function shellQuery(api: ApiClient) {
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
+
+/** What to offer for a text being typed. Cancelled when the next letter comes. */
+export function suggestionsQuery(api: ApiClient, text: string) {
+  return queryOptions({
+    queryKey: ['suggestions', api.locale, text],
+    queryFn: ({ signal }) => api.call('productSuggestions', { params: { nameLike: text }, signal }),
+    enabled: text !== '',
+  });
+}

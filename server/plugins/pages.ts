@@ -1,0 +1,91 @@
+/** Serves the storefront: its pages, rendered once for everybody, and the files of its build. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
+import { inProcessTransport } from '#server/ssr/transport.ts';
+import type { PublicAnswer, PublicCache } from './cache.ts';
+import { unknownCall } from './errors.ts';
+import { contentSecurityPolicy } from './security.ts';
+
+export interface PagesOptions {
+  web: WebRenderer;
+  /** Keeps rendered pages by URL and catalogue version, as it keeps public answers. */
+  cache: PublicCache;
+  /**
+   * Where shoppers reach the shop (no slash at the end). Null: the address this server listens on. Never
+   * the request's Host header: what one caller sends must not end up in a page that others are given.
+   */
+  publicUrl: string | null;
+}
+
+/** Registers the routes that answer whatever nothing else does; register them last. */
+export function registerPages(app: FastifyInstance, { web, cache, publicUrl }: PagesOptions): void {
+  const transport = inProcessTransport(app);
+  const origin = () => publicUrl ?? listeningAddress(app);
+
+  const answer = async (request: FastifyRequest): Promise<PublicAnswer> => {
+    const page = await web.render({ url: request.url, transport, origin: origin() });
+    if (page.redirect) {
+      const { status, location } = page.redirect;
+      return { status, contentType: html, body: '', headers: { location } };
+    }
+    if (page.error !== undefined) request.log.error({ err: page.error }, 'page without its data');
+    return { status: page.status, contentType: html, body: page.html, headers: pageHeaders(page, web.middleware !== undefined) };
+  };
+
+  const { middleware } = web;
+  if (middleware) {
+    app.addHook('onRequest', (request, reply, done) => {
+      if (isShopCall(request.url)) done();
+      else middleware(request.raw, reply.raw, done);
+    });
+  }
+  app.get('/*', {
+    // While developing, the code changes and the catalogue does not: nothing is kept.
+    ...(middleware ? {} : { onRequest: cache.answerFirst }),
+    handler: async (request, reply) => {
+      if (isShopCall(request.url)) return unknownCall(request, reply);
+      const path = request.url.split('?', 1)[0] ?? '/';
+      const asset = path.includes('.') ? await web.asset(path) : null;
+      if (asset) return sendAsset(request, reply, asset);
+      if (path.startsWith('/assets/')) return unknownCall(request, reply);
+      return cache.send(request, reply, () => answer(request));
+    },
+  });
+}
+
+const html = 'text/html; charset=utf-8';
+
+function isShopCall(url: string): boolean {
+  return url.startsWith('/api/') || url.startsWith('/media/');
+}
+
+function pageHeaders(page: WebPage, development: boolean): Record<string, string> {
+  return {
+    // Vite puts styles in by script while developing.
+    'content-security-policy': development
+      ? `${contentSecurityPolicy()}; style-src 'self' 'unsafe-inline'`
+      : contentSecurityPolicy(page.styleHashes),
+    ...(page.personal ? { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } : {}),
+  };
+}
+
+const aYear = 365 * 24 * 60 * 60;
+
+function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: WebAsset): FastifyReply {
+  const accepts = String(request.headers['accept-encoding'] ?? '');
+  const [encoding, body] =
+    asset.brotli && /\bbr\b/.test(accepts)
+      ? ['br', asset.brotli]
+      : asset.gzip && /\bgzip\b/.test(accepts)
+        ? ['gzip', asset.gzip]
+        : [null, asset.body];
+  reply.header('cache-control', asset.immutable ? `public, max-age=${aYear}, immutable` : 'public, max-age=3600');
+  if (asset.brotli || asset.gzip) reply.header('vary', 'Accept-Encoding');
+  if (encoding) reply.header('content-encoding', encoding);
+  return reply.type(asset.type).send(body);
+}
+
+function listeningAddress(app: FastifyInstance): string {
+  const address = app.server.address();
+  return address && typeof address === 'object' ? `http://localhost:${address.port}` : 'http://localhost';
+}

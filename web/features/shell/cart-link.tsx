@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { announce } from '#web/ui/announce.ts';
+import { Icon } from '#web/ui/icon.tsx';
+
+/** The way to the cart, with the number of units in it; undefined while that is not known. */
+export function CartLink({ count }: { count: number | undefined }) {
+  const t = useT();
+  const label = count ? t('shell.cart.count', { count }) : t('shell.cart');
+  const changed = useAnnouncedChange(count, label);
+  return (
+    <Link href={urls.cart()} className="icon-btn" aria-label={label}>
+      <Icon name="bag" />
+      {count ? (
+        <span key={count} className={changed ? 'cart-badge cart-badge-tick' : 'cart-badge'} aria-hidden>
+          {count > 99 ? '99+' : count}
+        </span>
+      ) : null}
+    </Link>
+  );
+}
+
+/** Whether the count is another than the first one known; every change is said. */
+function useAnnouncedChange(count: number | undefined, label: string): boolean {
+  const first = useRef(count);
+  const said = useRef(count);
+  first.current ??= count;
+  useEffect(() => {
+    if (said.current !== undefined && count !== undefined && said.current !== count) announce(label);
+    if (count !== undefined) said.current = count;
+  }, [count, label]);
+  return count !== first.current;
+}

@@ -1,0 +1,71 @@
+import type { AppContent } from '#contract/schemas/shop.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { LanguageSwitch } from './language-switch.tsx';
+import { shopLinks } from './shop-links.ts';
+
+/** The end of every page. Its list of categories is also the menu of browsers without scripts. */
+export function Footer({ content }: { content: AppContent }) {
+  const t = useT();
+  const { shopName, tagline, contactEmail, footer, menu, socialLinks } = content;
+  return (
+    <footer className="site-footer">
+      <div className="frame site-footer-columns">
+        <div className="site-footer-brand">
+          <p className="wordmark">{shopName}</p>
+          <p className="mt-2">{tagline}</p>
+          <p className="mt-4">
+            <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+          </p>
+        </div>
+        <nav aria-labelledby="footer-shop">
+          <h2 id="footer-shop">{t('shell.footer.shop')}</h2>
+          <ul>
+            {menu.map(({ name, label }) => (
+              <li key={name}>
+                <Link href={urls.category(name)}>{label}</Link>
+              </li>
+            ))}
+            {shopLinks.map(({ key, href }) => (
+              <li key={key}>
+                <Link href={href}>{t(key)}</Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {footer.links.length > 0 && (
+          <nav aria-labelledby="footer-help">
+            <h2 id="footer-help">{t('shell.footer.about')}</h2>
+            <ul>
+              {footer.links.map(({ label, link }) => (
+                <li key={link}>
+                  <Link href={link}>{label}</Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+        <div>
+          <h2>{t('shell.footer.follow')}</h2>
+          <ul>
+            {socialLinks.map(({ network, label, url }) => (
+              <li key={network}>
+                <a href={url} rel="noopener">
+                  {label}
+                </a>
+              </li>
+            ))}
+            <li>
+              <LanguageSwitch />
+            </li>
+          </ul>
+        </div>
+      </div>
+      <div className="frame site-footer-end">
+        {footer.notice && <p>{footer.notice}</p>}
+        <p>{footer.copyright}</p>
+      </div>
+    </footer>
+  );
+}

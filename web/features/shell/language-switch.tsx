@@ -1,0 +1,38 @@
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { localeCodes, locales } from '#contract/locales.ts';
+import { useLocale } from '#web/i18n/i18n.tsx';
+import { localizePath } from '#web/lib/locale-path.ts';
+
+const scrollKey = 'language-switch-scroll';
+
+/**
+ * Links to the same page, filters included, in the other languages. They load a new document, so
+ * that everything is in one language; the place on the page is carried over, the cart is the session's.
+ */
+export function LanguageSwitch({ className }: { className?: string }) {
+  const current = useLocale();
+  const location = useRouterState({ select: (state) => state.resolvedLocation ?? state.location });
+  const others = localeCodes.filter((code) => code !== current);
+  return others.map((code) => (
+    <a
+      key={code}
+      href={localizePath(location.pathname, code) + location.searchStr}
+      hrefLang={code}
+      lang={locales[code].tag}
+      className={className}
+      onClick={() => sessionStorage.setItem(scrollKey, String(scrollY))}
+    >
+      {locales[code].name}
+    </a>
+  ));
+}
+
+/** Goes back to where the page was scrolled to when its language was switched. */
+export function useScrollAfterSwitch(): void {
+  useEffect(() => {
+    const top = sessionStorage.getItem(scrollKey);
+    sessionStorage.removeItem(scrollKey);
+    if (top) scrollTo({ top: Number(top), behavior: 'instant' });
+  }, []);
+}

@@ -1,0 +1,115 @@
+import { useRouter } from '@tanstack/react-router';
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
+import type { AppContent } from '#contract/schemas/shop.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { shopLinks } from './shop-links.ts';
+
+type MenuEntry = AppContent['menu'][number];
+
+/** The mouse may cross a gap on its way to the panel (ms). */
+const leaveDelayMs = 180;
+const enterDelayMs = 90;
+
+/** The expanded menu from 960 px on: each category a link, beside it a button that opens what is below it. */
+export function MenuBar({ menu }: { menu: AppContent['menu'] }) {
+  const t = useT();
+  const router = useRouter();
+  const [open, setOpen] = useState<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const openSoon = (name: string | null, delay: number) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setOpen(name), delay);
+  };
+  const set = (name: string | null) => {
+    clearTimeout(timer.current);
+    setOpen(name);
+  };
+  useEffect(() => router.subscribe('onBeforeNavigate', () => setOpen(null)), [router]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  return (
+    <nav aria-label={t('shell.menu')} className="menu-bar">
+      <ul>
+        {menu.map((entry) => (
+          <MenuItem key={entry.name} entry={entry} open={open === entry.name} set={set} openSoon={openSoon} />
+        ))}
+        {shopLinks.map(({ key, href }) => (
+          <li key={key}>
+            <Link href={href} className="menu-link">
+              {t(key)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface MenuItemProps {
+  entry: MenuEntry;
+  open: boolean;
+  set: (name: string | null) => void;
+  openSoon: (name: string | null, delay: number) => void;
+}
+
+function MenuItem({ entry: { name, label, children }, open, set, openSoon }: MenuItemProps) {
+  const t = useT();
+  const panel = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  if (children.length === 0) {
+    return (
+      <li>
+        <Link href={urls.category(name)} className="menu-link">
+          {label}
+        </Link>
+      </li>
+    );
+  }
+  const mouse = (delay: number, target: string | null) => (event: PointerEvent) => {
+    if (event.pointerType === 'mouse') openSoon(target, delay);
+  };
+  const leave = (event: FocusEvent<HTMLLIElement>) => {
+    if (open && !event.currentTarget.contains(event.relatedTarget)) set(null);
+  };
+  const closeByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !open) return;
+    set(null);
+    button.current?.focus();
+  };
+  return (
+    <li
+      onPointerEnter={mouse(enterDelayMs, name)}
+      onPointerLeave={mouse(leaveDelayMs, null)}
+      onBlur={leave}
+      onKeyDown={closeByKey}
+    >
+      <Link href={urls.category(name)} className="menu-link">
+        {label}
+      </Link>
+      <button
+        ref={button}
+        type="button"
+        className="menu-toggle"
+        aria-expanded={open}
+        aria-controls={panel}
+        aria-label={t('shell.menu.below', { name: label })}
+        onClick={() => set(open ? null : name)}
+      >
+        <Icon name="chevron" size={16} />
+      </button>
+      <ul id={panel} hidden={!open} className="menu-panel">
+        <li>
+          <Link href={urls.category(name)}>{t('shell.menu.all', { name: label })}</Link>
+        </li>
+        {children.map((child) => (
+          <li key={child.name}>
+            <Link href={urls.category(child.name)}>{child.label}</Link>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}

@@ -1,0 +1,139 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { localizePath } from '#web/lib/locale-path.ts';
+import { urls } from '#web/lib/urls.ts';
+import { announce } from '#web/ui/announce.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { optionId, rowsOf, SuggestionList } from './suggestion-list.tsx';
+import { useSuggestions } from './use-suggestions.ts';
+
+interface SearchBoxProps {
+  input: RefObject<HTMLInputElement | null>;
+  /** After a search or a suggestion was taken, or Esc in a box without suggestions. */
+  onDone?: () => void;
+}
+
+/**
+ * The search box with suggestions, as ARIA's combobox pattern has it. The input is the browser's own
+ * (not controlled), so that no letter is ever late or lost, not even one typed before the page was
+ * taken over; without scripts it is a plain form.
+ */
+export function SearchBox({ input, onDone }: SearchBoxProps) {
+  const t = useT();
+  const locale = useLocale();
+  const navigate = useNavigate();
+  const searched = useSearchedText(input);
+  const [typed, setTyped] = useState('');
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const list = useId();
+  const offered = useSuggestions(typed);
+  const shown = open && offered ? offered : null;
+  const rows = shown ? rowsOf(shown, typed.trim()) : [];
+  useSaidCount(shown ? rows.length - 1 : null);
+
+  const type = (text: string) => {
+    setTyped(text);
+    setActive(-1);
+    setOpen(true);
+  };
+  const close = () => {
+    setOpen(false);
+    setActive(-1);
+  };
+  const done = () => {
+    close();
+    input.current?.blur();
+    onDone?.();
+  };
+  const go = (href: string) => {
+    done();
+    void navigate({ href });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const text = input.current?.value.trim() ?? '';
+    const chosen = rows[active];
+    if (chosen) go(chosen);
+    else if (text) go(urls.search(text));
+  };
+  const press = (event: KeyboardEvent) => {
+    // Keys that choose a Chinese character belong to the input method.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      if (shown) close();
+      else done();
+    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && offered) {
+      event.preventDefault();
+      const count = rowsOf(offered, typed.trim()).length;
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setOpen(true);
+      // One place more than rows: the text itself.
+      setActive((index) => ((index + 1 + step + count + 1) % (count + 1)) - 1);
+    }
+  };
+  const leave = (event: FocusEvent<HTMLFormElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) close();
+  };
+  const clear = () => {
+    if (input.current) input.current.value = '';
+    type('');
+    input.current?.focus();
+  };
+
+  return (
+    <search>
+      <form action={localizePath('/search', locale)} method="get" className="search-box" onSubmit={submit} onBlur={leave}>
+        <Icon name="search" size={20} className="search-box-icon" />
+        <input
+          ref={input}
+          type="search"
+          name="key"
+          className="search-box-input"
+          defaultValue={searched}
+          placeholder={t('shell.search.placeholder')}
+          maxLength={200}
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          role="combobox"
+          aria-label={t('shell.search.label')}
+          aria-autocomplete="list"
+          aria-expanded={shown !== null}
+          aria-controls={shown ? list : undefined}
+          aria-activedescendant={active >= 0 ? optionId(list, active) : undefined}
+          onInput={(event) => type(event.currentTarget.value)}
+          onFocus={(event) => type(event.currentTarget.value)}
+          onKeyDown={press}
+        />
+        {typed !== '' && (
+          <IconButton icon="close" size="small" label={t('shell.search.clear')} className="search-box-clear" onClick={clear} />
+        )}
+        {shown && <SuggestionList id={list} offered={shown} typed={typed.trim()} active={active} onPick={done} />}
+      </form>
+    </search>
+  );
+}
+
+/** The text of the search page; the box shows it there, and is empty elsewhere. What is being typed is left alone. */
+function useSearchedText(input: RefObject<HTMLInputElement | null>): string {
+  const searched = useRouterState({
+    select: ({ location }) => (location.pathname === '/search' ? String((location.search as { key?: unknown }).key ?? '') : ''),
+  });
+  useEffect(() => {
+    if (input.current && input.current !== document.activeElement) input.current.value = searched;
+  }, [input, searched]);
+  return searched;
+}
+
+/** Says how many suggestions there are, once they stand. */
+function useSaidCount(count: number | null): void {
+  const t = useT();
+  useEffect(() => {
+    if (count !== null) announce(t('shell.search.count', { count }));
+  }, [count, t]);
+}

@@ -1,0 +1,65 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { inLocale, type MessageKey } from '#contract/locales.ts';
+import type { Suggestions } from '#contract/schemas/catalogue.ts';
+import { useLocale } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { suggestionsQuery } from './queries.ts';
+
+/** Between two letters of somebody typing quickly (ms): they are asked for once. */
+const pauseMs = 110;
+const longestText = 100;
+
+export type ProductSuggestion = Suggestions['products'][number];
+
+export interface Suggestion {
+  href: string;
+  label: string;
+  /** Set where it is a product, which is shown with its picture and price. */
+  product?: ProductSuggestion;
+}
+
+export interface SuggestionGroup {
+  heading: MessageKey;
+  suggestions: Suggestion[];
+}
+
+export interface Offered {
+  /** The text that was asked for, which may be some letters behind what is typed. */
+  text: string;
+  groups: SuggestionGroup[];
+  correctedTo: string | null;
+}
+
+/** What the shop offers for `typed`; the last answer stays until the next is there. Null while there is none. */
+export function useSuggestions(typed: string): Offered | null {
+  const api = useApi();
+  const locale = useLocale();
+  const text = usePaused(typed.trim().slice(0, longestText));
+  const { data } = useQuery({ ...suggestionsQuery(api, text), placeholderData: keepPreviousData });
+  if (!data || text === '' || typed.trim() === '') return null;
+  const { products, categories, brands, correctedTo } = data;
+  const named = (href: (name: string) => string) => (entry: Suggestions['brands'][number]) => {
+    return { href: href(entry.name), label: inLocale(entry.nameContent, locale) };
+  };
+  const groups: SuggestionGroup[] = [
+    {
+      heading: 'shell.search.products',
+      suggestions: products.map((product) => ({ href: urls.product(product.id), label: product.productName, product })),
+    },
+    { heading: 'shell.search.categories', suggestions: categories.map(named(urls.category)) },
+    { heading: 'shell.search.brands', suggestions: brands.map(named(urls.brand)) },
+  ];
+  return { text, correctedTo, groups: groups.filter(({ suggestions }) => suggestions.length > 0) };
+}
+
+/** `value` once it has not changed for a moment; an emptied box empties at once. */
+function usePaused(value: string): string {
+  const [paused, setPaused] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), value === '' ? 0 : pauseMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return paused;
+}

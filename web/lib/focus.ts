@@ -1,0 +1,18 @@
+/** Moving focus, for the keyboard and for screen readers. */
+
+/** Puts focus on something that need not be focusable by itself, without scrolling to it. */
+export function focusQuietly(element: HTMLElement | null | undefined): void {
+  if (!element) return;
+  if (!element.hasAttribute('tabindex') && element.tabIndex < 0) element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+}
+
+/**
+ * After a navigation: the heading of the new page, or its main part. Focus that the page itself has
+ * already placed, in a form or on the item that Back returned to, stays where it is.
+ */
+export function focusPage(): void {
+  const main = document.getElementById('main');
+  if (!main || main.contains(document.activeElement)) return;
+  focusQuietly(main.querySelector('h1') ?? main);
+}
