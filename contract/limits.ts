@@ -35,5 +35,8 @@ export const sortValues = ['default', 'name', 'price'] as const;
 export type SortValue = (typeof sortValues)[number];
 
 export const collectionTypes = ['tag', 'newArrival', 'clearance', 'brand', 'category'] as const;
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export type Weekday = (typeof weekdays)[number];
+
 export const checkoutMethods = ['shipping', 'pickup', 'instore'] as const;
 export type CheckoutMethod = (typeof checkoutMethods)[number];

@@ -1,5 +1,4 @@
 /** The two halves of starting: bringing the database up to date, and serving from it. */
-import { join } from 'node:path';
 import { type Database, openDatabase } from '#db/database.ts';
 import { migrate } from '#db/migrate.ts';
 import { buildApp } from './app.ts';
@@ -69,5 +68,5 @@ async function renderer(server: import('node:http').Server): Promise<WebRenderer
     return openDevelopmentRenderer(server);
   }
   const { openBuiltRenderer } = await import('./ssr/built.ts');
-  return openBuiltRenderer(join(import.meta.dirname, '../dist'));
+  return openBuiltRenderer();
 }

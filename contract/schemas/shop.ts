@@ -53,8 +53,6 @@ export type Country = Static<typeof Country>;
 export const Province = Type.Object({ id: Id, provinceName: Type.String(), nameContent: LocalText });
 export type Province = Static<typeof Province>;
 
-export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-export type Weekday = (typeof weekdays)[number];
 /** 'HH:mm' in the store's clock; null: closed that day. */
 export const DayHours = Nullable(Type.Object({ open: Type.String(), close: Type.String() }));
 

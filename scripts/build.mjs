@@ -1,0 +1,33 @@
+/**
+ * Builds the storefront into `dist/`: the browser's code, and the renderer for the server; then
+ * compresses once, at the highest setting, what is sent often. `setup.mjs` runs it, on the pinned Node.
+ */
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { createBuilder } from 'vite';
+import { root } from './setup.mjs';
+
+const compressible = new Set(['.js', '.css', '.json', '.svg', '.txt', '.webmanifest']);
+/** Below this, a compressed file is no faster to send: bytes. */
+const leastSize = 600;
+
+process.chdir(root);
+await rm('dist/web', { recursive: true, force: true });
+await rm('dist/server', { recursive: true, force: true });
+const builder = await createBuilder({ logLevel: 'warn' });
+await builder.buildApp();
+const names = await readdir('dist/web', { recursive: true });
+await Promise.all(names.filter((name) => compressible.has(extname(name))).map((name) => compress(join('dist/web', name))));
+
+async function compress(path) {
+  const content = await readFile(path);
+  if (content.length < leastSize) return;
+  const brotli = await promisify(brotliCompress)(content, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+  });
+  const zipped = await promisify(gzip)(content, { level: 9 });
+  if (brotli.length < content.length) await writeFile(`${path}.br`, brotli);
+  if (zipped.length < content.length) await writeFile(`${path}.gz`, zipped);
+}

@@ -1,0 +1,8 @@
+/** `npm run dev`: the server starts again when its files change; the browser takes changes in as they are saved. */
+import { become, setUp } from './setup.mjs';
+
+await setUp({ build: false });
+become(['--watch', '--watch-preserve-output', 'server/main.ts', ...process.argv.slice(2)], {
+  ...process.env,
+  NODE_ENV: 'development',
+});

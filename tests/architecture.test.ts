@@ -1,0 +1,231 @@
+/** The rules of how the project is laid out (docs/architecture.md), as a check that fails. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { type Import, importsOf } from './imports.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const folders = ['contract', 'db', 'server', 'web', 'demo', 'cli', 'tests', 'bench', 'scripts'] as const;
+const longestFile = 400;
+
+interface Source {
+  /** Path below the root, with forward slashes. */
+  path: string;
+  text: string;
+  isTest: boolean;
+  imports: Import[];
+}
+
+const sources = folders.flatMap((folder) => sourcesUnder(join(root, folder)));
+
+function sourcesUnder(folder: string): Source[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sourcesUnder(path);
+    return /(?<!\.gen)\.(tsx?|mjs|css)$/.test(entry.name) ? [readSource(path)] : [];
+  });
+}
+
+function readSource(path: string): Source {
+  const text = readFileSync(path, 'utf8');
+  const below = relative(root, path).replaceAll('\\', '/');
+  const isTest = below.startsWith('tests/') || /\.test\.tsx?$/.test(below);
+  return { path: below, text, isTest, imports: path.endsWith('.css') ? [] : importsOf(text, path, root) };
+}
+
+/** Lines like `web/a.tsx imports server/b.ts` for what a rule forbids, so that a failure says where. */
+function breaches(of: (source: Source) => boolean, forbidden: (imported: Import, source: Source) => boolean): string[] {
+  return sources
+    .filter(of)
+    .flatMap((source) =>
+      source.imports
+        .filter((imported) => forbidden(imported, source))
+        .map((imported) => `${source.path} imports ${imported.specifier}`),
+    );
+}
+
+const program = (folder: string) => (source: Source) => source.path.startsWith(`${folder}/`) && !source.isTest;
+const inside = (path: string, ...places: string[]) => places.some((place) => path === place || path.startsWith(`${place}/`));
+const segment = (path: string, index: number) => path.split('/')[index] ?? '';
+
+describe('who may import whom', () => {
+  const allowed: Record<string, string[]> = {
+    contract: ['contract'],
+    db: ['db', 'contract'],
+    server: ['server', 'db', 'contract', 'demo'],
+    web: ['web', 'contract'],
+    demo: ['demo', 'server', 'contract', 'db'],
+    cli: ['cli', 'server', 'contract', 'db', 'demo'],
+  };
+
+  for (const [folder, places] of Object.entries(allowed)) {
+    test(`${folder} imports only ${places.join(', ')}`, () => {
+      expect(breaches(program(folder), ({ own, target }) => own && !inside(target, ...places))).toEqual([]);
+    });
+  }
+
+  test('only the program that starts the server knows the demo shop', () => {
+    const starters = ['server/main.ts', 'server/start.ts', 'server/boot.ts'];
+    const rest = (source: Source) => program('server')(source) && !starters.includes(source.path);
+    expect(breaches(rest, ({ target }) => inside(target, 'demo'))).toEqual([]);
+  });
+
+  test('demo and cli reach data through services, never through repositories or tables', () => {
+    const outside = (source: Source) => program('demo')(source) || program('cli')(source);
+    expect(
+      breaches(outside, ({ target, typeOnly }) => /\.repository\.ts$/.test(target) || (target === 'db/tables.ts' && !typeOnly)),
+    ).toEqual([]);
+  });
+
+  test('contract does no input or output', () => {
+    expect(breaches(program('contract'), ({ own, target }) => !own && target !== 'typebox')).toEqual([]);
+  });
+
+  test('features never import each other; ui and lib import no feature', () => {
+    const feature = (path: string) => (inside(path, 'web/features') ? segment(path, 2) : '');
+    expect(
+      breaches(
+        program('web'),
+        ({ target }, { path }) => feature(path) !== '' && feature(target) !== '' && feature(target) !== feature(path),
+      ),
+    ).toEqual([]);
+    const beneath = (source: Source) => inside(source.path, 'web/ui', 'web/lib', 'web/i18n');
+    expect(breaches(beneath, ({ target }) => inside(target, 'web/features', 'web/blocks', 'web/routes'))).toEqual([]);
+    expect(
+      breaches(
+        program('web'),
+        ({ target }, { path }) => inside(path, 'web/features') && inside(target, 'web/blocks', 'web/routes'),
+      ),
+    ).toEqual([]);
+  });
+
+  test('no schema library and no schema reaches the browser', () => {
+    const schemas = ({ target }: Import) =>
+      target === 'typebox' || target.startsWith('@sinclair/') || inside(target, 'contract/schemas', 'contract/endpoints.ts');
+    expect(breaches(program('web'), (imported) => schemas(imported) && !imported.typeOnly)).toEqual([]);
+    // What web takes from the contract at runtime must not bring schemas along.
+    const reached = runtimeReach(sources.filter(program('web')));
+    const bringers = sources.filter(
+      ({ path, imports }) => reached.has(path) && imports.some((imported) => imported.target === 'typebox' && !imported.typeOnly),
+    );
+    expect(bringers.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('a module meets another through its service only', () => {
+    const module = (path: string) => (inside(path, 'server/modules') ? segment(path, 2) : '');
+    expect(
+      breaches(
+        program('server'),
+        ({ target }, { path }) =>
+          /\.(repository|routes)\.ts$/.test(target) &&
+          module(target) !== '' &&
+          module(target) !== module(path) &&
+          path !== 'server/app.ts',
+      ),
+    ).toEqual([]);
+  });
+
+  test('routes call services, services call repositories', () => {
+    expect(
+      breaches(
+        ({ path }) => path.endsWith('.routes.ts'),
+        ({ target, typeOnly }) => /\.repository\.ts$/.test(target) || (inside(target, 'db') && !typeOnly),
+      ),
+    ).toEqual([]);
+  });
+
+  test('only server/ssr names the web build', () => {
+    const naming = sources
+      .filter(program('server'))
+      .filter(({ path, text }) => !inside(path, 'server/ssr') && /['"`/]dist[/'"`]/.test(text));
+    expect(naming.map(({ path }) => path)).toEqual([]);
+    expect(
+      breaches(
+        (source) => program('server')(source) && !inside(source.path, 'server/ssr'),
+        ({ target }) => target === 'vite',
+      ),
+    ).toEqual([]);
+  });
+
+  test('only payments folders know a provider', () => {
+    const registry = (source: Source) => program('server')(source) && !inside(source.path, 'server/payments');
+    expect(breaches(registry, ({ target }) => inside(target, 'server/payments') && target.split('/').length > 3)).toEqual([]);
+  });
+
+  test('imports of the project name the file with its ending', () => {
+    expect(
+      breaches(
+        () => true,
+        ({ own, specifier }) => own && !/\.(tsx?|mjs|js|json|css|svg)(\?\w+)?$/.test(specifier),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('how a file is written', () => {
+  test(`no file is longer than ${longestFile} lines`, () => {
+    // A stylesheet has a line for every declaration; that says little about how much it does.
+    const long = sources
+      .filter(({ path }) => !path.endsWith('.css'))
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length }))
+      .filter(({ lines }) => lines > longestFile);
+    expect(long).toEqual([]);
+  });
+
+  test('nothing is left for later', () => {
+    // Written apart, or this file would find itself.
+    const words = ['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'];
+    const word = new RegExp(`\\b(${words.join('|')})\\b`);
+    expect(sources.filter(({ text }) => word.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('the clock is a dependency of services, not a global', () => {
+    const asking = sources.filter(
+      ({ path, text, isTest }) =>
+        inside(path, 'server/modules', 'server/payments') && !isTest && /\bDate\.now\(\)|new Date\(\)/.test(text),
+    );
+    expect(asking.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('tests do not sleep', () => {
+    const sleeping = sources.filter(
+      ({ isTest, text, path }) =>
+        isTest && path !== 'tests/architecture.test.ts' && /waitForTimeout\(|timers\/promises/.test(text),
+    );
+    expect(sleeping.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+/** Every file of the project that code of `start` loads when it runs. */
+function runtimeReach(start: Source[]): Set<string> {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const reached = new Set<string>();
+  const visit = ({ path, imports }: Source) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const { target, typeOnly } of imports) {
+      const next = byPath.get(target);
+      if (next && !typeOnly) visit(next);
+    }
+  };
+  start.forEach(visit);
+  return reached;
+}
+
+test('the scanner sees every form of import', () => {
+  const text = [
+    "import a from './a.ts';",
+    "import type { B } from '#contract/b.ts';",
+    "import 'side-effect';",
+    "export * from '@scope/name/deep.js';",
+    'import {\n  c,\n  type D,\n} from "./c.ts";',
+    "const e = await import('./e.ts');",
+    "// import no from './no.ts';",
+    "/**\n * import never from './never.ts'\n */",
+  ].join('\n');
+  const found = importsOf(text, join(root, 'web/x.ts'), root).map(
+    ({ target, typeOnly }) => `${target}${typeOnly ? ' (type)' : ''}`,
+  );
+  expect(found.sort()).toEqual(['@scope/name', 'contract/b.ts (type)', 'side-effect', 'web/a.ts', 'web/c.ts', 'web/e.ts']);
+});
