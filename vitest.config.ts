@@ -2,7 +2,14 @@
 import { defineConfig } from 'vitest/config';
 
 const unit = ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'];
-const server = ['db/**/*.test.ts', 'server/**/*.test.ts', 'demo/**/*.test.ts', 'cli/**/*.test.ts', 'bench/**/*.test.ts', 'tests/*.test.ts'];
+const server = [
+  'db/**/*.test.ts',
+  'server/**/*.test.ts',
+  'demo/**/*.test.ts',
+  'cli/**/*.test.ts',
+  'bench/**/*.test.ts',
+  'tests/*.test.ts',
+];
 
 export default defineConfig({
   test: {

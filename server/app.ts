@@ -10,7 +10,6 @@ import { PublicCache } from './plugins/cache.ts';
 import { bodyLimit, registerErrors, unknownCall } from './plugins/errors.ts';
 import { registerHealth } from './plugins/health.ts';
 import { loggerOptions, RequestLog } from './plugins/log.ts';
-import { registerPages } from './plugins/pages.ts';
 import { registerOpenApi } from './plugins/openapi.ts';
 import { registerPages } from './plugins/pages.ts';
 import { registerSecurityHeaders, securityHeaders } from './plugins/security.ts';
@@ -40,7 +39,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const headers = securityHeaders(env);
 
   const app = Fastify({
-    ...(env.logLevel === 'silent' ? {} : { logger: loggerOptions({ level: env.logLevel, ...(deps.logStream ? { stream: deps.logStream } : {}) }) }),
+    ...(env.logLevel === 'silent'
+      ? {}
+      : { logger: loggerOptions({ level: env.logLevel, ...(deps.logStream ? { stream: deps.logStream } : {}) }) }),
     logController: new RequestLog(),
     bodyLimit,
     trustProxy: env.trustProxy,
@@ -57,6 +58,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerErrors(app);
   registerSecurityHeaders(app, headers);
   registerHealth(app, db);
+  registerOpenApi(app);
+  registerApiDocs(app);
   registerModules(app, services);
   if (deps.web) {
     const web = await deps.web(app.server);

@@ -30,7 +30,11 @@ export class ConfigurationError extends Error {
   readonly problems: Record<string, string>;
 
   constructor(problems: Record<string, string>) {
-    super(`Bad configuration:\n${Object.entries(problems).map(([key, expected]) => `  ${key} ${expected}`).join('\n')}`);
+    super(
+      `Bad configuration:\n${Object.entries(problems)
+        .map(([key, expected]) => `  ${key} ${expected}`)
+        .join('\n')}`,
+    );
     this.problems = problems;
   }
 }
@@ -52,20 +56,34 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   }
 
   const production = source.NODE_ENV === 'production';
-  const publicUrl = value<string | null>('PUBLIC_URL', null, 'an http:// or https:// address without path, like https://shop.example', origin);
+  const publicUrl = value<string | null>(
+    'PUBLIC_URL',
+    null,
+    'an http:// or https:// address without path, like https://shop.example',
+    origin,
+  );
   const env: Env = {
     host: value('HOST', '127.0.0.1', 'a host name or address', (text) => (/^[\w.:-]+$/.test(text) ? text : undefined)),
     port: value('PORT', 3000, 'a whole number from 0 to 65535', wholeNumber(0, 65535)),
     dataDir: value('DATA_DIR', 'data', 'a folder', (text) => text),
-    databaseUrl: value<string | null>('DATABASE_URL', null, 'an address like postgres://user:password@host:5432/shop', postgresUrl),
+    databaseUrl: value<string | null>(
+      'DATABASE_URL',
+      null,
+      'an address like postgres://user:password@host:5432/shop',
+      postgresUrl,
+    ),
     databaseReplicaUrls: value<string[]>('DATABASE_REPLICA_URLS', [], 'postgres:// addresses with commas between', (text) => {
       const urls = text.split(',').map((part) => postgresUrl(part.trim()));
       return urls.every((url) => url !== undefined) ? urls : undefined;
     }),
     publicUrl,
-    smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) => url(text, ['smtp:', 'smtps:'])),
+    smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) =>
+      url(text, ['smtp:', 'smtps:']),
+    ),
     demo: value('DEMO', true, '1 or 0', (text) => ({ '1': true, true: true, '0': false, false: false })[text.toLowerCase()]),
-    logLevel: value<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) => logLevels.find((level) => level === text)),
+    logLevel: value<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
+      logLevels.find((level) => level === text),
+    ),
     workers: value('WORKERS', 1, 'a whole number from 1 to 64', wholeNumber(1, 64)),
     production,
     // Behind TLS there is a proxy that ends it: this program speaks plain HTTP only.

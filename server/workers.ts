@@ -25,7 +25,8 @@ export async function keepWorkers(count: number, announce: (address: string) => 
       else stop(1);
     });
   };
-  const alive = () => Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker !== undefined && !worker.isDead());
+  const alive = () =>
+    Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker !== undefined && !worker.isDead());
   const stop = (code: number) => {
     if (stopping) return;
     stopping = true;

@@ -34,7 +34,12 @@ export async function copyTemplate(engine: EngineName, template: TemplateName, f
   if (engine === 'sqlite') {
     copyFileSync(join(templateDir(engine, template), sqliteFileName), join(dataDir, sqliteFileName));
     const db = await openDatabase({ dataDir, durable: false });
-    return { db, dataDir, databaseUrl: null, drop: () => db.close().then(() => rmSync(dataDir, { recursive: true, force: true })) };
+    return {
+      db,
+      dataDir,
+      databaseUrl: null,
+      drop: () => db.close().then(() => rmSync(dataDir, { recursive: true, force: true })),
+    };
   }
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer((client) => client.query(`create database ${name} template ${templateDatabase(template)}`));

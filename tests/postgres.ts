@@ -35,7 +35,18 @@ export default async function start(project: TestProject): Promise<() => Promise
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'],
     // Nothing of this outlives the run, so nothing waits for the disk.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1', '-k', ''],
+    postgresFlags: [
+      '-c',
+      'fsync=off',
+      '-c',
+      'full_page_writes=off',
+      '-c',
+      'max_connections=300',
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-k',
+      '',
+    ],
     onLog: (message) => complaints.push(message),
     onError: (error) => complaints.push(String(error)),
   });

@@ -124,7 +124,11 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
     const answer = await app.inject({
       method,
       url,
-      headers: { [clientTokenHeader]: clientToken, ...(shopper.cookies.size > 0 ? { cookie: shopper.header } : {}), ...input.headers },
+      headers: {
+        [clientTokenHeader]: clientToken,
+        ...(shopper.cookies.size > 0 ? { cookie: shopper.header } : {}),
+        ...input.headers,
+      },
       ...(input.body === undefined ? {} : { payload: input.body as object }),
     });
     shopper.keep(answer.headers['set-cookie']);

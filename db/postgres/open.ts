@@ -25,7 +25,11 @@ const types: pg.CustomTypesConfig = {
 };
 
 /** Opens the pools. Throws where the primary cannot be reached. `durable: false` commits without waiting for the disk. */
-export async function openPostgres(options: { url: string; replicaUrls: readonly string[]; durable: boolean }): Promise<Database> {
+export async function openPostgres(options: {
+  url: string;
+  replicaUrls: readonly string[];
+  durable: boolean;
+}): Promise<Database> {
   const primary = pool(options.url, options.durable);
   const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: primary }) });
   try {

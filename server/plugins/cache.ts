@@ -135,8 +135,18 @@ export class PublicCache {
   async #make(key: string, version: number, make: () => Promise<PublicAnswer>): Promise<Entry> {
     const answer = await make();
     const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body);
-    const hash = createHash('sha256').update(body).update(JSON.stringify(answer.headers ?? {})).digest('base64url').slice(0, 22);
-    const entry: Entry = { answer: { ...answer, body }, hash, bytes: body.length + 2 * key.length + 1000, variants: {}, pending: {} };
+    const hash = createHash('sha256')
+      .update(body)
+      .update(JSON.stringify(answer.headers ?? {}))
+      .digest('base64url')
+      .slice(0, 22);
+    const entry: Entry = {
+      answer: { ...answer, body },
+      hash,
+      bytes: body.length + 2 * key.length + 1000,
+      variants: {},
+      pending: {},
+    };
     const keep = (answer.status ?? 200) === 200 && key.length <= longestKey && version === this.#version;
     if (keep) {
       this.#entries.set(key, entry);

@@ -54,7 +54,11 @@ export function serve<N extends EndpointName>(
   const endpoint: Endpoint = endpoints[name];
   const { cache, sessions, checkAnswers, served } = app.contract;
   const { method, path } = methodAndPath(name);
-  const judges = { params: judgeOf(endpoint.params, 'params'), query: judgeOf(endpoint.query, 'query'), body: judgeOf(endpoint.body, 'body') };
+  const judges = {
+    params: judgeOf(endpoint.params, 'params'),
+    query: judgeOf(endpoint.query, 'query'),
+    body: judgeOf(endpoint.body, 'body'),
+  };
   const print = serialiser(endpoint.response, checkAnswers);
   served.add(name);
 

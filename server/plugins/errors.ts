@@ -41,7 +41,13 @@ export function errorBody(request: FastifyRequest, errorType: ErrorType, details
   };
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, status: number, type: ErrorType, details: RefusalDetails): FastifyReply {
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  type: ErrorType,
+  details: RefusalDetails,
+): FastifyReply {
   return reply
     .status(status)
     .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })

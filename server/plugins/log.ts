@@ -32,8 +32,7 @@ function describeError(error: unknown): { type: string; message: string; stack: 
 }
 
 /**
- * One line a request: changes and errors at `info`, what only reads at `debug`. A hit of the public
- * cache is no event.
+ * One line a request: changes and errors at `info`, what only reads at `debug`.
  */
 export class RequestLog extends LogController {
   override incomingRequest(): void {}
@@ -42,7 +41,14 @@ export class RequestLog extends LogController {
     const { method } = request;
     const status = reply.raw.statusCode;
     const reads = (method === 'GET' || method === 'HEAD') && status < 400 && !error;
-    const line = { method, url: pathOf(request), status, ms: Math.round(reply.elapsedTime * 10) / 10, ...(error ? { err: error } : {}) };
+    if (reads && request.log.level !== 'debug' && request.log.level !== 'trace') return;
+    const line = {
+      method,
+      url: pathOf(request),
+      status,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(error ? { err: error } : {}),
+    };
     request.log[reads ? 'debug' : 'info'](line, 'request');
   }
 }

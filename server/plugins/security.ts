@@ -7,7 +7,8 @@ import type { Env } from '#server/env.ts';
  * attributes adds their hashes (`style-src`), computed when it is rendered.
  */
 export function contentSecurityPolicy(styleHashes: readonly string[] = []): string {
-  const styles = styleHashes.length > 0 ? `; style-src 'self' 'unsafe-hashes' ${styleHashes.map((hash) => `'${hash}'`).join(' ')}` : '';
+  const styles =
+    styleHashes.length > 0 ? `; style-src 'self' 'unsafe-hashes' ${styleHashes.map((hash) => `'${hash}'`).join(' ')}` : '';
   return (
     "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'; " +
     `img-src 'self' data:; connect-src 'self'${styles}`

@@ -20,7 +20,10 @@ export function judge<S extends TSchema>(schema: S, part: Part): Judge<S> {
   return (value) => {
     const candidate = read(value);
     if (validator.Check(candidate)) return candidate as Static<S>;
-    throw new Refusal('REQUEST_VALIDATION_ERROR', { errorKey: 'error.fields', errors: fieldErrors(validator.Errors(candidate), part) });
+    throw new Refusal('REQUEST_VALIDATION_ERROR', {
+      errorKey: 'error.fields',
+      errors: fieldErrors(validator.Errors(candidate), part),
+    });
   };
 }
 

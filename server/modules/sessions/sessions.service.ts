@@ -45,7 +45,9 @@ export function createSessionsService({ db, now }: { db: Database; now: () => nu
       let fresh: string | null = null;
       return {
         get() {
-          read ??= known ? findSession(db.read, hashOf(known), now()).then((row) => (row ? toSession(row) : null)) : Promise.resolve(null);
+          read ??= known
+            ? findSession(db.read, hashOf(known), now()).then((row) => (row ? toSession(row) : null))
+            : Promise.resolve(null);
           return read;
         },
         async ensure(trx) {
@@ -61,7 +63,13 @@ export function createSessionsService({ db, now }: { db: Database; now: () => nu
           }
           // One token a call, so that a transaction that is run again does not make another session.
           fresh ??= randomBytes(32).toString('base64url');
-          const made = { id_hash: hashOf(fresh), customer_id: null, created_at: at, last_seen_at: at, expires_at: at + sessionMs };
+          const made = {
+            id_hash: hashOf(fresh),
+            customer_id: null,
+            created_at: at,
+            last_seen_at: at,
+            expires_at: at + sessionMs,
+          };
           await insertSession(trx, made);
           issued = fresh;
           read = undefined;
