@@ -1,7 +1,8 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
+import { useModal } from './modal.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -11,58 +12,28 @@ export interface DialogProps {
   children: ReactNode;
   /** Buttons under the content. */
   actions?: ReactNode;
-  /** `alertdialog` interrupts: it has no close button and stays until one of its actions is taken (Esc still closes it). */
+  /** `alertdialog` interrupts: no close button, and a press beside it does nothing; Esc still closes. */
   role?: 'dialog' | 'alertdialog';
+  /** `full` fills the screen, for a picture. */
+  width?: 'regular' | 'wide' | 'full';
   className?: string;
 }
 
-/**
- * A window over the page. The browser's own modal dialog: it keeps the page behind inert, focus inside,
- * and gives it back to where it was.
- */
-export function Dialog({ open, onClose, title, children, actions, role = 'dialog', className }: DialogProps) {
+/** A window over the page. Its content may be there while it is closed; nobody sees or hears it. */
+export function Dialog({ open, onClose, title, children, actions, role = 'dialog', width = 'regular', className }: DialogProps) {
   const t = useT();
   const heading = useId();
   const modal = useModal(open, onClose, role === 'dialog');
   return (
-    <dialog {...modal} className={cx('dialog', className)} role={role} aria-labelledby={heading}>
-      {open && (
-        <div className="dialog-body">
-          <header className="dialog-head">
-            <h2 id={heading} tabIndex={-1}>
-              {title}
-            </h2>
-            {role === 'dialog' && <IconButton icon="close" label={t('ui.close')} onClick={onClose} />}
-          </header>
-          {children}
-          {actions && <footer className="dialog-actions">{actions}</footer>}
-        </div>
-      )}
+    <dialog {...modal} className={cx('dialog', width !== 'regular' && `dialog-${width}`, className)} role={role} aria-labelledby={heading}>
+      <div className="dialog-body">
+        <header className="dialog-head">
+          <h2 id={heading}>{title}</h2>
+          {role === 'dialog' && <IconButton icon="close" label={t('ui.close')} onClick={onClose} />}
+        </header>
+        {children}
+        {actions && <footer className="dialog-actions">{actions}</footer>}
+      </div>
     </dialog>
   );
-}
-
-/**
- * The props that make a `<dialog>` follow `open`. Its content is there only while it is open, so a
- * closed one costs nothing on the server.
- */
-export function useModal(open: boolean, onClose: () => void, closeOutside = true) {
-  const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const dialog = ref.current;
-    if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
-    if (!open && dialog.open) dialog.close();
-  }, [open]);
-  return {
-    ref,
-    onCancel: (event: SyntheticEvent) => {
-      event.preventDefault();
-      onClose();
-    },
-    // A press on the backdrop arrives as one on the dialog itself, never on what is in it.
-    onClick: (event: SyntheticEvent) => {
-      if (closeOutside && event.target === event.currentTarget) onClose();
-    },
-  };
 }

@@ -1,0 +1,26 @@
+import { useEffect, useRef, useState } from 'react';
+import { limits } from '#contract/limits.ts';
+
+/**
+ * Calls `onClose` after `ms` (SPEC §9: 2000). Spread what it returns on the element: while the pointer
+ * or focus is on it, it waits; when both have left, the time begins again.
+ */
+export function useAutoClose(onClose: () => void, ms: number = limits.alertCloseMs) {
+  const [hovered, setHovered] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+  useEffect(() => {
+    if (hovered || focused) return;
+    const timer = setTimeout(() => close.current(), ms);
+    return () => clearTimeout(timer);
+  }, [hovered, focused, ms]);
+  return {
+    onPointerEnter: () => setHovered(true),
+    onPointerLeave: () => setHovered(false),
+    onFocus: () => setFocused(true),
+    onBlur: () => setFocused(false),
+  };
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+export interface EmptyStateProps {
+  icon?: IconName;
+  title: ReactNode;
+  /** The page's only heading is an h1; inside a page with one it is an h2. */
+  as?: 'h1' | 'h2';
+  children?: ReactNode;
+  /** The way on: one or two `LinkButton`s. */
+  actions: ReactNode;
+}
+
+/** A page or part with nothing in it, which says so and offers a way on. */
+export function EmptyState({ icon, title, as: Heading = 'h2', children, actions }: EmptyStateProps) {
+  return (
+    <div className="empty">
+      {icon && <Icon name={icon} size={40} />}
+      <Heading tabIndex={Heading === 'h1' ? -1 : undefined}>{title}</Heading>
+      {children && <div className="empty-text">{children}</div>}
+      <div className="empty-actions">{actions}</div>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+export interface FrameProps extends ComponentProps<'div'> {
+  /** `page` 1312 px, `prose` one column of text, `form` one column of fields. */
+  width?: 'page' | 'prose' | 'form';
+}
+
+/** The page's margins, and how wide its content gets. */
+export function Frame({ width = 'page', className, ...rest }: FrameProps) {
+  return <div {...rest} className={cx('frame', width === 'prose' && 'frame-prose', width === 'form' && 'frame-narrow', className)} />;
+}
+
+export interface PageHeadingProps {
+  children: ReactNode;
+  /** A line under it. */
+  lead?: ReactNode;
+  /** Beside it on wide screens, under it on phones: a count, a toggle. */
+  aside?: ReactNode;
+  className?: string;
+}
+
+/** The one h1 of a page. Focus comes here after navigation. */
+export function PageHeading({ children, lead, aside, className }: PageHeadingProps) {
+  return (
+    <div className={cx('page-heading', className)}>
+      <h1 tabIndex={-1}>{children}</h1>
+      {aside && <div className="page-heading-aside">{aside}</div>}
+      {lead && <p className="page-heading-lead">{lead}</p>}
+    </div>
+  );
+}
+
+export interface SectionProps extends Omit<ComponentProps<'section'>, 'title'> {
+  title?: ReactNode;
+  /** At the end of the title's line: a "see more" link. */
+  more?: ReactNode;
+}
+
+/** A part of a page under its own h2, with the air above it that parts have. */
+export function Section({ title, more, className, children, ...rest }: SectionProps) {
+  return (
+    <section {...rest} className={cx('section', className)}>
+      {(title || more) && (
+        <header className="section-head">
+          {title && <h2>{title}</h2>}
+          {more}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** The first stop of the keyboard: straight to what the page is about. */
+export function SkipLink({ children, href = '#main' }: { children: ReactNode; href?: string }) {
+  return (
+    <a className="skip-link" href={href}>
+      {children}
+    </a>
+  );
+}

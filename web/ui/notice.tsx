@@ -1,0 +1,42 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useAutoClose } from './auto-close.ts';
+import { IconButton } from './button.tsx';
+import { cx } from './cx.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+type Tone = 'info' | 'good' | 'bad';
+const icons: Record<Tone, IconName> = { info: 'info', good: 'check', bad: 'warning' };
+
+export interface NoticeProps extends Omit<ComponentProps<'div'>, 'title' | 'role'> {
+  /** `bad` is read at once and asks for a remedy; the others are read when the reader is free. */
+  tone?: Tone;
+  icon?: IconName;
+  title?: ReactNode;
+  children?: ReactNode;
+  onClose?: (() => void) | undefined;
+  /** It was there from the start and is not news: no announcement. */
+  silent?: boolean;
+}
+
+/** A message in the page. */
+export function Notice({ tone = 'info', icon, title, children, onClose, silent, className, ...rest }: NoticeProps) {
+  const t = useT();
+  const role = silent ? undefined : tone === 'bad' ? 'alert' : 'status';
+  return (
+    <div {...rest} className={cx('notice', tone !== 'info' && `notice-${tone}`, className)} role={role}>
+      <Icon name={icon ?? icons[tone]} size={22} />
+      <div className="notice-body">
+        {title && <p className="notice-title">{title}</p>}
+        {children}
+      </div>
+      {onClose && <IconButton icon="close" size="small" label={t('ui.notice.close')} onClick={onClose} />}
+    </div>
+  );
+}
+
+/** A notice over the page that goes by itself (SPEC §9: after 2000 ms, longer while it is read or focused). */
+export function Toast({ onClose, ...notice }: NoticeProps & { onClose: () => void }) {
+  const hold = useAutoClose(onClose);
+  return <Notice {...notice} {...hold} onClose={onClose} className={cx('toast', notice.className)} />;
+}

@@ -1,0 +1,46 @@
+import { useId } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { ChoiceGroup, type ChoiceGroupProps, ChoiceRadio } from './choices.tsx';
+import { cx } from './cx.ts';
+import { Dot } from './dot.tsx';
+
+export interface OptionChip<V extends string> {
+  value: V;
+  label: string;
+  /** `#rrggbb` of a colour, drawn beside its name. */
+  color?: string | null;
+  /** What it adds: "+$4.00". */
+  note?: string | undefined;
+  /** No stock in this combination. It can still be chosen, to see which store has it. */
+  soldOut?: boolean;
+  disabled?: boolean;
+}
+
+export interface OptionChipsProps<V extends string> extends Omit<ChoiceGroupProps, 'legend'> {
+  /** The option's name; the chosen value stands beside it. */
+  legend: string;
+  options: OptionChip<V>[];
+  value: V | null;
+  onChange: (value: V) => void;
+}
+
+/** The values of a product's option as buttons to choose one from, colours with their colour. */
+export function OptionChips<V extends string>({ legend, options, value, onChange, ...group }: OptionChipsProps<V>) {
+  const name = useId();
+  const t = useT();
+  return (
+    <ChoiceGroup {...group} legend={legend} listClass="choices-list">
+      {options.map((option) => (
+        <label key={option.value} className="choice">
+          <ChoiceRadio name={name} value={option.value} chosen={value} disabled={option.disabled} onChange={onChange} />
+          <span className={cx('chip', option.soldOut && 'chip-out')}>
+            {option.color && <Dot color={option.color} size={22} className="chip-dot" />}
+            {option.label}
+            {option.note && <span className="chip-note">{option.note}</span>}
+            {option.soldOut && <span className="sr-only"> ({t('ui.soldOut')})</span>}
+          </span>
+        </label>
+      ))}
+    </ChoiceGroup>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ComponentProps } from 'react';
+import { limits } from '#contract/limits.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { cx } from './cx.ts';
+
+export interface GridShape {
+  /** Cards beside each other above 767 px (1 to 6; SPEC §9: 4) and on phones (1 to 3; SPEC §9: 2). */
+  perRow?: number | undefined;
+  perMobileRow?: number | undefined;
+}
+
+/** Classes, not a style attribute: each of those would need its hash in the content security policy. */
+function gridClass({ perRow = limits.numberPerRow, perMobileRow = limits.numberPerMobileRow }: GridShape): string {
+  return cx(
+    'product-grid',
+    perRow !== limits.numberPerRow && `product-grid-rows-${perRow}`,
+    perMobileRow !== limits.numberPerMobileRow && `product-grid-phone-${perMobileRow}`,
+  );
+}
+
+/** How wide a card's picture is, for `Picture sizes`. */
+export function gridSizes({ perRow = limits.numberPerRow, perMobileRow = limits.numberPerMobileRow }: GridShape = {}): string {
+  return `(min-width: 88rem) ${Math.round(1312 / perRow)}px, (min-width: 48rem) ${Math.round(92 / perRow)}vw, ${Math.round(92 / perMobileRow)}vw`;
+}
+
+/** A list of product cards; its children are `<li>`. */
+export function ProductGrid({ perRow, perMobileRow, className, ...rest }: GridShape & ComponentProps<'ul'>) {
+  return <ul {...rest} className={cx(gridClass({ perRow, perMobileRow }), className)} />;
+}
+
+/** A card's place while it loads: a square, the name's line, the price's line. */
+export function ProductCardSkeleton() {
+  return (
+    <li className="product-card" aria-hidden="true">
+      <span className="skeleton picture-square" />
+      <span className="product-card-text">
+        <span className="skeleton skeleton-line skeleton-wide" />
+        <span className="skeleton skeleton-line skeleton-short" />
+      </span>
+    </li>
+  );
+}
+
+/** As many places as will come; said once as "Loading". */
+export function ProductGridSkeleton({ count = limits.pageSize, ...shape }: GridShape & { count?: number }) {
+  const t = useT();
+  return (
+    <div role="status">
+      <span className="sr-only">{t('ui.loading')}</span>
+      <ul className={gridClass(shape)}>
+        {Array.from({ length: count }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else, and never move
+          <ProductCardSkeleton key={place} />
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { type KeyboardEvent, useState } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { announce } from './announce.ts';
+import { cx } from './cx.ts';
+import { Icon } from './icon.tsx';
+import { type QuantityRange, quantityRange, stepQuantity, typedQuantity } from './quantity.ts';
+
+export interface QuantityStepperProps {
+  value: number;
+  /**
+   * Called by the buttons and the arrow keys at once, by typing when the field is left or Enter is
+   * pressed. Typing may give 0 (nothing, or no number): refuse it in words.
+   */
+  onChange: (value: number) => void;
+  /** Whose quantity it is, for a row of a cart: "Quantity of Speckled mug". "Quantity" unless given. */
+  label?: string;
+  /** 1 to 98 unless given, both ends included. */
+  range?: QuantityRange;
+  /** The id of the error beside it, which also marks it wrong. */
+  errorId?: string | undefined;
+  disabled?: boolean;
+  className?: string;
+}
+
+/** A number between a minus and a plus. At an end the button stays in its place but does nothing. */
+export function QuantityStepper({ value, onChange, label, range = quantityRange, errorId, disabled, className }: QuantityStepperProps) {
+  const t = useT();
+  const [typed, setTyped] = useState<string | null>(null);
+  const name = label ?? t('ui.quantity');
+
+  const change = (next: number) => {
+    setTyped(null);
+    if (next === value) return;
+    onChange(next);
+    announce(t('ui.quantity.now', { count: next }));
+  };
+  const step = (by: number) => change(stepQuantity(typed === null ? value : typedQuantity(typed, range), by, range));
+  const leave = () => {
+    if (typed === null) return;
+    const next = typedQuantity(typed, range);
+    setTyped(null);
+    if (next !== value) onChange(next);
+  };
+  const press = (event: KeyboardEvent) => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (by) {
+      event.preventDefault();
+      step(by);
+    } else if (event.key === 'Enter') leave();
+  };
+  const end = (by: number, icon: 'minus' | 'plus', text: string) => (
+    <button type="button" aria-label={`${text} (${name})`} aria-disabled={stepQuantity(value, by, range) === value} disabled={disabled} onClick={() => step(by)}>
+      <Icon name={icon} size={20} />
+    </button>
+  );
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its legend and box
+    <div className={cx('stepper', className)} role="group" aria-label={name}>
+      {end(-1, 'minus', t('ui.quantity.less'))}
+      <input
+        type="text"
+        role="spinbutton"
+        inputMode="numeric"
+        autoComplete="off"
+        aria-label={name}
+        aria-valuenow={value}
+        aria-valuemin={range.min}
+        aria-valuemax={range.max}
+        aria-invalid={errorId ? true : undefined}
+        aria-describedby={errorId}
+        maxLength={3}
+        disabled={disabled}
+        value={typed ?? value}
+        onChange={(event) => setTyped(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onBlur={leave}
+        onKeyDown={press}
+      />
+      {end(1, 'plus', t('ui.quantity.more'))}
+    </div>
+  );
+}
