@@ -1,0 +1,31 @@
+import type { Order } from '#contract/schemas/order.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Fold } from '#web/ui/fold.tsx';
+import { Money } from '#web/ui/price.tsx';
+import { BillView } from './bill.tsx';
+import { OrderLines } from './order-lines.tsx';
+
+/**
+ * The order beside a form: always in sight where there is room, a fold with the total on its face on
+ * narrow screens.
+ */
+export function OrderSummary({ order, pending = false }: { order: Order; pending?: boolean }) {
+  const t = useT();
+  const { bill } = order;
+  return (
+    <section aria-label={t('bill.title')} className="summary-panel">
+      <Fold
+        unfoldFrom="menu"
+        className="border-0"
+        summary={t('bill.title')}
+        aside={<Money cents={bill.total} currency={bill.currency} className="font-semibold" />}
+      >
+        <h2 className="mb-6 text-lg max-menu:hidden">{t('bill.title')}</h2>
+        <OrderLines lines={order.lineItems} currency={bill.currency} />
+        <div className="mt-6 border-line border-t pt-5">
+          <BillView bill={bill} method={order.method} pending={pending} />
+        </div>
+      </Fold>
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import { type ReactNode, useId } from 'react';
+import type { LineItem } from '#contract/schemas/order.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Picture } from '#web/ui/picture.tsx';
+import { Money, Price } from '#web/ui/price.tsx';
+import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';
+import { lineStatus } from './line-status.ts';
+
+export interface CartLineProps {
+  line: LineItem;
+  currency: string;
+  /** Why the last change of this line did not happen. */
+  problem: string | undefined;
+  onQuantity: (quantity: number) => void;
+  onRemove: () => void;
+}
+
+/** The element a shopper is led to when this line stops checking out. */
+export const lineNoticeId = (sku: string) => `line-${sku}`;
+
+export function CartLine({ line, currency, problem, onQuantity, onRemove }: CartLineProps) {
+  const t = useT();
+  const problemId = useId();
+  const { productName: product } = line;
+  return (
+    <li className="grid grid-cols-[5.5rem_1fr] gap-x-4 py-6 product:grid-cols-[8rem_1fr] product:gap-x-6">
+      <Link href={urls.product(line.product)} tabIndex={-1} aria-hidden className="self-start">
+        {line.image ? (
+          <Picture image={line.image} sizes="(min-width: 48rem) 8rem, 5.5rem" alt="" shape="square" />
+        ) : (
+          <span className="block aspect-square rounded-sm bg-sunk" />
+        )}
+      </Link>
+      <div className="flex min-w-0 flex-col gap-3">
+        <div className="flex items-start justify-between gap-4">
+          <div className="min-w-0">
+            <h2 className="font-sans text-base leading-snug">
+              <Link href={urls.product(line.product)} className="no-underline hover:underline">
+                {product}
+              </Link>
+            </h2>
+            {line.optionText && <p className="text-ink-soft text-sm">{line.optionText}</p>}
+            <Price className="text-sm" priceInfo={{ price: line.unitPrice, listPrice: line.listPrice, currency, from: false }} />
+            {line.inStoreOnly && (
+              <p className="mt-1 flex items-start gap-1.5 text-ink-soft text-sm">
+                <Icon name="cup" size={18} className="mt-0.5" />
+                {t('cart.line.inStoreOnly')}
+              </p>
+            )}
+          </div>
+          <Money cents={line.lineTotal} currency={currency} className="whitespace-nowrap font-semibold" />
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <QuantityStepper
+            value={line.quantity}
+            onChange={onQuantity}
+            label={t('cart.line.quantityOf', { product })}
+            errorId={problem && problemId}
+          />
+          <Button variant="quiet" size="small" onClick={onRemove} aria-label={t('cart.line.removeNamed', { product })}>
+            {t('cart.line.remove')}
+          </Button>
+        </div>
+        <LineNotice line={line} onQuantity={onQuantity} />
+        {problem && <Trouble id={problemId}>{problem}</Trouble>}
+      </div>
+    </li>
+  );
+}
+
+function LineNotice({ line, onQuantity }: Pick<CartLineProps, 'line' | 'onQuantity'>) {
+  const t = useT();
+  const status = lineStatus(line);
+  const { productName: product } = line;
+  if (status.kind === 'fine') return null;
+  if (status.kind === 'scarce') return <p className="text-ink-soft text-sm">{t('cart.line.onlyLeft', { count: status.left })}</p>;
+  return (
+    <div id={lineNoticeId(line.sku)} tabIndex={-1} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      {status.kind === 'tooFew' ? (
+        <>
+          <Trouble>
+            {t('rule.outOfStockLine', { product })}. {t('cart.line.onlySome', { count: status.left })}
+          </Trouble>
+          <Button variant="secondary" size="small" onClick={() => onQuantity(status.left)}>
+            {t('cart.line.takeWhatIsLeft', { count: status.left })}
+          </Button>
+        </>
+      ) : (
+        <Trouble>{t(status.kind === 'failed' ? 'cart.line.failed' : 'rule.outOfStockLine', { product })}</Trouble>
+      )}
+    </div>
+  );
+}
+
+function Trouble({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p className="field-error" role="alert" id={id}>
+      <Icon name="warning" size={18} />
+      <span>{children}</span>
+    </p>
+  );
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef } from 'react';
+import type { Order } from '#contract/schemas/order.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { CartLine } from './cart-line.tsx';
+import type { RemovedLine, useCartLines } from './use-cart-lines.ts';
+
+interface CartLinesProps {
+  order: Order;
+  changes: ReturnType<typeof useCartLines>;
+}
+
+/** The lines, and in the place of each one taken out the word that it was, with the way back. */
+export function CartLines({ order, changes }: CartLinesProps) {
+  const t = useT();
+  const { problems, removed, setQuantity, remove, undo } = changes;
+  const standing = new Set(order.lineItems.map((line) => line.sku));
+  // Those whose line is back, here or from another tab, have nothing to undo.
+  const gone = removed.filter(({ line }) => !standing.has(line.sku));
+  const behind = (sku: string | null) => gone.filter(({ after }) => (after && standing.has(after) ? after : null) === sku);
+  const row = (entry: RemovedLine) => <RemovedRow key={`removed-${entry.line.sku}`} entry={entry} onUndo={() => undo(entry)} />;
+  return (
+    <ul aria-label={t('cart.lines')} className="divide-y divide-line border-line border-y">
+      {behind(null).map(row)}
+      {order.lineItems.flatMap((line) => [
+        <CartLine
+          key={line.sku}
+          line={line}
+          currency={order.bill.currency}
+          problem={problems[line.sku]}
+          onQuantity={(quantity) => setQuantity(line, quantity)}
+          onRemove={() => remove(line)}
+        />,
+        ...behind(line.sku).map(row),
+      ])}
+    </ul>
+  );
+}
+
+function RemovedRow({ entry, onUndo }: { entry: RemovedLine; onUndo: () => void }) {
+  const t = useT();
+  const undo = useRef<HTMLButtonElement>(null);
+  // The button that was pressed is gone with its line; this is what is left of it.
+  useEffect(() => undo.current?.focus({ preventScroll: true }), []);
+  return (
+    <li className="py-4">
+      <Notice tone={entry.problem ? 'bad' : 'info'} icon={entry.problem ? 'warning' : 'trash'}>
+        <span className="flex flex-wrap items-center justify-between gap-x-4">
+          {entry.problem ?? t('cart.removed', { product: entry.line.productName })}
+          <Button ref={undo} variant="quiet" size="small" onClick={onUndo}>
+            {t('cart.undo')}
+          </Button>
+        </span>
+      </Notice>
+    </li>
+  );
+}

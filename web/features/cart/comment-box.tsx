@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { refusalText } from '#web/lib/refusals.ts';
+import { TextArea } from '#web/ui/text-field.tsx';
+import type { CartKeeper } from './keeper.ts';
+
+type Saving = { state: 'still' | 'saving' | 'saved' } | { state: 'failed'; reason: string };
+
+/** The shopper's note, saved when one leaves the box. What another tab wrote shows unless one is writing here. */
+export function CommentBox({ comment, keeper }: { comment: string; keeper: CartKeeper }) {
+  const t = useT();
+  const [text, setText] = useState(comment);
+  const [saving, setSaving] = useState<Saving>({ state: 'still' });
+  const writing = useRef(false);
+  const saved = useRef(comment);
+
+  useEffect(() => {
+    saved.current = comment;
+    if (!writing.current) setText(comment);
+  }, [comment]);
+
+  const save = async () => {
+    writing.current = false;
+    const value = text.trim();
+    if (value === saved.current) return;
+    setSaving({ state: 'saving' });
+    try {
+      await keeper.comment(value);
+      setSaving({ state: 'saved' });
+    } catch (error) {
+      // What was written stays in the box, to be sent again.
+      writing.current = true;
+      setSaving({ state: 'failed', reason: refusalText(error, t) });
+    }
+  };
+
+  return (
+    <div>
+      <TextArea
+        label={t('cart.comment.label')}
+        hint={t('cart.comment.hint')}
+        optional={t('ui.optional')}
+        name="customerComment"
+        maxLength={1000}
+        rows={2}
+        value={text}
+        error={saving.state === 'failed' && t('cart.comment.failed', { reason: saving.reason })}
+        onFocus={() => {
+          writing.current = true;
+        }}
+        onChange={(event) => {
+          setText(event.target.value);
+          setSaving({ state: 'still' });
+        }}
+        onBlur={() => void save()}
+      />
+      <p className="mt-1 min-h-6 text-ink-soft text-sm" role="status">
+        {saving.state === 'saving' && t('cart.comment.saving')}
+        {saving.state === 'saved' && t('cart.comment.saved')}
+      </p>
+    </div>
+  );
+}

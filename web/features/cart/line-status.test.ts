@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { blocksCheckout, lineStatus } from './line-status.ts';
+
+const line = { inventoryProcessingStatus: 'available', obtainable: 40, quantity: 2 } as const;
+
+describe('a line of the cart', () => {
+  it('goes without a word while there is plenty', () => {
+    expect(lineStatus(line)).toEqual({ kind: 'fine' });
+    expect(blocksCheckout(line)).toBe(false);
+  });
+
+  it('says how many are left when there are few, and lets one check out', () => {
+    const few = { ...line, obtainable: 3 };
+    expect(lineStatus(few)).toEqual({ kind: 'scarce', left: 3 });
+    expect(blocksCheckout(few)).toBe(false);
+  });
+
+  it('stops checking out when it is out of stock, could not be held, or is fewer than wanted', () => {
+    expect(lineStatus({ ...line, inventoryProcessingStatus: 'notAvailable', obtainable: 0 })).toEqual({ kind: 'outOfStock' });
+    expect(lineStatus({ ...line, inventoryProcessingStatus: 'processingFailed' })).toEqual({ kind: 'failed' });
+    const tooMany = { inventoryProcessingStatus: 'notAvailable', obtainable: 3, quantity: 5 } as const;
+    expect(lineStatus(tooMany)).toEqual({ kind: 'tooFew', left: 3 });
+    for (const status of ['notAvailable', 'processingFailed'] as const) {
+      expect(blocksCheckout({ ...tooMany, inventoryProcessingStatus: status })).toBe(true);
+    }
+  });
+
+  it('knows of a shortage before the server has answered the new quantity', () => {
+    expect(lineStatus({ ...line, obtainable: 3, quantity: 4 })).toEqual({ kind: 'tooFew', left: 3 });
+  });
+});

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { quantityErrors } from '#contract/rules/quantity.ts';
+import type { LineItem, Order } from '#contract/schemas/order.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { fieldTexts, refusalText } from '#web/lib/refusals.ts';
+import type { CartKeeper } from './keeper.ts';
+
+/** A line that was taken out, kept so that it can be put back; `after` is the SKU it stood behind. */
+export interface RemovedLine {
+  line: LineItem;
+  after: string | null;
+  problem?: string;
+}
+
+/** Changing lines, with what went wrong by each line, and what was removed until it is undone. */
+export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
+  const t = useT();
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const [removed, setRemoved] = useState<RemovedLine[]>([]);
+
+  const say = (sku: string, problem: string | undefined) =>
+    setProblems(({ [sku]: _, ...others }) => (problem ? { ...others, [sku]: problem } : others));
+  const forget = (sku: string) => setRemoved((lines) => lines.filter(({ line }) => line.sku !== sku));
+
+  const setQuantity = (line: LineItem, quantity: number) => {
+    const { quantity: wrong } = fieldTexts(quantityErrors(quantity), t);
+    say(line.sku, wrong);
+    if (wrong) return;
+    keeper.setQuantity(line.sku, quantity).catch((error: unknown) => {
+      say(line.sku, t('cart.changeFailed', { reason: refusalText(error, t) }));
+    });
+  };
+
+  const remove = (line: LineItem) => {
+    const lines = order?.lineItems ?? [];
+    const after = lines[lines.findIndex(({ sku }) => sku === line.sku) - 1]?.sku ?? null;
+    say(line.sku, undefined);
+    setRemoved((gone) => [...gone.filter((other) => other.line.sku !== line.sku), { line, after }]);
+    keeper.remove(line.sku).catch((error: unknown) => {
+      forget(line.sku);
+      say(line.sku, t('cart.removeFailed', { product: line.productName, reason: refusalText(error, t) }));
+    });
+  };
+
+  const undo = async ({ line }: RemovedLine) => {
+    const { sku, product, productName, optionPairs, quantity } = line;
+    try {
+      await keeper.add({ sku, product, productName, optionPairs, quantity });
+      forget(sku);
+    } catch (error) {
+      const problem = t('cart.undoFailed', { product: productName, reason: refusalText(error, t) });
+      setRemoved((gone) => gone.map((other) => (other.line.sku === sku ? { ...other, problem } : other)));
+    }
+  };
+
+  return { problems, removed, setQuantity, remove, undo };
+}

@@ -1,0 +1,57 @@
+/** Days that can be chosen for pickup, counted on the store's own calendar. */
+import { type Weekday, weekdays } from '#contract/limits.ts';
+
+export interface Day {
+  /** YYYY-MM-DD. */
+  date: string;
+  year: number;
+  /** 1–12. */
+  month: number;
+  day: number;
+  weekday: Weekday;
+}
+
+/** How many days ahead an order can be fetched. */
+export const daysAhead = 30;
+
+/** Days of a month, 1–12, leap years included. */
+export function daysInMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** The date it is at `now` (epoch ms) where the store stands. */
+export function today(now: number, timeZone: string): Day {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' }).formatToParts(now);
+  const part = (type: string) => Number(parts.find((found) => found.type === type)?.value);
+  return dayOf(part('year'), part('month'), part('day'));
+}
+
+/** Today and the days after it, `count` in all. */
+export function comingDays(now: number, timeZone: string, count = daysAhead): Day[] {
+  const days: Day[] = [];
+  for (let next = today(now, timeZone); days.length < count; next = after(next)) days.push(next);
+  return days;
+}
+
+/** Days before `first` in its week, for the first row of a calendar whose weeks begin on `weekStart`. */
+export function leadingBlanks(first: Day, weekStart: Weekday): number {
+  return (weekdays.indexOf(first.weekday) - weekdays.indexOf(weekStart) + 7) % 7;
+}
+
+/** The seven weekdays, beginning with `weekStart`. */
+export function weekFrom(weekStart: Weekday): Weekday[] {
+  const from = weekdays.indexOf(weekStart);
+  return [...weekdays.slice(from), ...weekdays.slice(0, from)];
+}
+
+function after({ year, month, day }: Day): Day {
+  if (day < daysInMonth(year, month)) return dayOf(year, month, day + 1);
+  return month < 12 ? dayOf(year, month + 1, 1) : dayOf(year + 1, 1, 1);
+}
+
+function dayOf(year: number, month: number, day: number): Day {
+  // getUTCDay counts from Sunday, the shop's weekdays from Monday.
+  const index = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return { date: `${year}-${pad(month)}-${pad(day)}`, year, month, day, weekday: weekdays[index] ?? 'monday' };
+}

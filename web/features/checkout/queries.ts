@@ -1,0 +1,79 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { LineItem } from '#contract/schemas/order.ts';
+import type { ApiClient } from '#web/lib/api.ts';
+
+/** Who the session belongs to; a guest has no user. */
+export function sessionQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['session'],
+    queryFn: ({ signal }) => api.call('userInfo2', { signal }),
+  });
+}
+
+/** Which ways of checking out are on. */
+export function checkoutConfigQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['checkoutConfig'],
+    queryFn: ({ signal }) => api.call('checkoutConfig', { signal }),
+  });
+}
+
+export function storesQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['stores', api.locale],
+    queryFn: ({ signal }) => api.call('pickupLocations', { signal }),
+  });
+}
+
+export function countriesQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['countries', api.locale],
+    queryFn: ({ signal }) => api.call('supportedCountries', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Provinces of a country, by its ISO code. */
+export function provincesQuery(api: ApiClient, country: string) {
+  return queryOptions({
+    queryKey: ['provinces', api.locale, country],
+    queryFn: ({ signal }) => api.call('provinces', { params: { id: country }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: country !== '',
+  });
+}
+
+/** Shipping methods for the cart as it is at `cartVersion`, to a destination. */
+export function shippingMethodsQuery(api: ApiClient, cartVersion: number, country: string, province: string) {
+  return queryOptions({
+    queryKey: ['shippingMethods', api.locale, cartVersion, country, province],
+    queryFn: ({ signal }) => api.call('shippingMethods', { query: { country, province }, signal }),
+    enabled: country !== '' && province !== '',
+    // Prices of the last destination stand until those of the new one are here.
+    placeholderData: (previous) => previous,
+  });
+}
+
+/** A store's times on one day. They fill up, so they are asked for anew each time. */
+export function pickupSlotsQuery(api: ApiClient, localStoreName: string, date: string) {
+  return queryOptions({
+    queryKey: ['pickupSlots', localStoreName, date],
+    queryFn: ({ signal }) => api.call('pickupSlots', { query: { localStoreName, date }, signal }),
+    enabled: localStoreName !== '' && date !== '',
+    staleTime: 15_000,
+  });
+}
+
+/** Live stock of a line's SKU, per store and for shipping. */
+export function lineStockQuery(api: ApiClient, line: Pick<LineItem, 'product' | 'optionPairs' | 'sku'>) {
+  return queryOptions({
+    queryKey: ['lineStock', line.sku],
+    queryFn: ({ signal }) =>
+      api.call('inventory', {
+        params: { productID: line.product },
+        query: line.optionPairs ? { optionPair: line.optionPairs } : {},
+        signal,
+      }),
+    staleTime: 15_000,
+  });
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckoutConfig, PickupSlots } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
+import { lackingAt, notShippable } from './cart-stock.ts';
+import { type Draft, emptyDraft } from './draft.ts';
+import { type CheckoutFacts, checkoutErrors, chosenShippingMethod } from './validate.ts';
+
+const config: CheckoutConfig = {
+  enabledGuestOrders: true,
+  enablePickup: true,
+  domesticShippingEnabled: true,
+  inStoreEnabled: true,
+  requireMobile: true,
+  requireEmail: true,
+  displayPickupLocations: true,
+  displayPickupTime: true,
+};
+const queenWest = {
+  localStoreName: 'toronto-queen-west',
+  display: true,
+  allowPickup: true,
+  mainStore: true,
+  tables: 14,
+} as PickupLocation;
+const unionville = { ...queenWest, localStoreName: 'markham-unionville', mainStore: false, tables: 18 };
+const slots = {
+  slots: [
+    { at: 1, hour: 9, minute: 55, available: false, reason: 'closed' },
+    { at: 2, hour: 10, minute: 0, available: false, reason: 'full' },
+    { at: 3, hour: 10, minute: 5, available: true, reason: null },
+  ],
+} as PickupSlots;
+const facts: CheckoutFacts = { config, stores: [queenWest, unionville], shippingMethods: undefined, slots };
+const contact = { firstName: '', lastName: '', phoneNumber: '416 555 0100', email: 'jo@shop.example' };
+const fill = (changes: Partial<Draft>): Draft => ({ ...emptyDraft, contact, ...changes });
+
+describe('shipping', () => {
+  it('names every field that is missing', () => {
+    expect(checkoutErrors({ ...emptyDraft, methodName: 'shipping' }, facts)).toEqual({
+      'contact.phoneNumber': 'rule.phoneMissing',
+      'contact.email': 'rule.emailMissing',
+      'address.streetNumberAndNameDetails': 'rule.addressMissing',
+      'address.city': 'rule.cityMissing',
+      'address.postCode': 'rule.zipcodeMissing',
+    });
+  });
+
+  it('says when nothing is shipped there', () => {
+    const address = { ...emptyDraft.address, streetNumberAndNameDetails: '1 Main', city: 'Ottawa', postCode: 'K1A' };
+    const nowhere = { ...facts, shippingMethods: [] };
+    expect(checkoutErrors(fill({ methodName: 'shipping', address }), nowhere)).toEqual({
+      shippingMethod: 'rule.shippingMethodNone',
+    });
+    expect(checkoutErrors(fill({ methodName: 'shipping', address }), facts)).toEqual({});
+  });
+
+  it('takes the cheapest method until another is chosen', () => {
+    const methods = [{ id: 'standard' }, { id: 'express' }] as never;
+    expect(chosenShippingMethod({ shippingMethod: '' }, methods)).toMatchObject({ id: 'standard' });
+    expect(chosenShippingMethod({ shippingMethod: 'express' }, methods)).toMatchObject({ id: 'express' });
+    expect(chosenShippingMethod({ shippingMethod: 'to-another-country' }, methods)).toMatchObject({ id: 'standard' });
+  });
+});
+
+describe('pickup', () => {
+  const pickup = fill({ methodName: 'pickup', pickupStore: 'toronto-queen-west', pickupDay: '2026-11-21' });
+
+  it('asks for a store first, then for a time', () => {
+    expect(checkoutErrors(fill({ methodName: 'pickup' }), facts)).toEqual({ localStoreName: 'rule.pickupStoreMissing' });
+    expect(checkoutErrors(pickup, facts)).toEqual({ pickupDate: 'checkout.time.missing' });
+  });
+
+  it('says why a time cannot be had', () => {
+    expect(checkoutErrors({ ...pickup, pickupHour: '9', pickupMinute: '55' }, facts)).toEqual({
+      pickupDate: { key: 'rule.slotClosed', values: {} },
+    });
+    expect(checkoutErrors({ ...pickup, pickupHour: '10', pickupMinute: '0' }, facts)).toMatchObject({
+      pickupDate: { key: 'rule.slotFull' },
+    });
+    expect(checkoutErrors({ ...pickup, pickupHour: '3', pickupMinute: '0' }, facts)).toMatchObject({
+      pickupDate: { key: 'rule.slotClosed' },
+    });
+    expect(checkoutErrors({ ...pickup, pickupHour: '10', pickupMinute: '5' }, facts)).toEqual({});
+  });
+
+  it('needs no time where the shop shows none, and no store where it shows no list', () => {
+    const plain = { ...facts, config: { ...config, displayPickupTime: false, displayPickupLocations: false } };
+    expect(checkoutErrors(fill({ methodName: 'pickup' }), plain)).toEqual({});
+  });
+
+  it('says when no store offers it', () => {
+    expect(checkoutErrors(fill({ methodName: 'pickup' }), { ...facts, stores: [] })).toEqual({
+      localStoreName: 'rule.pickupNoStores',
+    });
+  });
+});
+
+describe('at a table', () => {
+  it('needs the store and a table it has', () => {
+    expect(checkoutErrors(fill({ methodName: 'instore' }), facts)).toEqual({
+      localStoreName: 'rule.inStoreStoreMissing',
+      tableNumber: 'rule.tableMissing',
+    });
+    const table = fill({ methodName: 'instore', tableStore: 'markham-unionville', tableNumber: '7' });
+    expect(checkoutErrors(table, facts)).toEqual({});
+    expect(checkoutErrors({ ...table, tableNumber: '19' }, facts)).toEqual({
+      tableNumber: { key: 'rule.tableUnknown', values: { tables: 18 } },
+    });
+  });
+});
+
+describe('the method', () => {
+  it('is asked for where there are several, and chosen where there is one', () => {
+    expect(checkoutErrors(fill({}), facts)).toEqual({ methodName: 'rule.methodMissing' });
+    const one = { ...facts, config: { ...config, enablePickup: false, inStoreEnabled: false } };
+    expect(checkoutErrors(fill({}), one)).not.toHaveProperty('methodName');
+    const none = { ...facts, config: { ...one.config, domesticShippingEnabled: false } };
+    expect(checkoutErrors(fill({}), none)).toEqual({ methodName: 'rule.methodNotSetUp' });
+  });
+});
+
+describe('stock of the cart', () => {
+  const lines = [
+    { sku: 'mug', quantity: 3, inStoreOnly: false },
+    { sku: 'latte', quantity: 1, inStoreOnly: true },
+  ];
+  const stock = new Map([
+    [
+      'mug',
+      {
+        shippable: 2,
+        inventoryStoreInfos: [
+          { localStoreName: 'a', number: 3 },
+          { localStoreName: 'b', number: 1 },
+        ],
+      },
+    ],
+    ['latte', { shippable: 9, inventoryStoreInfos: [{ localStoreName: 'b', number: 9 }] }],
+  ]) as never;
+
+  it('names what a store lacks', () => {
+    expect(lackingAt('a', lines, stock).map(({ sku }) => sku)).toEqual(['latte']);
+    expect(lackingAt('b', lines, stock).map(({ sku }) => sku)).toEqual(['mug']);
+  });
+
+  it('names what cannot be shipped, and takes what it does not know for available', () => {
+    expect(notShippable(lines, stock).map(({ sku }) => sku)).toEqual(['mug', 'latte']);
+    expect(notShippable(lines, new Map()).map(({ sku }) => sku)).toEqual(['latte']);
+    expect(lackingAt('a', lines, new Map())).toEqual([]);
+  });
+});

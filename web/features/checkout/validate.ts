@@ -1,0 +1,60 @@
+/** The checkout's form judged by the rules it shares with the server (SPEC §5). */
+import type { FieldErrors } from '#contract/errors.ts';
+import { addressErrors } from '#contract/rules/address.ts';
+import { contactErrors } from '#contract/rules/contact.ts';
+import { chosenMethod, chosenStore, methodErrors, pickupErrors, pickupStores, tableErrors } from '#contract/rules/method.ts';
+import { slotErrors } from '#contract/rules/slot.ts';
+import type { CheckoutConfig, PickupSlots, ShippingMethod } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
+import type { Draft } from './draft.ts';
+
+export interface CheckoutFacts {
+  config: CheckoutConfig;
+  stores: PickupLocation[];
+  /** Those offered for the address, undefined while they are not known. */
+  shippingMethods: ShippingMethod[] | undefined;
+  /** Times of the store and day chosen, undefined while they are not known. */
+  slots: PickupSlots | undefined;
+}
+
+export function checkoutErrors(draft: Draft, facts: CheckoutFacts): FieldErrors {
+  const { config, stores } = facts;
+  const method = chosenMethod(draft.methodName, config);
+  const errors = { ...methodErrors(draft.methodName, config), ...contactErrors(draft.contact, config) };
+  if (method === 'shipping') return { ...errors, ...shippingErrors(draft, facts) };
+  if (method === 'pickup') return { ...errors, ...pickupErrors(draft.pickupStore, stores, config), ...timeErrors(draft, facts) };
+  if (method === 'instore') return { ...errors, ...tableErrors(draft.tableNumber, draft.tableStore, stores) };
+  return errors;
+}
+
+function shippingErrors(draft: Draft, { shippingMethods }: CheckoutFacts): FieldErrors {
+  const errors = addressErrors(draft.address);
+  const placed = !errors['address.countryISOCode'] && !errors['address.province'];
+  if (placed && shippingMethods?.length === 0) errors.shippingMethod = 'rule.shippingMethodNone';
+  return errors;
+}
+
+function timeErrors(draft: Draft, { config, stores, slots }: CheckoutFacts): FieldErrors {
+  if (!config.displayPickupTime) return {};
+  const store = chosenStore(draft.pickupStore, pickupStores(stores), config.displayPickupLocations);
+  if (!store) return {};
+  if (draft.pickupDay === '' || draft.pickupHour === '' || draft.pickupMinute === '')
+    return { pickupDate: 'checkout.time.missing' };
+  if (!slots) return {};
+  const slot = chosenSlot(draft, slots);
+  return slot ? slotErrors(slot.reason) : slotErrors('closed');
+}
+
+/** The slot of the hour and minute chosen; undefined where the day has none. */
+export function chosenSlot(
+  { pickupHour, pickupMinute }: Pick<Draft, 'pickupHour' | 'pickupMinute'>,
+  slots: PickupSlots | undefined,
+) {
+  if (pickupHour === '' || pickupMinute === '') return undefined;
+  return slots?.slots.find(({ hour, minute }) => hour === Number(pickupHour) && minute === Number(pickupMinute));
+}
+
+/** The shipping method the shopper chose, or the cheapest while they have not. */
+export function chosenShippingMethod(draft: Pick<Draft, 'shippingMethod'>, methods: ShippingMethod[] | undefined) {
+  return methods?.find(({ id }) => id === draft.shippingMethod) ?? methods?.[0];
+}
