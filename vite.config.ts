@@ -7,7 +7,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   appType: 'custom',
   publicDir: 'web/public',
   builder: {},
@@ -30,8 +30,9 @@ export default defineConfig({
       build: { outDir: 'dist/web', manifest: true, rolldownOptions: { input: 'web/entry.client.tsx' } },
     },
     ssr: {
-      resolve: { noExternal: true },
+      // While developing, Node loads the libraries itself: Vite's runner takes no CommonJS.
+      ...(command === 'build' ? { resolve: { noExternal: true } } : {}),
       build: { outDir: 'dist/server', ssr: true, copyPublicDir: false, rolldownOptions: { input: 'web/entry.server.tsx' } },
     },
   },
-});
+}));
