@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { freshReader } from './fresh-reader.ts';
+
+/** A query whose answers come when told, with what was true when it was sent. */
+function source() {
+  let value = 0;
+  const sent: (() => void)[] = [];
+  return {
+    set: (next: number) => {
+      value = next;
+    },
+    sent,
+    query: () => {
+      const seen = value;
+      return new Promise<number>((resolve) => sent.push(() => resolve(seen)));
+    },
+  };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('who asks while a query is under way shares the next one, and gets nothing older than the asking', async () => {
+  const { query, sent, set } = source();
+  const read = freshReader(query);
+  const first = read();
+  set(1);
+  const later = [read(), read(), read()];
+  expect(sent).toHaveLength(1);
+  sent[0]?.();
+  expect(await first).toBe(0);
+  await settled();
+  expect(sent).toHaveLength(2);
+  sent[1]?.();
+  expect(await Promise.all(later)).toEqual([1, 1, 1]);
+});
+
+test('a failing query fails only those who waited for it', async () => {
+  let sent = 0;
+  const read = freshReader(async () => {
+    sent += 1;
+    if (sent === 1) throw new Error('gone');
+    return 7;
+  });
+  const first = read();
+  const second = read();
+  await expect(first).rejects.toThrow('gone');
+  expect(await second).toBe(7);
+});

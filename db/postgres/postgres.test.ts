@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '#tests/world.ts';
+import { openDatabase } from '../database.ts';
+
+const nobodyListens = 'postgres://postgres@127.0.0.1:1/shop';
+
+async function open(replicaUrls: string[] = []) {
+  const { env } = await createWorld({ engine: 'postgres' });
+  const databaseUrl = env.databaseUrl ?? '';
+  return openDatabase({ dataDir: '', databaseUrl, replicaUrls: replicaUrls.map((url) => url || databaseUrl) });
+}
+
+test('of two transactions that lock each other out, one is run again and both succeed', async () => {
+  const db = await open();
+  await db.transaction((trx) =>
+    trx
+      .insertInto('counters')
+      .values(['a', 'b'].map((name) => ({ name, value: 0 })))
+      .execute(),
+  );
+  let arrived = 0;
+  let everybodyIsHere = () => {};
+  const meeting = new Promise<void>((resolve) => {
+    everybodyIsHere = resolve;
+  });
+  const inOrder = (first: string, second: string) =>
+    db.transaction(async (trx) => {
+      const add = (name: string) =>
+        trx
+          .updateTable('counters')
+          .set((eb) => ({ value: eb('value', '+', 1) }))
+          .where('name', '=', name)
+          .execute();
+      await add(first);
+      arrived += 1;
+      if (arrived === 2) everybodyIsHere();
+      await meeting;
+      await add(second);
+    });
+  await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')]);
+  expect(arrived).toBe(3);
+  expect(await db.read.selectFrom('counters').select('value').execute()).toEqual([{ value: 2 }, { value: 2 }]);
+  await db.close();
+});
+
+test('catalogue reads and the version go to a replica where one answers, else to the primary', async () => {
+  for (const replicas of [[''], [nobodyListens], [nobodyListens, '']]) {
+    const db = await open(replicas);
+    expect(db.catalogue === db.read).toBe(!replicas.includes(''));
+    expect(await db.catalogueVersion()).toBe(1);
+    expect(await db.catalogue.selectFrom('catalogue_version').select('version').execute()).toEqual([{ version: 1 }]);
+    await db.close();
+  }
+});
+
+test('a database that cannot be reached is an error at once', async () => {
+  await expect(openDatabase({ dataDir: '', databaseUrl: nobodyListens })).rejects.toThrow(/ECONNREFUSED/);
+});

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { openDatabase } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import { sqliteFileName } from './open.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'shopwright-sqlite-'));
+  folders.push(made);
+  return made;
+}
+
+test('a durable database waits for the disk, checks references and lets readers read on', async () => {
+  const dataDir = folder();
+  const db = await openDatabase({ dataDir });
+  await migrate(db);
+  const orphan = db.transaction((trx) =>
+    sql`insert into stock (sku, location_id, quantity) values ('none', 'none', 1)`.execute(trx),
+  );
+  await expect(orphan).rejects.toThrow(/FOREIGN KEY/);
+  await db.close();
+  const file = new DatabaseSync(join(dataDir, sqliteFileName));
+  expect(file.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+  file.close();
+});
+
+test('a transaction inside a transaction is refused instead of waiting for ever', async () => {
+  const db = await openDatabase({ dataDir: ':memory:' });
+  await expect(db.transaction(() => db.transaction(async () => 1))).rejects.toThrow(/inside a transaction/);
+  expect(await db.transaction(async () => 'still working')).toBe('still working');
+  await db.close();
+});
+
+test('a query that was not awaited cannot slip into another transaction', async () => {
+  const db = await openDatabase({ dataDir: ':memory:' });
+  await migrate(db);
+  const late = await db.transaction(async (trx) => ({
+    write: () => trx.insertInto('settings').values({ key: 'late', value: '' }).execute(),
+  }));
+  await expect(late.write()).rejects.toThrow(/ended/);
+  await db.close();
+});
+
+test('closing finishes what was begun and takes no more', async () => {
+  const dataDir = folder();
+  const db = await openDatabase({ dataDir });
+  await migrate(db);
+  const begun = db.transaction((trx) => trx.insertInto('settings').values({ key: 'last', value: '' }).execute());
+  const closing = db.close();
+  await expect(db.transaction(async () => 1)).rejects.toThrow(/closed/);
+  await begun;
+  await closing;
+  const again = await openDatabase({ dataDir });
+  expect(await again.read.selectFrom('settings').select('key').execute()).toEqual([{ key: 'last' }]);
+  await again.close();
+});
+
+test('several processes write to one file and none of their transactions is lost', async () => {
+  const dataDir = folder();
+  const db = await openDatabase({ dataDir });
+  await migrate(db);
+  await db.transaction((trx) => trx.insertInto('counters').values({ name: 'shared', value: 0 }).execute());
+  const program = `
+    import { openDatabase } from ${JSON.stringify(new URL('../database.ts', import.meta.url).href)};
+    const db = await openDatabase({ dataDir: ${JSON.stringify(dataDir)} });
+    const once = () => db.transaction((trx) => trx.updateTable('counters').set((eb) => ({ value: eb('value', '+', 1) })).execute());
+    for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 5 }, once));
+    await db.close();`;
+  const children = Array.from({ length: 3 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'ignore', 'inherit'] }),
+  );
+  const codes = await Promise.all(children.map((child) => once(child, 'exit').then(([code]) => code as number)));
+  expect(codes).toEqual([0, 0, 0]);
+  expect(await db.read.selectFrom('counters').select('value').executeTakeFirst()).toEqual({ value: 300 });
+  await db.close();
+});
