@@ -1,0 +1,38 @@
+/** What every browser test starts with: a shopper of one language in front of an open shop, watched for anything odd. */
+import { test as base, type Page } from '@playwright/test';
+import type { Locale } from '#contract/locales.ts';
+import { recordLayoutShifts } from './layout-shift.ts';
+import { messagesOf } from './messages.ts';
+import { Shop } from './shop.ts';
+import { Watch } from './watch.ts';
+
+export interface ShopOptions {
+  /** The shopper's language. */
+  lang: Locale;
+}
+
+interface Fixtures {
+  shop: Shop;
+  /** Everything that the page said or that failed; a test must foresee each of it. */
+  watch: Watch;
+}
+
+export const test = base.extend<ShopOptions & Fixtures>({
+  lang: ['en', { option: true }],
+  baseURL: async ({ baseURL: _ }, use) => use(process.env.SHOP_ADDRESS ?? ''),
+  watch: [
+    async ({ page }, use) => {
+      const watch = new Watch(page);
+      await use(watch);
+      watch.expectNothingOdd();
+    },
+    { auto: true },
+  ],
+  shop: async ({ page, lang, watch, isMobile }, use) => {
+    await recordLayoutShifts(page);
+    await use(new Shop({ page, lang, watch, phone: isMobile, t: messagesOf(lang) }));
+  },
+});
+
+export { expect } from '@playwright/test';
+export type { Page };

@@ -1,0 +1,16 @@
+/** One shop for the whole run: every test is a shopper of its own in it. A crash in its log fails the run. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { startShop } from './server.ts';
+
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  if (!existsSync(join(import.meta.dirname, '../../dist/web')))
+    throw new Error('The storefront is not built: run `npm run build`.');
+  const shop = await startShop();
+  process.env.SHOP_ADDRESS = shop.address;
+  return async () => {
+    await shop.stop();
+    const errors = shop.log().filter((line) => !/^\{.*"level":(10|20|30|40|"(trace|debug|info|warn)")/.test(line));
+    if (errors.length > 0) throw new Error(`The shop's log holds what should not happen:\n${errors.join('\n')}`);
+  };
+}

@@ -1,0 +1,35 @@
+/** Browser tests: both languages, on a phone and on a desktop. `npm test -- browser` builds what they need, then runs them. */
+import { defineConfig, devices } from '@playwright/test';
+import { chromiumPath, chromiumSwitches } from './chromium.ts';
+import type { ShopOptions } from './fixtures.ts';
+
+const desktop = { viewport: { width: 1280, height: 900 } };
+const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, screen: { width: 390, height: 844 } };
+const english = { lang: 'en', locale: 'en-CA' } as const;
+const chinese = { lang: 'zh', locale: 'zh-CN' } as const;
+
+export default defineConfig<ShopOptions>({
+  testDir: '.',
+  outputDir: '../../test-results/browser',
+  globalSetup: './global-setup.ts',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json', { outputFile: process.env.BROWSER_REPORT ?? '../../test-results/browser.json' }]],
+  use: {
+    timezoneId: 'America/Toronto',
+    serviceWorkers: 'block',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    actionTimeout: 15_000,
+    launchOptions: { executablePath: chromiumPath(), args: chromiumSwitches() },
+  },
+  projects: [
+    { name: 'English, desktop', use: { ...english, ...desktop } },
+    { name: 'English, phone', use: { ...english, ...phone } },
+    { name: 'Chinese, desktop', use: { ...chinese, ...desktop } },
+    { name: 'Chinese, phone', use: { ...chinese, ...phone } },
+  ],
+});

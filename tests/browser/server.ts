@@ -1,0 +1,73 @@
+/** Starts the shop as `npm start` does, on a free port, with a data folder of its own. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+const startWithinMs = 90_000;
+
+export interface RunningShop {
+  /** Like `http://127.0.0.1:41234`. */
+  address: string;
+  /** What the server logged so far, a JSON object a line. */
+  log(): string[];
+  /** Stops it as a supervisor would, and takes its data away. */
+  stop(): Promise<void>;
+}
+
+/** @param env what differs from the defaults; `DATA_DIR` is always a new temporary folder */
+export async function startShop(env: Record<string, string> = {}): Promise<RunningShop> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'shopwright-shop-'));
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    env: { ...withoutShop(process.env), LOG_LEVEL: 'warn', ...env, PORT: '0', DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  let rest = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts.filter(Boolean));
+  });
+  const ended = new Promise<void>((done) => child.once('close', () => done()));
+  const die = () => child.kill('SIGKILL');
+  process.once('exit', die);
+
+  const address = await new Promise<string>((found, failed) => {
+    const giveUp = setTimeout(() => {
+      die();
+      failed(new Error(`The shop did not start within ${startWithinMs} ms:\n${lines.join('\n')}`));
+    }, startWithinMs);
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      printed += chunk;
+      const match = /https?:\/\/\S+/.exec(printed);
+      if (!match) return;
+      clearTimeout(giveUp);
+      found(match[0]);
+    });
+    child.once('close', (code) => {
+      clearTimeout(giveUp);
+      failed(new Error(`The shop stopped at once (${code}):\n${[...lines, rest].join('\n')}`));
+    });
+  });
+
+  return {
+    address,
+    log: () => [...lines],
+    async stop() {
+      process.off('exit', die);
+      child.kill('SIGTERM');
+      await ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The environment without what would point the test's shop at somebody's real one. */
+function withoutShop(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = ['HOST', 'DATABASE_URL', 'DATABASE_REPLICA_URLS', 'PUBLIC_URL', 'SMTP_URL', 'DEMO', 'WORKERS', 'NODE_ENV'];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+}
