@@ -1,18 +1,14 @@
 /** Builds the server from what it depends on. Starting it is `main.ts`'s business. */
-import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { EndpointName } from '#contract/paths.ts';
+import type { FastifyInstance } from 'fastify';
 import type { Database } from '#db/database.ts';
 import type { Env } from './env.ts';
 import { registerApiDocs } from './plugins/api-docs.ts';
-import { PublicCache } from './plugins/cache.ts';
-import { bodyLimit, registerErrors, unknownCall } from './plugins/errors.ts';
+import { unknownCall } from './plugins/errors.ts';
+import { createFoundation } from './plugins/foundation.ts';
 import { registerHealth } from './plugins/health.ts';
-import { loggerOptions, RequestLog } from './plugins/log.ts';
 import { registerOpenApi } from './plugins/openapi.ts';
 import { registerPages } from './plugins/pages.ts';
-import { registerSecurityHeaders, securityHeaders } from './plugins/security.ts';
 import { createServices, type Services } from './services.ts';
 import type { WebRenderer } from './ssr/renderer.ts';
 
@@ -36,27 +32,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { env, db } = deps;
   const now = deps.now ?? Date.now;
   const services = deps.services ?? createServices({ db, env, now });
-  const headers = securityHeaders(env);
-
-  const app = Fastify({
-    ...(env.logLevel === 'silent'
-      ? {}
-      : { logger: loggerOptions({ level: env.logLevel, ...(deps.logStream ? { stream: deps.logStream } : {}) }) }),
-    logController: new RequestLog(),
-    bodyLimit,
-    trustProxy: env.trustProxy,
-    genReqId: requestIds(),
-    routerOptions: { maxParamLength: 700, ignoreTrailingSlash: false },
-    forceCloseConnections: 'idle',
-  });
-  app.decorate('contract', {
-    cache: new PublicCache({ version: () => db.catalogueVersion(), headers }),
+  const app = createFoundation({
+    env,
+    db,
     sessions: services.sessions,
-    checkAnswers: !env.production,
-    served: new Set<EndpointName>(),
+    ...(deps.logStream ? { logStream: deps.logStream } : {}),
   });
-  registerErrors(app);
-  registerSecurityHeaders(app, headers);
+
   registerHealth(app, db);
   registerOpenApi(app);
   registerApiDocs(app);
@@ -69,16 +51,4 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler(unknownCall);
   await app.ready();
   return app;
-}
-
-/** A caller's own id where it is harmless, else one that no other process gives. */
-function requestIds(): (request: { headers: FastifyRequest['headers'] }) => string {
-  const prefix = randomBytes(4).toString('hex');
-  let count = 0;
-  return ({ headers }) => {
-    const given = headers['x-request-id'];
-    if (typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given)) return given;
-    count += 1;
-    return `${prefix}-${count.toString(36)}`;
-  };
 }

@@ -19,9 +19,16 @@ export function registerErrors(app: FastifyInstance): void {
     request.log.error({ err: error, method: request.method, url: pathOf(request) }, 'crash');
     return answer(request, reply, 500, 'SYSTEM_ERROR', { errorKey: 'error.crash' });
   });
+  // A plain form of another site could send this type; nothing of ours does.
+  app.removeContentTypeParser('text/plain');
   app.addHook('onRoute', (route) => {
     if (route.method === 'POST' || route.method === 'PUT') route.onRequest = [refuseLongBody, ...[route.onRequest ?? []].flat()];
   });
+}
+
+/** For what Fastify refuses before any route is known, such as a URL that cannot be decoded. */
+export function refuseEarly(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  answer(request, reply, error.statusCode ?? 400, 'REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
 }
 
 /** Answers that there is no such call. */

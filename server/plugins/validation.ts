@@ -17,7 +17,9 @@ export type Judge<S extends TSchema> = (value: unknown) => Static<S>;
 export function judge<S extends TSchema>(schema: S, part: Part): Judge<S> {
   const validator = Compile(schema);
   const read = part === 'body' ? (value: unknown) => value : textReader(schema);
+  const optional = '~optional' in schema;
   return (value) => {
+    if (optional && (value === undefined || value === null)) return undefined as Static<S>;
     const candidate = read(value);
     if (validator.Check(candidate)) return candidate as Static<S>;
     throw new Refusal('REQUEST_VALIDATION_ERROR', {

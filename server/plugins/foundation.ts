@@ -1,0 +1,64 @@
+/** The server under the modules: how it logs, refuses, caches and knows its callers. */
+import { randomBytes } from 'node:crypto';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { EndpointName } from '#contract/paths.ts';
+import type { Database } from '#db/database.ts';
+import type { Env } from '#server/env.ts';
+import type { SessionsService } from '#server/modules/sessions/sessions.service.ts';
+import { PublicCache } from './cache.ts';
+import { bodyLimit, refuseEarly, registerErrors } from './errors.ts';
+import { loggerOptions, RequestLog } from './log.ts';
+import { registerSecurityHeaders, securityHeaders } from './security.ts';
+
+/** The slowest of networks sends a request within this. */
+const requestTimeoutMs = 60_000;
+/** A search text of the greatest length, every character escaped in the URL. */
+const maxParamLength = 2000;
+
+export interface FoundationDeps {
+  env: Env;
+  db: Database;
+  sessions: SessionsService;
+  /** Where log lines go; left out, to the process's error output. */
+  logStream?: { write(line: string): void };
+}
+
+/** A server without routes, ready for `serve`. */
+export function createFoundation({ env, db, sessions, logStream }: FoundationDeps): FastifyInstance {
+  const headers = securityHeaders(env);
+  const app: FastifyInstance = Fastify({
+    ...(env.logLevel === 'silent'
+      ? {}
+      : { logger: loggerOptions({ level: env.logLevel, ...(logStream ? { stream: logStream } : {}) }) }),
+    logController: new RequestLog(),
+    bodyLimit,
+    trustProxy: env.trustProxy,
+    genReqId: requestIds(),
+    requestTimeout: requestTimeoutMs,
+    routerOptions: { maxParamLength },
+    frameworkErrors: refuseEarly,
+    // Stopping waits for answers under way, and for nothing else.
+    forceCloseConnections: 'idle',
+  });
+  app.decorate('contract', {
+    cache: new PublicCache({ version: () => db.catalogueVersion(), headers }),
+    sessions,
+    checkAnswers: !env.production,
+    served: new Set<EndpointName>(),
+  });
+  registerErrors(app);
+  registerSecurityHeaders(app, headers);
+  return app;
+}
+
+/** A caller's own id where it is harmless, else one that no other process gives. */
+function requestIds(): (request: { headers: FastifyRequest['headers'] }) => string {
+  const prefix = randomBytes(4).toString('hex');
+  let count = 0;
+  return ({ headers }) => {
+    const given = headers['x-request-id'];
+    if (typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given)) return given;
+    count += 1;
+    return `${prefix}-${count.toString(36)}`;
+  };
+}

@@ -1,0 +1,136 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { PageRedirect, PageRequest } from '#contract/rendering.ts';
+import type { WebPage, WebRenderer } from '#server/ssr/renderer.ts';
+import { PublicCache } from './cache.ts';
+import { registerPages } from './pages.ts';
+
+const apps: FastifyInstance[] = [];
+afterEach(async () => {
+  await Promise.all(apps.splice(0).map((app) => app.close()));
+});
+
+const page: WebPage = { status: 200, personal: false, html: `<html>${'tea '.repeat(500)}</html>`, styleHashes: ['sha256-abc='] };
+const script = { type: 'text/javascript', body: Buffer.from('plain'), brotli: Buffer.from('small'), gzip: null, immutable: true };
+
+/** A server whose pages are what `render` says; it records what it was asked to render. */
+function shop(
+  render: (request: PageRequest) => Promise<WebPage | PageRedirect> | WebPage | PageRedirect,
+  publicUrl: string | null = null,
+) {
+  const asked: PageRequest[] = [];
+  let version = 1;
+  const web: WebRenderer = {
+    async render(request) {
+      asked.push(request);
+      return render(request);
+    },
+    asset: async (path) => (path === '/assets/a-1.js' ? script : null),
+    close: async () => {},
+  };
+  const app = Fastify();
+  apps.push(app);
+  app.get('/api/hello', async () => ({ hello: 'there' }));
+  registerPages(app, { web, cache: new PublicCache({ version: () => version }), publicUrl });
+  const changeCatalogue = () => {
+    version += 1;
+  };
+  return { app, asked, changeCatalogue };
+}
+
+describe('a public page', () => {
+  test('is rendered once, compressed, and revalidated by its ETag', async () => {
+    const { app, asked } = shop(() => page);
+    const first = await app.inject({ url: '/brands', headers: { 'accept-encoding': 'gzip, br' } });
+    expect(first.statusCode).toBe(200);
+    expect(first.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-encoding': 'br',
+      'cache-control': 'public, no-cache',
+    });
+    const again = await app.inject({
+      url: '/brands',
+      headers: { 'accept-encoding': 'br', 'if-none-match': String(first.headers.etag) },
+    });
+    expect(again.statusCode).toBe(304);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is rendered anew when the catalogue has changed', async () => {
+    const { app, asked, changeCatalogue } = shop(() => page);
+    await app.inject('/brands');
+    changeCatalogue();
+    await app.inject('/brands');
+    expect(asked).toHaveLength(2);
+  });
+
+  test('allows its own style attributes and nothing else inline', async () => {
+    const { app } = shop(() => page);
+    const policy = (await app.inject('/')).headers['content-security-policy'];
+    expect(policy).toContain("style-src 'self' 'unsafe-hashes' 'sha256-abc='");
+    expect(policy).not.toContain('unsafe-inline');
+  });
+
+  test('never names a host that a caller made up', async () => {
+    const { app, asked } = shop(() => page, 'https://shop.example');
+    await app.inject({ url: '/', headers: { host: 'evil.example' } });
+    expect(asked[0]?.origin).toBe('https://shop.example');
+    const unnamed = shop(() => page);
+    await unnamed.app.inject({ url: '/', headers: { host: 'evil.example' } });
+    expect(unnamed.asked[0]?.origin).not.toContain('evil');
+  });
+
+  test('gets its data from the API of this server, without a session', async () => {
+    const { app } = shop(async ({ transport }) => {
+      const reply = await transport({ method: 'GET', url: '/api/hello' });
+      return { ...page, html: JSON.stringify(reply) };
+    });
+    expect((await app.inject({ url: '/', headers: { cookie: 'session=secret' } })).json()).toEqual({
+      status: 200,
+      body: { hello: 'there' },
+    });
+  });
+});
+
+test("a page of one shopper's own is kept by nobody", async () => {
+  const { app } = shop(() => ({ ...page, personal: true }));
+  expect((await app.inject('/cart')).headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+});
+
+test('a page that is not there is a 404 that is not kept', async () => {
+  const { app, asked } = shop(() => ({ ...page, status: 404 }));
+  const answer = await app.inject('/product/nothing');
+  expect(answer.statusCode).toBe(404);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  await app.inject('/product/nothing');
+  expect(asked).toHaveLength(2);
+});
+
+test('a redirect is one of HTTP', async () => {
+  const { app } = shop(() => ({ redirect: { status: 301, location: '/about' } }));
+  const answer = await app.inject('/page/about');
+  expect(answer.statusCode).toBe(301);
+  expect(answer.headers.location).toBe('/about');
+});
+
+describe('what is no page', () => {
+  test('files of the build are sent as they were compressed, for ever', async () => {
+    const { app } = shop(() => page);
+    const small = await app.inject({ url: '/assets/a-1.js', headers: { 'accept-encoding': 'br' } });
+    expect(small.body).toBe('small');
+    expect(small.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+    });
+    expect((await app.inject('/assets/a-1.js')).body).toBe('plain');
+  });
+
+  test.each(['/api/nothing', '/media/640/nothing.jpg', '/assets/nothing.js'])('%s is refused as an API refuses', async (url) => {
+    const { app, asked } = shop(() => page);
+    const answer = await app.inject(url);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ errorType: 'NOT_FOUND' });
+    expect(asked).toHaveLength(0);
+  });
+});
