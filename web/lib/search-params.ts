@@ -8,7 +8,7 @@ export type PlainSearch = Record<string, string>;
 export function parsePlainSearch(search: string): PlainSearch {
   const plain: PlainSearch = {};
   for (const [key, value] of new URLSearchParams(search)) {
-    if (value !== '' && !(key in plain)) plain[key] = value;
+    if (value !== '' && !Object.hasOwn(plain, key)) plain[key] = value;
   }
   return plain;
 }

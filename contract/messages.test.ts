@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { defaultLocale, localeCodes, locales } from './locales.ts';
+
+const all = await Promise.all(localeCodes.map(async (locale) => [locale, (await locales[locale].load()).default] as const));
+const tables = Object.fromEntries(all) as Record<(typeof localeCodes)[number], Record<string, string>>;
+const original = tables[defaultLocale];
+const others = localeCodes.filter((locale) => locale !== defaultLocale);
+
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+
+describe.each(others)('messages in %s', (locale) => {
+  const table = tables[locale];
+
+  test('are the same messages', () => {
+    expect(Object.keys(table).sort()).toEqual(Object.keys(original).sort());
+  });
+
+  test('fill in the same values', () => {
+    // A language without plurals may leave the number out of "one".
+    const differing = Object.keys(original).filter(
+      (key) => !key.endsWith('.one') && String(placeholders(table[key] ?? '')) !== String(placeholders(original[key] ?? '')),
+    );
+    expect(differing).toEqual([]);
+  });
+});
+
+describe.each(localeCodes)('messages in %s', (locale) => {
+  test('are none of them empty or loosely spaced', () => {
+    const loose = (text: string, key: string) => (text !== text.trim() && !key.endsWith('Separator')) || / {2}/.test(text);
+    const careless = Object.entries(tables[locale]).filter(([key, text]) => text === '' || loose(text, key));
+    expect(careless).toEqual([]);
+  });
+
+  test('have both forms of every plural', () => {
+    const keys = new Set(Object.keys(tables[locale]));
+    const lonely = [...keys].filter((key) => {
+      const [, base, form] = /^(.+)\.(one|other)$/.exec(key) ?? [];
+      return base !== undefined && !keys.has(`${base}.${form === 'one' ? 'other' : 'one'}`);
+    });
+    expect(lonely).toEqual([]);
+  });
+
+  test('stand sorted, so that two additions rarely collide', () => {
+    const source = readFileSync(new URL(`./messages/${locale}.json`, import.meta.url), 'utf8');
+    const keys = Object.keys(JSON.parse(source) as object);
+    expect(keys).toEqual([...keys].sort());
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { locales } from './locales.ts';
+import { translator } from './translate.ts';
+
+const en = translator('en', (await locales.en.load()).default);
+const zh = translator('zh', (await locales.zh.load()).default);
+
+test('a message is filled with its values', () => {
+  expect(en('rule.outOfStockLine', { product: 'Moon cup' })).toBe('Moon cup is out of stock');
+});
+
+test('values are text, whatever they look like', () => {
+  expect(en('rule.outOfStockLine', { product: '{product} $& <b>' })).toBe('{product} $& <b> is out of stock');
+});
+
+test('a value that is missing is seen', () => {
+  expect(en('rule.outOfStockLine', {})).toBe('{product} is out of stock');
+});
+
+test('numbers are counted as the language counts', () => {
+  expect(en('shell.cart.count', { count: 1 })).toBe('Cart, 1 item');
+  expect(en('shell.cart.count', { count: 2 })).toBe('Cart, 2 items');
+  expect(zh('shell.cart.count', { count: 1 })).toBe('购物车，1 件');
+});

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { finishPage, styleHashes } from './document.ts';
+
+const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+test('every distinct style attribute is named by the hash of what it says', () => {
+  const html = '<i style="color:red"></i><b style="color:red"></b><u style="background:url(&quot;a&amp;b&quot;)"></u>';
+  expect(styleHashes(html)).toEqual([sha256('color:red'), sha256('background:url("a&b")')]);
+});
+
+test('text that looks like a style attribute allows nothing', () => {
+  expect(styleHashes('<p>&lt;i style=&quot;color:red&quot;&gt;</p>')).toEqual([]);
+});
+
+test('scripts go to the end of the head, the state to the end of the body', () => {
+  const html = '<!doctype html><html><head><title>a</title></head><body><p>&lt;/body&gt;</p></body></html>';
+  const page = finishPage(
+    { status: 200, locale: 'en', personal: false, html, state: '<script id="state"></script>', routeIds: [] },
+    () => '<script src="/a.js"></script>',
+  );
+  expect(page).toMatchObject({
+    status: 200,
+    html:
+      '<!doctype html><html><head><title>a</title><script src="/a.js"></script></head>' +
+      '<body><p>&lt;/body&gt;</p><script id="state"></script></body></html>',
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { headMarkup, type Manifest, routeIdOf } from './manifest.ts';
+
+test.each([
+  ['__root.tsx', '__root__'],
+  ['index.tsx', '/'],
+  ['$name.tsx', '/$name'],
+  ['product.$id.tsx', '/product/$id'],
+  ['brand.index.tsx', '/brand/'],
+  ['cart/index.tsx', '/cart/'],
+  ['account/login.tsx', '/account/login'],
+])('%s is the route %s', (file, id) => {
+  expect(routeIdOf(file)).toBe(id);
+});
+
+describe('the head of a page', () => {
+  const manifest: Manifest = {
+    'web/entry.client.tsx': {
+      file: 'assets/entry-1.js',
+      imports: ['_shared.js'],
+      css: ['assets/entry-1.css'],
+      assets: [
+        'assets/serif-latin-wght-normal-1.woff2',
+        'assets/serif-latin-ext-wght-normal-1.woff2',
+        'assets/serif-latin-wght-italic-1.woff2',
+      ],
+    },
+    '_shared.js': { file: 'assets/shared-1.js' },
+    '_card.js': { file: 'assets/card-1.js', imports: ['_shared.js'] },
+    'web/routes/product.$id.tsx?tsr-split=component': { file: 'assets/product-1.js', imports: ['_card.js'] },
+    'web/routes/cart.tsx?tsr-split=component': { file: 'assets/cart-1.js' },
+    'contract/messages/en.json': { file: 'assets/en-1.js' },
+    'contract/messages/zh.json': { file: 'assets/zh-1.js' },
+  };
+  const head = headMarkup(manifest)({ routeIds: ['__root__', '/product/$id'], locale: 'zh' });
+  const files = (pattern: RegExp) => [...head.matchAll(pattern)].map(([, file]) => file);
+
+  test('asks at once for the code of its routes and the messages of its language, and no others', () => {
+    expect(files(/rel="modulepreload" href="([^"]+)"/g)).toEqual([
+      '/assets/shared-1.js',
+      '/assets/product-1.js',
+      '/assets/card-1.js',
+      '/assets/zh-1.js',
+    ]);
+    expect(files(/<script type="module" src="([^"]+)"/g)).toEqual(['/assets/entry-1.js']);
+  });
+
+  test('brings the style sheet and the upright Latin fonts', () => {
+    expect(files(/rel="stylesheet" href="([^"]+)"/g)).toEqual(['/assets/entry-1.css']);
+    expect(files(/as="font"[^>]* href="([^"]+)"/g)).toEqual(['/assets/serif-latin-wght-normal-1.woff2']);
+  });
+
+  test('cannot be made from half a build', () => {
+    expect(() => headMarkup({})).toThrow('build again');
+  });
+});

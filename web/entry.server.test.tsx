@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import type { RenderedDocument } from '#contract/rendering.ts';
+import type { AppContent } from '#contract/schemas/shop.ts';
+import type { ApiTransport } from '#contract/transport.ts';
+import { renderPage } from './entry.server.tsx';
+
+const origin = 'https://shop.example';
+
+function content(chinese: boolean): AppContent {
+  return {
+    shopName: chinese ? '枫土' : 'Maple & Clay',
+    tagline: '',
+    contactEmail: 'hello@shop.example',
+    currency: 'CAD',
+    isDemonstration: true,
+    footer: { notice: '</script><script>alert(1)</script>', shortNotice: '', copyright: '', links: [] },
+    socialLinks: [],
+    menu: [{ name: 'tea', label: chinese ? '茶叶' : 'Tea', children: [] }],
+  };
+}
+
+/** An API that knows the shell, an empty home page, and nothing else. */
+const shellOnly: ApiTransport = async ({ url }) => {
+  const home = { name: 'home', title: 'Home', metaDescription: '', blocks: [] };
+  if (url.includes('pageName=home')) return { status: 200, body: home };
+  if (!url.includes('appInfoInit')) return { status: 404, body: { errorType: 'NOT_FOUND' } };
+  return { status: 200, body: { appContent: content(url.includes('lang=zh')), user: null, lastLoginDate: null, userID: null } };
+};
+const broken: ApiTransport = async () => ({ status: 500, body: { errorType: 'SYSTEM_ERROR' } });
+
+async function document(url: string, transport = shellOnly): Promise<RenderedDocument> {
+  const page = await renderPage({ url, transport, origin });
+  if (page.redirect) throw new Error(`redirected to ${page.redirect.location}`);
+  return page;
+}
+
+async function redirect(url: string): Promise<{ status: number; location: string } | undefined> {
+  return (await renderPage({ url, transport: shellOnly, origin })).redirect;
+}
+
+describe('a page', () => {
+  test('is in the language of its address', async () => {
+    const english = await document('/');
+    expect(english.html).toMatch(/^<!doctype html><html lang="en-CA">/);
+    expect(english.html).toContain('href="/products/tea"');
+    const chinese = await document('/zh');
+    expect(chinese.html).toContain('<html lang="zh-CN">');
+    expect(chinese.html).toContain('href="/zh/products/tea"');
+    expect(chinese.html).toContain('茶叶');
+  });
+
+  test('names its address in every language', async () => {
+    const { html } = await document('/zh/missing-page');
+    expect(html).toContain(`<link rel="canonical" href="${origin}/zh/missing-page"/>`);
+    expect(html).toContain(`<link rel="alternate" hrefLang="en" href="${origin}/missing-page"/>`);
+    expect(html).toContain(`<link rel="alternate" hrefLang="zh" href="${origin}/zh/missing-page"/>`);
+    expect(html).toContain(`<link rel="alternate" hrefLang="x-default" href="${origin}/missing-page"/>`);
+  });
+
+  test('carries its state as data that no text can break out of', async () => {
+    const { state } = await document('/');
+    const json = /^<script type="application\/json" id="state">(.*)<\/script>$/.exec(state)?.[1] ?? '';
+    expect(json).not.toContain('<');
+    expect(JSON.stringify(JSON.parse(json))).toContain('</script><script>alert(1)</script>');
+  });
+
+  test('holds no script that would run', async () => {
+    const { html } = await document('/');
+    expect(html).not.toMatch(/<script(?! type="application\/(ld\+)?json")/);
+  });
+
+  test('is the same text every time', async () => {
+    expect(await document('/')).toEqual(await document('/'));
+  });
+
+  test("of one shopper's own is a frame that is not to be indexed", async () => {
+    const own = await document('/cart');
+    expect(own.personal).toBe(true);
+    expect(own.html).toContain('<meta name="robots" content="noindex"/>');
+  });
+
+  test('names the routes whose code it needs', async () => {
+    expect((await document('/')).routeIds).toEqual(['__root__', '/']);
+  });
+});
+
+describe('what is not there', () => {
+  test('is a 404 that offers a search and the categories', async () => {
+    const { status, html, personal } = await document('/missing-page');
+    expect(status).toBe(404);
+    expect(personal).toBe(false);
+    expect(html).toContain('We could not find that page</h1>');
+    expect(html).toContain('<title>We could not find that page · Maple &amp; Clay</title>');
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+    expect(html.match(/action="\/search"/g)?.length).toBe(2);
+  });
+
+  test('is not hidden by a failing shop', async () => {
+    const { status, html, error } = await document('/missing-page', broken);
+    expect(status).toBe(500);
+    expect(error).toMatchObject({ status: 500 });
+    expect(html).toContain('Something went wrong');
+    expect(html).toContain('<html lang="en-CA">');
+  });
+});
+
+describe('redirects of SPEC §2', () => {
+  test.each([
+    ['/page/about', { status: 301, location: '/about' }],
+    ['/zh/page/about', { status: 301, location: '/zh/about' }],
+    ['/brand', { status: 301, location: '/brands' }],
+    ['/zh/brand', { status: 301, location: '/zh/brands' }],
+    ['/no/such/page', { status: 302, location: '/' }],
+    ['/zh/no/such/page', { status: 302, location: '/zh' }],
+    ['//evil.example/x', { status: 302, location: '/' }],
+  ])('%s', async (url, target) => {
+    expect(await redirect(url)).toEqual(target);
+  });
+
+  test('a page has one address', async () => {
+    expect(await redirect('/cart/')).toEqual({ status: 302, location: '/cart' });
+    expect(await redirect('/cart?x=')).toEqual({ status: 302, location: '/cart' });
+  });
+});

@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ApiRequest } from '#contract/transport.ts';
+import { ApiError, createApiClient, fetchTransport } from './api.ts';
+
+function client(status: number, body: unknown) {
+  const sent: ApiRequest[] = [];
+  const api = createApiClient('zh', async (request) => {
+    sent.push(request);
+    return { status, body };
+  });
+  return { api, sent };
+}
+
+describe('a call', () => {
+  test('asks in the language of the page and gives the answer', async () => {
+    const { api, sent } = client(200, { name: 'home' });
+    expect(await api.call('pageContent', { query: { pageName: 'home' } })).toEqual({ name: 'home' });
+    expect(sent[0]).toMatchObject({ method: 'GET', url: '/api/istore/client/common3/pageContent?pageName=home&lang=zh' });
+  });
+
+  test('for a content page waits 5000 ms (SPEC §7)', async () => {
+    const { api, sent } = client(200, {});
+    await api.call('pageContent', { query: { pageName: 'home' } });
+    expect(sent[0]?.timeoutMs).toBe(5000);
+  });
+
+  test('that is refused throws the status and the error body', async () => {
+    const body = { errorType: 'NOT_FOUND', message: '没有' };
+    const error = await client(404, body)
+      .api.call('brands')
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 404, body });
+  });
+
+  test('that a proxy answers with something else is a system error', async () => {
+    await expect(client(502, null).api.call('brands')).rejects.toMatchObject({
+      status: 502,
+      body: { errorType: 'SYSTEM_ERROR' },
+    });
+  });
+});
+
+describe('the browser', () => {
+  afterEach(() => vi.unstubAllGlobals());
+  const request = { method: 'POST', url: '/api/x', body: { a: 1 } } as const;
+
+  test('sends credentials, the client header and JSON', async () => {
+    const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json({ ok: true }));
+    vi.stubGlobal('fetch', fetch);
+    expect(await fetchTransport(request)).toEqual({ status: 200, body: { ok: true } });
+    expect(fetch.mock.calls[0]?.[1]).toMatchObject({
+      credentials: 'same-origin',
+      headers: { 'x-client-token': 'shopwright-storefront', 'content-type': 'application/json' },
+      body: '{"a":1}',
+    });
+  });
+
+  test('says that there was no answer as status 0', async () => {
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('Failed to fetch');
+    });
+    await expect(fetchTransport(request)).rejects.toMatchObject({ status: 0, body: { errorType: 'NETWORK_ERROR' } });
+  });
+
+  test('says that the answer took too long as status 0', async () => {
+    vi.stubGlobal('fetch', (_url: string, { signal }: { signal: AbortSignal }) => {
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    await expect(fetchTransport({ ...request, timeoutMs: 1 })).rejects.toMatchObject({
+      status: 0,
+      body: { errorType: 'TIMEOUT' },
+    });
+  });
+
+  test('passes a cancellation on as it is, which is no failure of the shop', async () => {
+    vi.stubGlobal('fetch', async (_url: string, { signal }: { signal: AbortSignal }) => signal.throwIfAborted());
+    const reason = new Error('typed on');
+    await expect(fetchTransport({ ...request, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});

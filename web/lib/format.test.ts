@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { formatDate, formatMoney, formatNumber } from './format.ts';
+
+test('cents are written as money of the shop', () => {
+  expect(formatMoney(2850, 'en')).toBe('$28.50');
+  expect(formatMoney(0, 'en')).toBe('$0.00');
+  expect(formatMoney(123_456_789, 'en')).toBe('$1,234,567.89');
+  expect(formatMoney(2850, 'zh')).toBe('$28.50');
+});
+
+test('a time is told in the clock of its place', () => {
+  const at = Date.UTC(2026, 10, 21, 3, 30);
+  expect(formatDate(at, 'en', 'America/Toronto')).toBe('Friday, November 20');
+  expect(formatDate(at, 'zh', 'America/Vancouver')).toBe('11月20日星期五');
+  expect(formatDate(at, 'en', 'America/Toronto', 'time')).toMatch(/^10:30\sp\.m\.$/);
+});
+
+test('large numbers are grouped', () => {
+  expect(formatNumber(12345, 'en')).toBe('12,345');
+});
