@@ -44,6 +44,23 @@ export async function isMigrated(db: Database, migrations: readonly Migration[] 
   return rows[0]?.id === newest;
 }
 
+/** What `migrate` would do, without doing it. `newer`: it would refuse with `NewerDatabaseError`. */
+export async function pendingMigrations(
+  db: Database,
+  migrations: readonly Migration[] = shipped,
+): Promise<{ pending: string[]; newer: boolean }> {
+  const tables = await db.read.introspection.getTables();
+  const known = tables.some(({ name }) => name === 'schema_migrations');
+  const { rows } = known
+    ? await sql<{ id: number | null }>`select max(id) as id from schema_migrations`.execute(db.read)
+    : { rows: [] };
+  const version = rows[0]?.id ?? 0;
+  return {
+    pending: migrations.filter(({ id }) => id > version).map(({ name }) => name),
+    newer: version > Math.max(0, ...migrations.map(({ id }) => id)),
+  };
+}
+
 async function lockedVersion(db: Database, trx: Trx): Promise<number> {
   await db.queries.lock(trx, 'migrate');
   await sql`create table if not exists schema_migrations (id integer primary key, name text not null)`.execute(trx);

@@ -1,0 +1,105 @@
+/** `doctor`: says whether the shop is as it should be, and what to do about what is not. Changes nothing. */
+import { existsSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '#db/database.ts';
+import { pendingMigrations } from '#db/migrate.ts';
+import { sqliteFileName } from '#db/sqlite/open.ts';
+import type { Env } from '#server/env.ts';
+import { createDoctorService } from '#server/modules/doctor/doctor.service.ts';
+import type { Command, Terminal } from '../command.ts';
+
+/** Of a long list of findings, this many are printed. */
+const shown = 20;
+
+export const doctor: Command = {
+  usage: '',
+  summary: 'Checks configuration, database, pictures and translations. Changes nothing.',
+  async run(_args, terminal) {
+    const report = new Report(terminal);
+    const env = terminal.env();
+    report.good('Configuration', describe(env));
+    if (env.production && !env.publicUrl) {
+      report.bad('PUBLIC_URL', [
+        'is not set: cookies are not marked Secure, and links in mails and feeds lack the shop’s address',
+      ]);
+    }
+    if (!env.databaseUrl && !existsSync(join(env.dataDir, sqliteFileName))) {
+      report.bad('Database', [`there is none in ${env.dataDir} yet: npm start makes it`]);
+      return report.exitCode;
+    }
+    const db = await open(env, report);
+    if (!db) return report.exitCode;
+    try {
+      await examine(db, env, report);
+    } finally {
+      await db.close();
+    }
+    return report.exitCode;
+  },
+};
+
+function describe(env: Env): string {
+  const where = env.databaseUrl ? 'PostgreSQL' : `SQLite in ${env.dataDir}`;
+  return `${where}, http://${env.host}:${env.port}, ${env.workers} ${env.workers === 1 ? 'process' : 'processes'}`;
+}
+
+async function open(env: Env, report: Report): Promise<Database | null> {
+  try {
+    const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, replicaUrls: env.databaseReplicaUrls });
+    await db.ping();
+    report.good('Database', 'answers');
+    return db;
+  } catch (error) {
+    report.bad('Database', [`cannot be reached: ${error instanceof Error ? error.message : String(error)}`]);
+    return null;
+  }
+}
+
+async function examine(db: Database, env: Env, report: Report): Promise<void> {
+  const { pending, newer } = await pendingMigrations(db);
+  if (newer)
+    report.bad('Migrations', ['the database was used by a newer program: start that one, or restore a backup from before']);
+  else if (pending.length > 0)
+    report.bad('Migrations', [
+      ...pending.map((name) => `${name} has not run`),
+      'npm start runs them, or: npm run shop -- migrate',
+    ]);
+  else report.good('Migrations', 'all have run');
+  if (newer || pending.length > 0) return;
+
+  const writable = await access(env.dataDir, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (writable) report.good('Data folder', 'can be written');
+  else report.bad('Data folder', [`${env.dataDir} cannot be written: pictures cannot be kept`]);
+
+  const { missingPictures, missingTranslations, looked } = await createDoctorService({ db, env }).examine();
+  report.verdict('Pictures', `all there (${looked} products, pages and the like looked through)`, missingPictures);
+  report.verdict('Translations', 'every text has all languages', missingTranslations);
+}
+
+class Report {
+  readonly #terminal: Terminal;
+  exitCode = 0;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  good(subject: string, what: string): void {
+    this.#terminal.print(`  ok  ${subject}: ${what}`);
+  }
+
+  bad(subject: string, problems: readonly string[]): void {
+    this.exitCode = 1;
+    for (const problem of problems.slice(0, shown)) this.#terminal.print(`MEND  ${subject}: ${problem}`);
+    if (problems.length > shown) this.#terminal.print(`      and ${problems.length - shown} more`);
+  }
+
+  verdict(subject: string, whenGood: string, problems: readonly string[]): void {
+    if (problems.length > 0) this.bad(subject, problems);
+    else this.good(subject, whenGood);
+  }
+}

@@ -1,0 +1,7 @@
+import type { Command } from '../command.ts';
+import { backup } from './backup.ts';
+import { doctor } from './doctor.ts';
+import { migrate } from './migrate.ts';
+
+/** By name, in the order in which `help` lists them. */
+export const commands: Readonly<Record<string, Command>> = { doctor, backup, migrate };

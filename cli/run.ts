@@ -1,0 +1,39 @@
+/** Finds the command, runs it, and says in a sentence what went wrong. */
+import { NewerDatabaseError } from '#db/migrate.ts';
+import { ConfigurationError, readEnv } from '#server/env.ts';
+import { CommandError } from './command.ts';
+import { commands } from './commands/index.ts';
+
+/** Returns the exit code: 0 done, 1 refused or something to mend, 2 not understood. */
+export async function run(
+  [name = 'help', ...args]: readonly string[],
+  source: Readonly<Record<string, string | undefined>>,
+  print: (line: string) => void,
+): Promise<number> {
+  if (['help', '--help', '-h'].includes(name)) {
+    print(help());
+    return 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    print(`There is no command ${name}.\n\n${help()}`);
+    return 2;
+  }
+  try {
+    return await command.run(args, { env: () => readEnv(source), print });
+  } catch (error) {
+    const foreseen = [CommandError, ConfigurationError, NewerDatabaseError].some((kind) => error instanceof kind);
+    if (!foreseen) throw error;
+    print((error as Error).message);
+    return 1;
+  }
+}
+
+function help(): string {
+  const rows = [
+    ...Object.entries(commands).map(([name, { usage, summary }]) => [`${name} ${usage}`, summary] as const),
+    ['help', 'This list.'] as const,
+  ];
+  const width = Math.max(...rows.map(([head]) => head.length)) + 2;
+  return ['npm run shop -- <command>', '', ...rows.map(([head, summary]) => `  ${head.padEnd(width)}${summary}`)].join('\n');
+}

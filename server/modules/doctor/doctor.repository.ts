@@ -1,0 +1,54 @@
+/** Reads everything that a merchant wrote, to look it through. */
+import type { Reader } from '#db/database.ts';
+
+/** One thing of the catalogue or the content: its table, its name, and its texts as they are stored. */
+export interface Written {
+  kind: string;
+  id: string;
+  /** Column name to its value; JSON where it is JSON. */
+  values: Record<string, unknown>;
+}
+
+const batch = 500;
+
+/** Products come in batches: a shop may have very many. */
+export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
+  let after = 0;
+  for (;;) {
+    const rows = await db
+      .selectFrom('products')
+      .select(['no', 'id', 'name', 'short_description', 'description', 'details', 'options', 'images'])
+      .where('no', '>', after)
+      .orderBy('no')
+      .limit(batch)
+      .execute();
+    for (const { no, id, ...values } of rows) {
+      after = no;
+      yield { kind: 'product', id, values };
+    }
+    if (rows.length < batch) break;
+  }
+  for (const { id, ...values } of await db.selectFrom('categories').select(['id', 'name', 'description', 'image']).execute()) {
+    yield { kind: 'category', id, values };
+  }
+  for (const { id, ...values } of await db.selectFrom('brands').select(['id', 'name', 'story', 'image']).execute()) {
+    yield { kind: 'brand', id, values };
+  }
+  for (const { id, ...values } of await db.selectFrom('tags').select(['id', 'name', 'description']).execute()) {
+    yield { kind: 'tag', id, values };
+  }
+  for (const { id, ...values } of await db.selectFrom('stores').select(['id', 'name', 'description', 'image']).execute()) {
+    yield { kind: 'store', id, values };
+  }
+  for (const { name, ...values } of await db
+    .selectFrom('pages')
+    .select(['name', 'title', 'meta_description', 'blocks'])
+    .execute()) {
+    yield { kind: 'page', id: name, values };
+  }
+}
+
+/** The originals that pages may show. */
+export function importedPictures(db: Reader) {
+  return db.selectFrom('media').select(['file', 'folder']).execute();
+}
