@@ -11,8 +11,16 @@
 import { Route as rootRouteImport } from './routes/__root.tsx';
 import { Route as IndexRouteImport } from './routes/index.tsx';
 import { Route as SplatRouteImport } from './routes/$.tsx';
+import { Route as NameRouteImport } from './routes/$name.tsx';
+import { Route as BrandsRouteImport } from './routes/brands.tsx';
+import { Route as ClearanceRouteImport } from './routes/clearance.tsx';
+import { Route as ProductlistRouteImport } from './routes/productlist.tsx';
+import { Route as SearchRouteImport } from './routes/search.tsx';
 import { Route as BrandIndexRouteImport } from './routes/brand.index.tsx';
+import { Route as BrandBrandNameRouteImport } from './routes/brand.$brandName.tsx';
 import { Route as PageNameRouteImport } from './routes/page.$name.tsx';
+import { Route as ProductsCatRouteImport } from './routes/products.$cat.tsx';
+import { Route as TagTagNameRouteImport } from './routes/tag.$tagName.tsx';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -24,9 +32,39 @@ const SplatRoute = SplatRouteImport.update({
   path: '/$',
   getParentRoute: () => rootRouteImport,
 } as any);
+const NameRoute = NameRouteImport.update({
+  id: '/$name',
+  path: '/$name',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const BrandsRoute = BrandsRouteImport.update({
+  id: '/brands',
+  path: '/brands',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ClearanceRoute = ClearanceRouteImport.update({
+  id: '/clearance',
+  path: '/clearance',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ProductlistRoute = ProductlistRouteImport.update({
+  id: '/productlist',
+  path: '/productlist',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SearchRoute = SearchRouteImport.update({
+  id: '/search',
+  path: '/search',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const BrandIndexRoute = BrandIndexRouteImport.update({
   id: '/brand/',
   path: '/brand/',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const BrandBrandNameRoute = BrandBrandNameRouteImport.update({
+  id: '/brand/$brandName',
+  path: '/brand/$brandName',
   getParentRoute: () => rootRouteImport,
 } as any);
 const PageNameRoute = PageNameRouteImport.update({
@@ -34,38 +72,117 @@ const PageNameRoute = PageNameRouteImport.update({
   path: '/page/$name',
   getParentRoute: () => rootRouteImport,
 } as any);
+const ProductsCatRoute = ProductsCatRouteImport.update({
+  id: '/products/$cat',
+  path: '/products/$cat',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const TagTagNameRoute = TagTagNameRouteImport.update({
+  id: '/tag/$tagName',
+  path: '/tag/$tagName',
+  getParentRoute: () => rootRouteImport,
+} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
   '/$': typeof SplatRoute;
+  '/$name': typeof NameRoute;
+  '/brands': typeof BrandsRoute;
+  '/clearance': typeof ClearanceRoute;
+  '/productlist': typeof ProductlistRoute;
+  '/search': typeof SearchRoute;
+  '/brand/$brandName': typeof BrandBrandNameRoute;
   '/page/$name': typeof PageNameRoute;
+  '/products/$cat': typeof ProductsCatRoute;
+  '/tag/$tagName': typeof TagTagNameRoute;
   '/brand/': typeof BrandIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
   '/$': typeof SplatRoute;
+  '/$name': typeof NameRoute;
+  '/brands': typeof BrandsRoute;
+  '/clearance': typeof ClearanceRoute;
+  '/productlist': typeof ProductlistRoute;
+  '/search': typeof SearchRoute;
+  '/brand/$brandName': typeof BrandBrandNameRoute;
   '/page/$name': typeof PageNameRoute;
+  '/products/$cat': typeof ProductsCatRoute;
+  '/tag/$tagName': typeof TagTagNameRoute;
   '/brand': typeof BrandIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   '/': typeof IndexRoute;
   '/$': typeof SplatRoute;
+  '/$name': typeof NameRoute;
+  '/brands': typeof BrandsRoute;
+  '/clearance': typeof ClearanceRoute;
+  '/productlist': typeof ProductlistRoute;
+  '/search': typeof SearchRoute;
+  '/brand/$brandName': typeof BrandBrandNameRoute;
   '/page/$name': typeof PageNameRoute;
+  '/products/$cat': typeof ProductsCatRoute;
+  '/tag/$tagName': typeof TagTagNameRoute;
   '/brand/': typeof BrandIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
-  fullPaths: '/' | '/$' | '/page/$name' | '/brand/';
+  fullPaths:
+    | '/'
+    | '/$'
+    | '/$name'
+    | '/brands'
+    | '/clearance'
+    | '/productlist'
+    | '/search'
+    | '/brand/$brandName'
+    | '/page/$name'
+    | '/products/$cat'
+    | '/tag/$tagName'
+    | '/brand/';
   fileRoutesByTo: FileRoutesByTo;
-  to: '/' | '/$' | '/page/$name' | '/brand';
-  id: '__root__' | '/' | '/$' | '/page/$name' | '/brand/';
+  to:
+    | '/'
+    | '/$'
+    | '/$name'
+    | '/brands'
+    | '/clearance'
+    | '/productlist'
+    | '/search'
+    | '/brand/$brandName'
+    | '/page/$name'
+    | '/products/$cat'
+    | '/tag/$tagName'
+    | '/brand';
+  id:
+    | '__root__'
+    | '/'
+    | '/$'
+    | '/$name'
+    | '/brands'
+    | '/clearance'
+    | '/productlist'
+    | '/search'
+    | '/brand/$brandName'
+    | '/page/$name'
+    | '/products/$cat'
+    | '/tag/$tagName'
+    | '/brand/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
   SplatRoute: typeof SplatRoute;
+  NameRoute: typeof NameRoute;
+  BrandsRoute: typeof BrandsRoute;
+  ClearanceRoute: typeof ClearanceRoute;
+  ProductlistRoute: typeof ProductlistRoute;
+  SearchRoute: typeof SearchRoute;
+  BrandBrandNameRoute: typeof BrandBrandNameRoute;
   PageNameRoute: typeof PageNameRoute;
+  ProductsCatRoute: typeof ProductsCatRoute;
+  TagTagNameRoute: typeof TagTagNameRoute;
   BrandIndexRoute: typeof BrandIndexRoute;
 }
 
@@ -85,11 +202,53 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SplatRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/$name': {
+      id: '/$name';
+      path: '/$name';
+      fullPath: '/$name';
+      preLoaderRoute: typeof NameRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/brands': {
+      id: '/brands';
+      path: '/brands';
+      fullPath: '/brands';
+      preLoaderRoute: typeof BrandsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/clearance': {
+      id: '/clearance';
+      path: '/clearance';
+      fullPath: '/clearance';
+      preLoaderRoute: typeof ClearanceRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/productlist': {
+      id: '/productlist';
+      path: '/productlist';
+      fullPath: '/productlist';
+      preLoaderRoute: typeof ProductlistRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/search': {
+      id: '/search';
+      path: '/search';
+      fullPath: '/search';
+      preLoaderRoute: typeof SearchRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/brand/': {
       id: '/brand/';
       path: '/brand';
       fullPath: '/brand/';
       preLoaderRoute: typeof BrandIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/brand/$brandName': {
+      id: '/brand/$brandName';
+      path: '/brand/$brandName';
+      fullPath: '/brand/$brandName';
+      preLoaderRoute: typeof BrandBrandNameRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/page/$name': {
@@ -99,13 +258,35 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PageNameRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/products/$cat': {
+      id: '/products/$cat';
+      path: '/products/$cat';
+      fullPath: '/products/$cat';
+      preLoaderRoute: typeof ProductsCatRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/tag/$tagName': {
+      id: '/tag/$tagName';
+      path: '/tag/$tagName';
+      fullPath: '/tag/$tagName';
+      preLoaderRoute: typeof TagTagNameRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
   }
 }
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   SplatRoute: SplatRoute,
+  NameRoute: NameRoute,
+  BrandsRoute: BrandsRoute,
+  ClearanceRoute: ClearanceRoute,
+  ProductlistRoute: ProductlistRoute,
+  SearchRoute: SearchRoute,
+  BrandBrandNameRoute: BrandBrandNameRoute,
   PageNameRoute: PageNameRoute,
+  ProductsCatRoute: ProductsCatRoute,
+  TagTagNameRoute: TagTagNameRoute,
   BrandIndexRoute: BrandIndexRoute,
 };
 export const routeTree = rootRouteImport

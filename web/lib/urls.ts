@@ -5,6 +5,9 @@
 import type { SortValue } from '#contract/limits.ts';
 import { stringifyPlainSearch } from './search-params.ts';
 
+/** How the page of all brands shows them. */
+export type BrandsView = 'grid' | 'list';
+
 export interface ListSearch {
   /** Narrows a list to a category, where the list is not of one. */
   cat?: string | undefined;
@@ -26,7 +29,7 @@ function listSearch({ cat, brand, sort, page }: ListSearch): Record<string, unkn
 
 export const urls = {
   home: () => '/',
-  brands: () => '/brands',
+  brands: (view: BrandsView = 'grid') => withSearch('/brands', { view: view === 'grid' ? undefined : view }),
   brand: (name: string, search: ListSearch = {}) => withSearch(`/brand/${segment(name)}`, listSearch(search)),
   clearance: (search: ListSearch = {}) => withSearch('/clearance', listSearch(search)),
   tag: (name: string, search: ListSearch = {}) => withSearch(`/tag/${segment(name)}`, listSearch(search)),

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { collectionUrl } from './collection-url.ts';
+
+test.each([
+  ['tag', 'gift', '/tag/gift'],
+  ['brand', 'kiln-no-9', '/brand/kiln-no-9'],
+  ['category', 'teapots', '/products/teapots'],
+  ['clearance', '', '/clearance'],
+  ['newArrival', '', '/productlist?newArrival=true'],
+] as const)("'see more' of %s %s is %s", (collectiontype, collectionname, expected) => {
+  expect(collectionUrl({ collectiontype, collectionname })).toBe(expected);
+});

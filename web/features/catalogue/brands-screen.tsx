@@ -1,0 +1,126 @@
+import { inLocale } from '#contract/locales.ts';
+import type { Brand } from '#contract/schemas/catalogue.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { type BrandsView, urls } from '#web/lib/urls.ts';
+import { cx } from '#web/ui/cx.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Frame, PageHeading } from '#web/ui/layout.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Picture } from '#web/ui/picture.tsx';
+
+const views = [
+  { view: 'grid', icon: 'grid', key: 'brands.view.grid' },
+  { view: 'list', icon: 'list', key: 'brands.view.list' },
+] as const;
+
+export function BrandsScreen({ brands, view }: { brands: Brand[]; view: BrandsView }) {
+  const t = useT();
+  if (brands.length === 0) {
+    return (
+      <Frame>
+        <EmptyState
+          as="h1"
+          title={t('brands.empty')}
+          actions={<LinkButton href={urls.productList()}>{t('list.empty.all')}</LinkButton>}
+        />
+      </Frame>
+    );
+  }
+  return (
+    <Frame className="pt-6 pb-section">
+      <PageHeading lead={t('brands.lead')} aside={<ViewToggle view={view} />}>
+        {t('brands.title')}
+      </PageHeading>
+      <ul
+        className={cx(
+          'mt-10',
+          view === 'grid' ? 'grid gap-x-6 gap-y-10 form:grid-cols-2 wide:grid-cols-3' : 'border-line border-t',
+        )}
+      >
+        {brands.map((brand, index) => (
+          <li key={brand.name}>
+            {view === 'grid' ? <BrandCard brand={brand} priority={index < 3} /> : <BrandRow brand={brand} />}
+          </li>
+        ))}
+      </ul>
+    </Frame>
+  );
+}
+
+/** Two links rather than a button: each way has its own address and can be shared and come back to. */
+function ViewToggle({ view }: { view: BrandsView }) {
+  const t = useT();
+  return (
+    <nav aria-label={t('brands.view')} className="inline-flex rounded-full border border-edge">
+      {views.map(({ view: other, icon, key }) => (
+        <Link
+          key={other}
+          href={urls.brands(other)}
+          keepScroll
+          replace
+          aria-current={other === view ? 'true' : undefined}
+          className={cx(
+            'flex min-h-11 items-center gap-2 rounded-full px-4 no-underline',
+            other === view ? 'bg-action-tint font-semibold' : 'text-ink-soft hover:text-ink',
+          )}
+        >
+          <Icon name={icon} size={20} />
+          {t(key)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function BrandName({ brand }: { brand: Brand }) {
+  return (
+    <h2 className="text-xl">
+      <Link
+        href={urls.brand(brand.name)}
+        className="no-underline outline-none after:absolute after:inset-0 after:rounded-sm focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-6 group-hover:underline group-hover:decoration-1"
+      >
+        {inLocale(brand.nameContent, useLocale())}
+      </Link>
+    </h2>
+  );
+}
+
+function BrandCard({ brand, priority }: { brand: Brand; priority: boolean }) {
+  const t = useT();
+  return (
+    <article className="group relative">
+      {brand.image && (
+        <Picture
+          image={brand.image}
+          shape="wide"
+          alt=""
+          priority={priority}
+          sizes="(min-width: 80rem) 30vw, (min-width: 52.5rem) 45vw, 92vw"
+        />
+      )}
+      <div className="mt-4 flex items-baseline justify-between gap-4">
+        <BrandName brand={brand} />
+        <span className="flex-none text-ink-soft text-sm">{t('list.count', { count: brand.count })}</span>
+      </div>
+      <p className="mt-2 text-ink-soft">{brand.story}</p>
+    </article>
+  );
+}
+
+function BrandRow({ brand }: { brand: Brand }) {
+  const t = useT();
+  return (
+    <article className="group relative flex items-center gap-5 border-line border-b py-4">
+      {brand.image && (
+        <div className="w-16 flex-none">
+          <Picture image={brand.image} shape="square" alt="" sizes="4rem" />
+        </div>
+      )}
+      <BrandName brand={brand} />
+      <span className="ml-auto flex-none text-ink-soft text-sm">{t('list.count', { count: brand.count })}</span>
+      <Icon name="chevron-right" size={20} className="flex-none text-ink-soft" />
+    </article>
+  );
+}

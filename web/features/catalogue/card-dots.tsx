@@ -1,0 +1,45 @@
+import { inLocale } from '#contract/locales.ts';
+import type { ProductSummary } from '#contract/schemas/catalogue.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Dot } from '#web/ui/dot.tsx';
+
+/** More than these would no longer be a quick choice. */
+const most = 6;
+
+interface CardDotsProps {
+  product: ProductSummary;
+  /** A colour is looked at; null when no longer. */
+  onLook: (image: ImageInfo | null) => void;
+}
+
+/**
+ * The colours of a product. With a mouse each shows its picture and leads to the product in it. Fingers
+ * cannot aim at them, and the keyboard would have too many stops: for those the card has one link.
+ */
+export function CardDots({ product: { id, swatches }, onLook }: CardDotsProps) {
+  const t = useT();
+  const locale = useLocale();
+  if (swatches.length < 2) return null;
+  return (
+    <div className="-ml-1.5 flex items-center pointer-coarse:pointer-events-none" onPointerLeave={() => onLook(null)}>
+      <span className="sr-only">{t('ui.colours', { count: swatches.length })}</span>
+      {swatches.slice(0, most).map(({ value, valueContent, color, image }) => (
+        <Link
+          key={value}
+          href={urls.product(id, { swatch: value })}
+          tabIndex={-1}
+          aria-hidden
+          title={inLocale(valueContent, locale)}
+          className="relative z-1 grid size-7 place-items-center"
+          onPointerEnter={() => onLook(image)}
+        >
+          <Dot color={color} />
+        </Link>
+      ))}
+      {swatches.length > most && <small aria-hidden>+{swatches.length - most}</small>}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { inLocale, type Locale } from '#contract/locales.ts';
+import type { CategoryRef } from '#contract/schemas/catalogue.ts';
+import { urls } from '#web/lib/urls.ts';
+import type { Crumb } from '#web/ui/breadcrumbs.tsx';
+
+type Link = Pick<CategoryRef, 'categoryName' | 'categoryNameContent'> & { parent: Link | null };
+
+/** The way to a category from the top, itself included; it is no link where it is the page one is on. */
+export function categoryCrumbs({ categoryNameContent, parent }: Link, locale: Locale): Crumb[] {
+  return [...(parent ? categoryPath(parent, locale) : []), { label: inLocale(categoryNameContent, locale) }];
+}
+
+/** The same, all of it links. */
+export function categoryPath({ categoryName, categoryNameContent, parent }: Link, locale: Locale): Crumb[] {
+  const own = { label: inLocale(categoryNameContent, locale), href: urls.category(categoryName) };
+  return [...(parent ? categoryPath(parent, locale) : []), own];
+}

@@ -1,0 +1,24 @@
+import type { ProductFacets } from '#contract/schemas/catalogue.ts';
+
+export type CategoryFacet = ProductFacets['categories'][number];
+export interface CategoryBranch extends CategoryFacet {
+  children: CategoryBranch[];
+}
+
+/** Puts categories under their parents. One whose parent is not among them stands at the top. */
+export function categoryTree(categories: CategoryFacet[]): CategoryBranch[] {
+  const branches = new Map<string, CategoryBranch>(categories.map((category) => [category.name, { ...category, children: [] }]));
+  const top: CategoryBranch[] = [];
+  for (const branch of branches.values()) {
+    const siblings = branches.get(branch.parent ?? '')?.children ?? top;
+    siblings.push(branch);
+  }
+  return top;
+}
+
+/** The children of a category, or the top ones. */
+export function childrenOf(categories: CategoryFacet[], name: string | undefined): CategoryFacet[] {
+  return name === undefined
+    ? categories.filter(({ parent }) => parent === null)
+    : categories.filter(({ parent }) => parent === name);
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { inLocale } from '#contract/locales.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { childrenOf } from './category-tree.ts';
+import type { FilterProps } from './filter-groups.tsx';
+import { facetsQuery } from './queries.ts';
+import { listUrl } from './source.ts';
+
+/** Nothing found, in the words of SPEC §8, and where one could go on. */
+export function EmptyList({ source, search, list }: FilterProps) {
+  const t = useT();
+  const locale = useLocale();
+  const all = useQuery({ ...facetsQuery(useApi(), {}), enabled: source.kind === 'search' });
+  const { cat, brand, page } = search;
+  const narrowed = cat !== undefined || brand !== undefined;
+  const pastTheEnd = page !== undefined && list.count > 0;
+  const searching = source.kind === 'search' && !narrowed;
+  const hint = pastTheEnd ? null : searching ? t('list.empty.searchHint') : narrowed ? t('list.empty.selectionHint') : null;
+  return (
+    <EmptyState
+      icon="search"
+      title={t(searching ? 'list.empty.search' : 'list.empty.selection')}
+      actions={
+        pastTheEnd ? (
+          <LinkButton href={listUrl(source, { ...search, page: undefined })}>{t('list.empty.firstPage')}</LinkButton>
+        ) : narrowed ? (
+          <LinkButton href={listUrl(source, {})}>{t('list.filter.clear')}</LinkButton>
+        ) : (
+          <>
+            {searching &&
+              childrenOf(all.data?.categories ?? [], undefined).map(({ name, nameContent }) => (
+                <LinkButton key={name} variant="secondary" href={urls.category(name)}>
+                  {inLocale(nameContent, locale)}
+                </LinkButton>
+              ))}
+            <LinkButton href={urls.productList()}>{t('list.empty.all')}</LinkButton>
+          </>
+        )
+      }
+    >
+      {hint}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,117 @@
+/** The three questions a list can be narrowed and ordered by, as links: they work without scripts and can be shared. */
+
+import { sortValues } from '#contract/limits.ts';
+import { inLocale } from '#contract/locales.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import type { ListSearch } from '#web/lib/urls.ts';
+import { cx } from '#web/ui/cx.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { type CategoryBranch, categoryTree } from './category-tree.ts';
+import { brandUrl, categoryOf, categoryUrl, type ListSource, listUrl } from './source.ts';
+import type { List } from './use-list.ts';
+
+export interface FilterProps {
+  source: ListSource;
+  search: ListSearch;
+  list: List;
+}
+
+interface FilterLinkProps {
+  href: string;
+  chosen: boolean;
+  label: string;
+  count?: number;
+  strong?: boolean;
+}
+
+function FilterLink({ href, chosen, label, count, strong }: FilterLinkProps) {
+  return (
+    <Link
+      href={href}
+      keepScroll
+      rel="nofollow"
+      aria-current={chosen ? 'true' : undefined}
+      className={cx(
+        'flex min-h-10 items-center gap-2 no-underline hover:underline pointer-coarse:min-h-11',
+        (strong || chosen) && 'font-semibold',
+      )}
+    >
+      <span>{label}</span>
+      {count !== undefined && <span className="font-normal text-ink-soft text-sm tabular-nums">{count}</span>}
+      {chosen && <Icon name="check" size={18} className="ml-auto text-action" />}
+    </Link>
+  );
+}
+
+/** Every category with products of this list, in its tree. `columns` sets the branches beside each other. */
+export function CategoryFilter({ source, search, list, columns }: FilterProps & { columns?: boolean }) {
+  const t = useT();
+  const locale = useLocale();
+  const chosen = categoryOf(source, search);
+  const link = ({ name, nameContent, count }: CategoryBranch, strong: boolean) => (
+    <FilterLink
+      href={categoryUrl(source, search, name)}
+      chosen={name === chosen}
+      label={inLocale(nameContent, locale)}
+      count={count}
+      strong={strong}
+    />
+  );
+  const branch = (category: CategoryBranch, depth: number) => (
+    <li key={category.name} className={cx(columns && depth === 0 && 'mb-4 break-inside-avoid')}>
+      {link(category, depth === 0)}
+      {category.children.length > 0 && (
+        <ul className={cx(!columns && 'ml-4')}>{category.children.map((child) => branch(child, depth + 1))}</ul>
+      )}
+    </li>
+  );
+  return (
+    <>
+      <FilterLink href={categoryUrl(source, search, undefined)} chosen={chosen === undefined} label={t('list.category.all')} />
+      <ul className={cx(columns && 'mt-2 columns-3 gap-10')}>
+        {categoryTree(list.categories).map((category) => branch(category, 0))}
+      </ul>
+    </>
+  );
+}
+
+export function BrandFilter({ source, search, list }: FilterProps) {
+  const t = useT();
+  const locale = useLocale();
+  return (
+    <ul>
+      <li>
+        <FilterLink href={brandUrl(source, search, undefined)} chosen={!search.brand} label={t('list.brand.all')} />
+      </li>
+      {list.brands.map(({ name, nameContent, count }) => (
+        <li key={name}>
+          <FilterLink
+            href={brandUrl(source, search, name)}
+            chosen={name === search.brand}
+            label={inLocale(nameContent, locale)}
+            count={count}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function SortChoice({ source, search }: Omit<FilterProps, 'list'>) {
+  const t = useT();
+  const { page: _, ...kept } = search;
+  return (
+    <ul>
+      {sortValues.map((sort) => (
+        <li key={sort}>
+          <FilterLink
+            href={listUrl(source, { ...kept, sort })}
+            chosen={sort === (search.sort ?? 'default')}
+            label={t(`list.sort.${sort}`)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,153 @@
+import { Fragment, type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { savesData } from '#web/lib/media-query.ts';
+import type { ListSearch } from '#web/lib/urls.ts';
+import { announce } from '#web/ui/announce.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { gridSizes, ProductCardSkeleton } from '#web/ui/product-grid.tsx';
+import { ReturningGrid } from './card-grid.tsx';
+import { ProductCard } from './product-card.tsx';
+import { type ListSource, listUrl } from './source.ts';
+import type { List } from './use-list.ts';
+import { usePageInView } from './use-page-in-view.ts';
+
+/** Pages that come by themselves before the shopper is asked: the footer stays within reach. */
+const byThemselves = 2;
+/** Pictures of the first screen of a desktop. */
+const firstScreen = 4;
+/** How far below the window the next page is asked for. */
+const ahead = '600px';
+
+interface ListPagesProps {
+  source: ListSource;
+  search: ListSearch;
+  list: List;
+}
+
+/**
+ * The cards of a list, page by page. Both ends are real links to the page before and after, so that it
+ * works without scripts; with them, pages join the ones that are there.
+ */
+export function ListPages({ source, search, list }: ListPagesProps) {
+  const t = useT();
+  const area = useRef<HTMLDivElement>(null);
+  const unpressed = useRef(byThemselves);
+  const { next, previous, shown, count } = list;
+  const addressOf = useCallback((page: number) => listUrl(source, { ...search, page }), [source, search]);
+  usePageInView(area, search.page ?? 1, addressOf);
+  const keepPlace = useKeptPlace(area, list.pages[0]?.number);
+  const showing = count < 0 ? t('list.showing', { ...shown }) : t('list.showingOf', { ...shown, count });
+
+  const tell = useRef(showing);
+  useEffect(() => {
+    if (tell.current !== showing) announce(showing);
+    tell.current = showing;
+  }, [showing]);
+
+  const loadNext = async (event: MouseEvent) => {
+    if (!plain(event)) return;
+    event.preventDefault();
+    unpressed.current = byThemselves;
+    const byKeyboard = event.detail === 0;
+    await list.loadNext();
+    if (byKeyboard) area.current?.querySelector<HTMLElement>(`[data-page="${next}"] a`)?.focus();
+  };
+  const loadPrevious = (event: MouseEvent) => {
+    if (!plain(event)) return;
+    event.preventDefault();
+    keepPlace();
+    void list.loadPrevious();
+  };
+  const end = useNear(() => {
+    if (unpressed.current < 1 || list.failed || list.loadingNext || savesData()) return;
+    unpressed.current -= 1;
+    void list.loadNext();
+  }, next);
+
+  return (
+    <div ref={area} className="[overflow-anchor:none]">
+      {previous !== undefined && (
+        <p className="mb-8 text-center">
+          <Link
+            href={addressOf(previous)}
+            rel="prev"
+            onClick={loadPrevious}
+            className={buttonClass({ variant: 'secondary', size: 'small' })}
+          >
+            {t('list.previous')}
+          </Link>
+        </p>
+      )}
+      <ReturningGrid>
+        {list.pages.map(({ number, products }, page) => (
+          <Fragment key={number}>
+            {products.map((product, index) => (
+              <li key={product.id} data-page={index === 0 ? number : undefined}>
+                <ProductCard product={product} sizes={gridSizes()} priority={page === 0 && index < firstScreen} />
+              </li>
+            ))}
+          </Fragment>
+        ))}
+        {list.loadingNext &&
+          Array.from({ length: 4 }, (_, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else, and never move
+            <ProductCardSkeleton key={place} />
+          ))}
+      </ReturningGrid>
+      {list.failed && (
+        <Notice tone="bad" className="mt-12">
+          {t('list.loadFailed')}{' '}
+          <Button variant="quiet" size="small" onClick={() => void list.loadNext()}>
+            {t('list.retry')}
+          </Button>
+        </Notice>
+      )}
+      <div ref={end} className="mt-12 flex flex-col items-center gap-4">
+        <p className="text-ink-soft text-sm tabular-nums">{showing}</p>
+        {next !== undefined && (
+          <Link href={addressOf(next)} rel="next" onClick={loadNext} className={buttonClass({ variant: 'secondary' })}>
+            {t('list.more')}
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A press that the browser would follow in this window. */
+function plain({ metaKey, ctrlKey, shiftKey, altKey, button }: MouseEvent): boolean {
+  return !(metaKey || ctrlKey || shiftKey || altKey) && button === 0;
+}
+
+/** Calls `near` whenever the element is near the window, and again for each new `turn`. */
+function useNear(near: () => void, turn: unknown) {
+  const element = useRef<HTMLDivElement>(null);
+  const latest = useRef(near);
+  useEffect(() => {
+    latest.current = near;
+  });
+  useEffect(() => {
+    if (turn === undefined || !element.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), { rootMargin: ahead });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [turn]);
+  return element;
+}
+
+/** Keeps the cards where they are on the screen when a page comes above them. Call it before asking for one. */
+function useKeptPlace(area: { current: HTMLElement | null }, firstPage: number | undefined): () => void {
+  const kept = useRef<{ element: Element; top: number } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the page that came that moves the others
+  useLayoutEffect(() => {
+    const { current } = kept;
+    kept.current = null;
+    if (current) scrollBy(0, current.element.getBoundingClientRect().top - current.top);
+  }, [firstPage]);
+  return () => {
+    const element = area.current?.querySelector('[data-page]');
+    if (element) kept.current = { element, top: element.getBoundingClientRect().top };
+  };
+}

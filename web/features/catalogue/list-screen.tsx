@@ -1,0 +1,106 @@
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import type { ListSearch } from '#web/lib/urls.ts';
+import { announce } from '#web/ui/announce.ts';
+import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
+import { Frame, PageHeading } from '#web/ui/layout.tsx';
+import { childrenOf } from './category-tree.ts';
+import { EmptyList } from './empty-list.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { ListPages } from './list-pages.tsx';
+import { categoryUrl, type ListSource } from './source.ts';
+import { type List, useList } from './use-list.ts';
+
+export interface ListScreenProps {
+  source: ListSource;
+  search: ListSearch;
+  title: string;
+  /** What this list is about, under the heading. */
+  lead?: ReactNode;
+  crumbs?: Crumb[];
+  /** Between the heading and the list, a brand's picture for instance. */
+  children?: ReactNode;
+}
+
+/** The one list screen: brand, clearance, tag, search, category and all products differ in what stands above it. */
+export function ListScreen(props: ListScreenProps) {
+  const { title, lead, crumbs, children } = props;
+  // The address changes while one scrolls; what the list is of does not.
+  const source = useSame(props.source);
+  const search = useSame(props.search);
+  const list = useList(source, search);
+  const body = useListChange(source, search, list.count);
+  return (
+    <Frame className="pt-6 pb-section">
+      {crumbs && <Breadcrumbs items={crumbs} />}
+      <PageHeading lead={lead} className="mt-2">
+        {title}
+      </PageHeading>
+      {children}
+      <SubCategories source={source} search={search} list={list} />
+      <div ref={body} className="mt-6 scroll-mt-(--sticky-top,0px)">
+        <FilterBar source={source} search={search} list={list} />
+        <FilterChips source={source} search={search} list={list} />
+        {list.isEmpty ? (
+          <EmptyList source={source} search={search} list={list} />
+        ) : (
+          <ListPages source={source} search={search} list={list} />
+        )}
+      </div>
+    </Frame>
+  );
+}
+
+/** One step down the tree from a category, in sight; the whole tree is in the bar. */
+function SubCategories({ source, search, list }: Pick<ListScreenProps, 'source' | 'search'> & { list: List }) {
+  const t = useT();
+  const locale = useLocale();
+  if (source.kind !== 'category' && source.kind !== 'all') return null;
+  const children = childrenOf(list.categories, source.kind === 'category' ? source.name : undefined);
+  if (children.length === 0) return null;
+  return (
+    <nav aria-label={t('list.category')} className="mt-4">
+      <ul className="flex flex-wrap gap-2">
+        {children.map(({ name, nameContent, count }) => (
+          <li key={name}>
+            <Link href={categoryUrl(source, search, name)} className="chip no-underline hover:border-ink">
+              {inLocale(nameContent, locale)}
+              <span className="text-ink-soft text-sm tabular-nums">{count}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The same object as long as it says the same. */
+function useSame<T extends object>(value: T): T {
+  const text = JSON.stringify(value);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the value
+  return useMemo(() => value, [text]);
+}
+
+/** After a filter or the order changed: the list begins in sight, and how many there are is said. */
+function useListChange(source: ListSource, { cat, brand, sort }: ListSearch, count: number) {
+  const t = useT();
+  const body = useRef<HTMLDivElement>(null);
+  const key = JSON.stringify([source, cat, brand, sort]);
+  const shown = useRef(key);
+  const toTell = useRef(false);
+  useEffect(() => {
+    if (shown.current !== key) {
+      shown.current = key;
+      toTell.current = true;
+      if (body.current && body.current.getBoundingClientRect().top < 0) body.current.scrollIntoView();
+    }
+    if (toTell.current && count >= 0) {
+      toTell.current = false;
+      announce(t('list.count', { count }));
+    }
+  }, [key, count, t]);
+  return body;
+}

@@ -1,0 +1,16 @@
+import { Frame } from '#web/ui/layout.tsx';
+import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
+import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+
+/** A list page that is not there yet: heading, bar and cards where they will be. */
+export function ListSkeleton() {
+  return (
+    <Frame className="pt-6 pb-section">
+      <SkeletonText lines={1} className="max-w-48 text-sm" />
+      <SkeletonText lines={1} className="mt-4 max-w-72 text-2xl" />
+      <SkeletonText lines={1} className="mt-3 max-w-prose" />
+      <Skeleton className="mt-8 mb-8 h-14" />
+      <ProductGridSkeleton />
+    </Frame>
+  );
+}

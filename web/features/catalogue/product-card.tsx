@@ -1,0 +1,67 @@
+import { memo, useState } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import type { ProductSummary } from '#contract/schemas/catalogue.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Badges } from '#web/ui/badge.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { Picture } from '#web/ui/picture.tsx';
+import { Price } from '#web/ui/price.tsx';
+import { CardDots } from './card-dots.tsx';
+
+export interface ProductCardProps {
+  product: ProductSummary;
+  /** How wide the picture is shown, as in `<img sizes>`. */
+  sizes: string;
+  /** For the pictures of the first screen. */
+  priority?: boolean;
+}
+
+/**
+ * A product in a list: picture, name, price, colours. The name's link covers the card. Pointer or
+ * focus brings the second picture, a pointer on a colour that colour's; neither is fetched before.
+ */
+export const ProductCard = memo(function ProductCard({ product, sizes, priority = false }: ProductCardProps) {
+  const t = useT();
+  const [near, setNear] = useState(false);
+  const [colour, setColour] = useState<ImageInfo | null>(null);
+  const [first, second] = product.mediaInfo.imageInfos;
+  const over = colour ?? (product.swatches.length > 0 ? undefined : second);
+  const soldOut = product.inventory.quantity === 0;
+  const note = soldOut ? t('card.soldOut') : product.inStoreOnly ? t('card.inStoreOnly') : null;
+  return (
+    <article
+      className="product-card"
+      data-item={product.id}
+      onPointerEnter={({ pointerType }) => setNear(pointerType === 'mouse')}
+      onFocus={() => setNear(true)}
+    >
+      <div className="product-card-picture">
+        {first && <Picture image={first} shape="square" sizes={sizes} alt="" priority={priority} />}
+        {near && over && (
+          <Picture
+            key={over.imageURL}
+            image={over}
+            shape="square"
+            sizes={sizes}
+            alt=""
+            className={colour ? 'absolute inset-0' : 'product-card-second'}
+          />
+        )}
+        <Badges badges={product.badges} />
+      </div>
+      <div className="product-card-text">
+        <h3 className={cx('text-[length:inherit]', 'font-sans leading-[inherit]')}>
+          <Link href={urls.product(product.id)} className="product-card-name">
+            {inLocale(product.nameContent, useLocale())}
+          </Link>
+        </h3>
+        <Price priceInfo={product.priceInfo} />
+        {note && <span className="product-card-note">{note}</span>}
+        <CardDots product={product} onLook={setColour} />
+      </div>
+    </article>
+  );
+});

@@ -1,0 +1,84 @@
+/** Everything the catalogue's screens ask for, one place a call. */
+import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { limits } from '#contract/limits.ts';
+import type { SearchList } from '#contract/schemas/catalogue.ts';
+import type { ApiClient } from '#web/lib/api.ts';
+import type { ListFilters, SortedFilters } from './source.ts';
+
+/** Long enough to look at a product, or a few, and come back to the list as it was. */
+const keptMs = 30 * 60_000;
+
+/**
+ * A list in pages of 12 (SPEC §9), counted from 1. `startPage` is where it begins when it is not yet
+ * there; further pages are loaded in either direction. It is not part of the key, so that Back finds
+ * every page that had been loaded.
+ */
+export function productListQuery(api: ApiClient, filters: SortedFilters, startPage = 1) {
+  return infiniteQueryOptions<SearchList, Error, InfiniteData<SearchList, number>, QueryKey, number>({
+    queryKey: ['catalogue', 'products', api.locale, filters],
+    queryFn: ({ pageParam, signal }) =>
+      api.call('products', {
+        query: { ...filters, startingPosition: (pageParam - 1) * limits.pageSize, numberToLoad: limits.pageSize },
+        signal,
+      }),
+    initialPageParam: startPage,
+    getNextPageParam: (last, _pages, page) => (last.products.length < limits.pageSize ? undefined : page + 1),
+    getPreviousPageParam: (_first, _pages, page) => (page > 1 ? page - 1 : undefined),
+    staleTime: 5 * 60_000,
+    gcTime: keptMs,
+  });
+}
+
+/** How many products a list has; -1 when that could not be had (SPEC §8). */
+export function countQuery(api: ApiClient, filters: ListFilters) {
+  return queryOptions({
+    queryKey: ['catalogue', 'count', api.locale, filters],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await api.call('productCount', { query: filters, signal })).count;
+      } catch (error) {
+        if (signal.aborted) throw error;
+        return -1;
+      }
+    },
+    staleTime: ({ state }) => (state.data === -1 ? 0 : 60_000),
+    gcTime: keptMs,
+  });
+}
+
+/** The brands and categories a list can be narrowed to, with counts. */
+export function facetsQuery(api: ApiClient, filters: ListFilters) {
+  return queryOptions({
+    queryKey: ['catalogue', 'facets', api.locale, filters],
+    queryFn: ({ signal }) => api.call('productFacets', { query: filters, signal }),
+    gcTime: keptMs,
+  });
+}
+
+export function categoryQuery(api: ApiClient, name: string) {
+  return queryOptions({
+    queryKey: ['catalogue', 'category', api.locale, name],
+    queryFn: ({ signal }) => api.call('category', { params: { name }, signal }),
+  });
+}
+
+export function brandQuery(api: ApiClient, name: string) {
+  return queryOptions({
+    queryKey: ['catalogue', 'brand', api.locale, name],
+    queryFn: ({ signal }) => api.call('brand', { params: { name }, signal }),
+  });
+}
+
+export function brandsQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['catalogue', 'brands', api.locale],
+    queryFn: ({ signal }) => api.call('brands', { signal }),
+  });
+}
+
+export function tagQuery(api: ApiClient, name: string) {
+  return queryOptions({
+    queryKey: ['catalogue', 'tag', api.locale, name],
+    queryFn: ({ signal }) => api.call('tag', { params: { name }, signal }),
+  });
+}

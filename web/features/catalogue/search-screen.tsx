@@ -1,0 +1,51 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { inLocale } from '#contract/locales.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { type ListSearch, urls } from '#web/lib/urls.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Frame } from '#web/ui/layout.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { childrenOf } from './category-tree.ts';
+import { ListScreen } from './list-screen.tsx';
+import { facetsQuery, productListQuery } from './queries.ts';
+import { type ListSource, sortedFiltersOf } from './source.ts';
+
+/** What was found for `text`; where a word was not known, for the nearest that is, which is said. */
+export function SearchScreen({ text, search }: { text: string; search: ListSearch }) {
+  const t = useT();
+  const source: ListSource = { kind: 'search', key: text };
+  const list = useInfiniteQuery(productListQuery(useApi(), sortedFiltersOf(source, search), search.page ?? 1));
+  const corrected = list.data?.pages[0]?.correctedTo;
+  return (
+    <ListScreen
+      source={source}
+      search={search}
+      title={t('search.results', { key: corrected ?? text })}
+      lead={corrected ? t('search.corrected', { key: text, corrected }) : undefined}
+    />
+  );
+}
+
+/** Where nothing was asked for: what one could ask, and where one could look around. */
+export function SearchPrompt() {
+  const t = useT();
+  const locale = useLocale();
+  const { data } = useQuery(facetsQuery(useApi(), {}));
+  return (
+    <Frame>
+      <EmptyState
+        as="h1"
+        icon="search"
+        title={t('search.prompt.title')}
+        actions={childrenOf(data?.categories ?? [], undefined).map(({ name, nameContent }) => (
+          <LinkButton key={name} variant="secondary" href={urls.category(name)}>
+            {inLocale(nameContent, locale)}
+          </LinkButton>
+        ))}
+      >
+        {t('search.prompt.text')}
+      </EmptyState>
+    </Frame>
+  );
+}

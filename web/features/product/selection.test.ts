@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { PriceInfo, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';
+import { availabilityOf, chooseFrom, pairsOf, priceOf, skuOf } from './selection.ts';
+
+const cents = (price: number): PriceInfo => ({ price, listPrice: null, currency: 'CAD', from: false });
+
+function option(name: string, ...values: string[]): ProductOption {
+  return {
+    name,
+    nameContent: { en: name },
+    values: values.map((value) => ({
+      value,
+      valueContent: { en: value },
+      priceInfo: { price: 0 },
+      overridePrice: null,
+      inventoryAttribute: value,
+      color: null,
+      image: null,
+    })),
+  };
+}
+
+function sku(optionPairs: string, inStock: boolean, price = 3200): SkuInfo {
+  return { sku: optionPairs.replaceAll(/\W+/g, '-'), optionPairs, priceInfo: cents(price), inStock };
+}
+
+/** A mug in two colours and two sizes; there is no large rose one, and the small oat one is sold out. */
+const mug = {
+  priceInfo: cents(3200),
+  specification: { options: [option('Colour', 'Oat', 'Rose'), option('Size', 'Small', 'Large')], attributes: [] },
+  skus: [sku('#Colour:Oat#Size:Small', false), sku('#Colour:Oat#Size:Large', true, 3800), sku('#Colour:Rose#Size:Small', true)],
+};
+const plain = { priceInfo: cents(900), specification: { options: [], attributes: [] }, skus: [sku('', true)] };
+
+describe('choosing', () => {
+  test('shows what can be had first when the address asks for nothing', () => {
+    expect(chooseFrom(mug, {})).toEqual({ Colour: 'Oat', Size: 'Large' });
+  });
+
+  test('keeps what the address asks for and fills in the rest with something in stock', () => {
+    expect(chooseFrom(mug, { Colour: 'Rose' })).toEqual({ Colour: 'Rose', Size: 'Small' });
+  });
+
+  test('keeps a combination that is not made, so that the page can say so', () => {
+    const choice = chooseFrom(mug, { Colour: 'Rose', Size: 'Large' });
+    expect(choice).toEqual({ Colour: 'Rose', Size: 'Large' });
+    expect(skuOf(mug, choice)).toBeUndefined();
+    expect(priceOf(mug, choice)).toEqual(cents(3200));
+  });
+
+  test('a colour can be asked for without knowing the name of the option', () => {
+    const colours = option('Glaze', 'Snow', 'Ink');
+    const bowl = {
+      specification: {
+        options: [{ ...colours, values: colours.values.map((value) => ({ ...value, color: '#eee' })) }],
+        attributes: [],
+      },
+      skus: [sku('#Glaze:Snow', true), sku('#Glaze:Ink', true)],
+    };
+    expect(chooseFrom(bowl, { swatch: 'Ink' })).toEqual({ Glaze: 'Ink' });
+    expect(chooseFrom(mug, { swatch: 'Large' })).toEqual({ Colour: 'Oat', Size: 'Large' });
+  });
+
+  test('ignores what is no option or no value', () => {
+    expect(chooseFrom(mug, { Colour: 'Plaid', utm: 'x', Size: 3 })).toEqual({ Colour: 'Oat', Size: 'Large' });
+  });
+
+  test('a product without options has one combination', () => {
+    expect(chooseFrom(plain, { Colour: 'Oat' })).toEqual({});
+    expect(skuOf(plain, {})?.inStock).toBe(true);
+    expect(pairsOf({})).toBe('');
+  });
+});
+
+describe('what another value would give', () => {
+  test.each([
+    [{ Colour: 'Oat', Size: 'Large' }, 'Size', 'Small', 'soldOut'],
+    [{ Colour: 'Oat', Size: 'Large' }, 'Colour', 'Rose', 'none'],
+    [{ Colour: 'Oat', Size: 'Small' }, 'Colour', 'Rose', 'available'],
+  ] as const)('%o with %s %s is %s', (choice, name, value, expected) => {
+    expect(availabilityOf(mug, choice, name, value)).toBe(expected);
+  });
+});
+
+test('the inventory call is asked with pairs in one order', () => {
+  expect(pairsOf({ Size: 'Small', Colour: 'Rose' })).toBe('#Colour:Rose#Size:Small');
+});
+
+test('the price follows the choice', () => {
+  expect(priceOf(mug, { Colour: 'Oat', Size: 'Large' }).price).toBe(3800);
+});

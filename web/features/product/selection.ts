@@ -1,0 +1,83 @@
+/** Which of a product's combinations a shopper looks at. Pure; names and values are in the default language. */
+import { canonicalOptionPairs, formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';
+import type { PriceInfo, Product, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+
+/** Option name to value; every option of the product has one. */
+export type Choice = Record<string, string>;
+
+/** `soldOut`: exists, but no place has one. `none`: is not made in this combination. */
+export type Availability = 'available' | 'soldOut' | 'none';
+
+type Choosable = Pick<Product, 'specification' | 'skus'>;
+
+/** Reads a SKU's pairs; {} without options. */
+function readPairs(optionPairs: string): Choice {
+  return Object.fromEntries(parseOptionPairs(optionPairs) ?? []);
+}
+
+/** The text of `#name:value` pairs that the inventory call and the cart take; '' without options. */
+export function pairsOf(choice: Choice): string {
+  return formatOptionPairs(Object.entries(choice));
+}
+
+/** The combination that has all of `choice`, or undefined where it is not made. */
+export function skuOf({ skus }: Choosable, choice: Choice): SkuInfo | undefined {
+  const pairs = pairsOf(choice);
+  return skus.find(({ optionPairs }) => canonicalOptionPairs(optionPairs) === pairs);
+}
+
+/** In a page's address: a colour, where the link does not know what the product calls that option. */
+export const swatchKey = 'swatch';
+
+/**
+ * Makes a choice of what a page's address asks for. What it leaves open, or names wrongly, is filled
+ * from the first combination in stock that agrees with the rest, so that the page always shows one
+ * price, one picture and one stock.
+ */
+export function chooseFrom(product: Choosable, asked: Record<string, unknown>): Choice {
+  const { options } = product.specification;
+  const wanted: Choice = {};
+  for (const { name, values } of options) {
+    const asWritten = asked[name] ?? (values.some(({ color }) => color) ? asked[swatchKey] : undefined);
+    const value = values.find((candidate) => candidate.value === asWritten)?.value;
+    if (value !== undefined) wanted[name] = value;
+  }
+  const agreeing = product.skus.filter((sku) => agrees(readPairs(sku.optionPairs), wanted));
+  const base = agreeing.find((sku) => sku.inStock) ?? agreeing[0];
+  const pairs = base ? readPairs(base.optionPairs) : {};
+  return Object.fromEntries(options.map(({ name, values }) => [name, wanted[name] ?? pairs[name] ?? values[0]?.value ?? '']));
+}
+
+function agrees(pairs: Choice, wanted: Choice): boolean {
+  return Object.entries(wanted).every(([name, value]) => pairs[name] === value);
+}
+
+/** What one would get by changing one option of `choice` to `value`. */
+export function availabilityOf(product: Choosable, choice: Choice, name: string, value: string): Availability {
+  const sku = skuOf(product, { ...choice, [name]: value });
+  if (!sku) return 'none';
+  return sku.inStock ? 'available' : 'soldOut';
+}
+
+/** What the choice costs; the product's own price where the combination is not made. */
+export function priceOf(product: Choosable & { priceInfo: PriceInfo }, choice: Choice): PriceInfo {
+  return skuOf(product, choice)?.priceInfo ?? product.priceInfo;
+}
+
+/** The picture of the chosen colour, or whichever option has pictures. */
+export function pictureOf(options: ProductOption[], choice: Choice): ImageInfo | undefined {
+  for (const { name, values } of options) {
+    const image = values.find(({ value }) => value === choice[name])?.image;
+    if (image) return image;
+  }
+  return undefined;
+}
+
+/** All pictures of a product, none twice: its own, then those of option values that are not among them. */
+export function galleryOf({ mediaInfo, specification }: Pick<Product, 'mediaInfo' | 'specification'>): ImageInfo[] {
+  const images = [...mediaInfo.imageInfos];
+  for (const { values } of specification.options) for (const { image } of values) if (image) images.push(image);
+  const seen = new Set<string>();
+  return images.filter(({ imageURL }) => !seen.has(imageURL) && seen.add(imageURL));
+}

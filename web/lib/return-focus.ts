@@ -1,0 +1,83 @@
+/**
+ * Back returns to the item one came from, not only to the height: the item opened in a list is
+ * remembered with the list's history entry, and takes the focus when that entry is shown again.
+ * Browser only.
+ */
+import { useRouter } from '@tanstack/react-router';
+import { type RefObject, useEffect, useRef } from 'react';
+
+const storeName = 'opened-items';
+/** History entries remembered; the oldest are dropped. */
+const most = 30;
+
+type Opened = [entry: string, item: string][];
+
+function read(): Opened {
+  try {
+    const opened: unknown = JSON.parse(sessionStorage.getItem(storeName) ?? '[]');
+    return Array.isArray(opened) ? (opened as Opened) : [];
+  } catch {
+    return [];
+  }
+}
+
+function write(opened: Opened): void {
+  try {
+    sessionStorage.setItem(storeName, JSON.stringify(opened.slice(-most)));
+  } catch {
+    // No storage (private mode, full): the list still opens where the router scrolls to.
+  }
+}
+
+/**
+ * For a list whose items carry `data-item`. Give the ref to the list's element. `picture` is the
+ * selector of what carries over to the page of the item in a view transition.
+ */
+export function useReturnFocus<T extends HTMLElement>(picture: string): RefObject<T | null> {
+  const router = useRouter();
+  const list = useRef<T>(null);
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const entry = router.state.location.state.__TSR_key ?? '';
+    const item = read().find(([key]) => key === entry)?.[1];
+    if (item !== undefined) {
+      write(read().filter(([key]) => key !== entry));
+      const target = element.querySelector<HTMLElement>(`[data-item="${CSS.escape(item)}"]`);
+      if (target) returnTo(target, picture);
+    }
+    const opened = ({ target }: MouseEvent) => {
+      const link = (target as Element).closest('a');
+      const found = link?.closest<HTMLElement>('[data-item]');
+      if (!found?.dataset.item) return;
+      const key = router.state.location.state.__TSR_key ?? '';
+      write([...read().filter(([other]) => other !== key), [key, found.dataset.item]]);
+      carryOver(found, picture);
+    };
+    element.addEventListener('click', opened, true);
+    return () => element.removeEventListener('click', opened, true);
+  }, [router, picture]);
+  return list;
+}
+
+/** After the router has restored the height and the shell has put the focus where a page begins. */
+function returnTo(item: HTMLElement, picture: string): void {
+  carryOver(item, picture);
+  requestAnimationFrame(() => {
+    item.querySelector<HTMLElement>('a')?.focus({ preventScroll: true });
+    const { top, bottom } = item.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) item.scrollIntoView({ block: 'center' });
+  });
+}
+
+/** The name that the pictures of both pages share while one becomes the other; only one may have it. */
+export const carriedPicture = 'carried-picture';
+
+function carryOver(item: HTMLElement, picture: string): void {
+  const element = item.querySelector<HTMLElement>(picture);
+  if (!element) return;
+  element.style.viewTransitionName = carriedPicture;
+  setTimeout(() => {
+    element.style.viewTransitionName = '';
+  }, 1500);
+}

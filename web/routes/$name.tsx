@@ -1,0 +1,36 @@
+/** SPEC §2: a content page by its name. A name that no page has goes to /, like any unknown address. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { Blocks } from '#web/blocks/blocks.tsx';
+import { pageContentQuery } from '#web/blocks/queries.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { useApi } from '#web/lib/api-context.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { urls } from '#web/lib/urls.ts';
+
+export const Route = createFileRoute('/$name')({
+  loader: async ({ context, params: { name } }) => {
+    if (name === 'home') throw redirect({ href: urls.home(), statusCode: 301, replace: true });
+    try {
+      const { title, metaDescription } = await context.queryClient.query({
+        ...pageContentQuery(context.api, name),
+        staleTime: 'static',
+      });
+      return { title, description: metaDescription };
+    } catch (error) {
+      // 400: the name could not be one. 404: no page has it.
+      if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+        throw redirect({ href: urls.home(), statusCode: 302, replace: true });
+      }
+      throw error;
+    }
+  },
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: ContentPage,
+});
+
+function ContentPage() {
+  const { name } = Route.useParams();
+  const { data: page } = useSuspenseQuery(pageContentQuery(useApi(), name));
+  return <Blocks page={page} titled />;
+}

@@ -1,0 +1,47 @@
+/** SPEC §2: a brand's story and its products. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { inLocale } from '#contract/locales.ts';
+import { ListScreen } from '#web/features/catalogue/list-screen.tsx';
+import { checkListSearch } from '#web/features/catalogue/list-search.ts';
+import { ListSkeleton } from '#web/features/catalogue/list-skeleton.tsx';
+import { loadList } from '#web/features/catalogue/load-list.ts';
+import { brandQuery } from '#web/features/catalogue/queries.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { orNotFound } from '#web/lib/loading.ts';
+import { urls } from '#web/lib/urls.ts';
+
+export const Route = createFileRoute('/brand/$brandName')({
+  validateSearch: checkListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params: { brandName }, deps }) => {
+    const [brand] = await orNotFound(
+      Promise.all([
+        context.queryClient.query({ ...brandQuery(context.api, brandName), staleTime: 'static' }),
+        loadList(context, { kind: 'brand', name: brandName }, deps),
+      ]),
+    );
+    return { title: inLocale(brand.nameContent, context.locale), description: brand.story, image: brand.image };
+  },
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: BrandPage,
+  pendingComponent: ListSkeleton,
+});
+
+function BrandPage() {
+  const t = useT();
+  const { brandName } = Route.useParams();
+  const { data: brand } = useSuspenseQuery(brandQuery(useApi(), brandName));
+  const title = inLocale(brand.nameContent, useLocale());
+  return (
+    <ListScreen
+      source={{ kind: 'brand', name: brandName }}
+      search={Route.useSearch()}
+      title={title}
+      lead={brand.story}
+      crumbs={[{ label: t('brands.title'), href: urls.brands() }, { label: title }]}
+    />
+  );
+}

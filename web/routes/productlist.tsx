@@ -1,0 +1,41 @@
+/** SPEC §2: all products, narrowed by category and brand; also the new arrivals. */
+import { createFileRoute } from '@tanstack/react-router';
+import { ListScreen } from '#web/features/catalogue/list-screen.tsx';
+import { checkProductListSearch } from '#web/features/catalogue/list-search.ts';
+import { ListSkeleton } from '#web/features/catalogue/list-skeleton.tsx';
+import { loadList } from '#web/features/catalogue/load-list.ts';
+import type { ListSource } from '#web/features/catalogue/source.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { orNotFound } from '#web/lib/loading.ts';
+
+export const Route = createFileRoute('/productlist')({
+  validateSearch: checkProductListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => {
+    const source = sourceOf(deps);
+    await orNotFound(loadList(context, source, deps));
+    const { title, lead } = words[source.kind];
+    return { title: context.t(title), description: context.t(lead) };
+  },
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: ProductListPage,
+  pendingComponent: ListSkeleton,
+});
+
+const words = {
+  all: { title: 'list.title.all', lead: 'list.lead.all' },
+  newArrival: { title: 'list.title.new', lead: 'list.lead.new' },
+} as const;
+
+function sourceOf({ newArrival }: { newArrival: true | undefined }): Extract<ListSource, { kind: keyof typeof words }> {
+  return { kind: newArrival ? 'newArrival' : 'all' };
+}
+
+function ProductListPage() {
+  const t = useT();
+  const search = Route.useSearch();
+  const source = sourceOf(search);
+  const { title, lead } = words[source.kind];
+  return <ListScreen source={source} search={search} title={t(title)} lead={t(lead)} />;
+}

@@ -1,0 +1,49 @@
+/** SPEC §2: the products of a category, with what is below it. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { inLocale } from '#contract/locales.ts';
+import { categoryCrumbs } from '#web/features/catalogue/category-crumbs.ts';
+import { ListScreen } from '#web/features/catalogue/list-screen.tsx';
+import { checkListSearch } from '#web/features/catalogue/list-search.ts';
+import { ListSkeleton } from '#web/features/catalogue/list-skeleton.tsx';
+import { loadList } from '#web/features/catalogue/load-list.ts';
+import { categoryQuery } from '#web/features/catalogue/queries.ts';
+import { useLocale } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { orNotFound } from '#web/lib/loading.ts';
+
+export const Route = createFileRoute('/products/$cat')({
+  validateSearch: checkListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params: { cat }, deps }) => {
+    const [category] = await orNotFound(
+      Promise.all([
+        context.queryClient.query({ ...categoryQuery(context.api, cat), staleTime: 'static' }),
+        loadList(context, { kind: 'category', name: cat }, deps),
+      ]),
+    );
+    return {
+      title: inLocale(category.categoryNameContent, context.locale),
+      description: category.description,
+      image: category.image,
+    };
+  },
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: CategoryPage,
+  pendingComponent: ListSkeleton,
+});
+
+function CategoryPage() {
+  const { cat } = Route.useParams();
+  const { data: category } = useSuspenseQuery(categoryQuery(useApi(), cat));
+  return (
+    <ListScreen
+      source={{ kind: 'category', name: cat }}
+      search={Route.useSearch()}
+      title={inLocale(category.categoryNameContent, useLocale())}
+      lead={category.description}
+      crumbs={categoryCrumbs(category, useLocale())}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+/** SPEC §2: search results, narrowed and ordered like any list. Not for search engines. */
+import { createFileRoute } from '@tanstack/react-router';
+import { checkSearchSearch } from '#web/features/catalogue/list-search.ts';
+import { ListSkeleton } from '#web/features/catalogue/list-skeleton.tsx';
+import { loadFacets, loadList } from '#web/features/catalogue/load-list.ts';
+import { SearchPrompt, SearchScreen } from '#web/features/catalogue/search-screen.tsx';
+import { pageHead } from '#web/lib/head.ts';
+
+export const Route = createFileRoute('/search')({
+  validateSearch: checkSearchSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => {
+    const { key, ...search } = deps;
+    if (key) await loadList(context, { kind: 'search', key }, search);
+    else await loadFacets(context, {});
+    return { title: key ? context.t('search.results', { key }) : context.t('search.title') };
+  },
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData && { ...loaderData, unlisted: true }),
+  component: SearchPage,
+  pendingComponent: ListSkeleton,
+});
+
+function SearchPage() {
+  const { key, ...search } = Route.useSearch();
+  return key ? <SearchScreen text={key} search={search} /> : <SearchPrompt />;
+}
