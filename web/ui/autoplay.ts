@@ -1,9 +1,10 @@
 import type { UseEmblaCarouselType } from 'embla-carousel-react';
 import { useEffect, useState } from 'react';
+import { limits } from '#contract/limits.ts';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 
 /**
- * Moves `embla` on every `delay` ms. Embla's own plugin starts again when the pointer leaves, even
+ * Moves `embla` on when a slide has stood for `delay` ms. Embla's own plugin starts again when the pointer leaves, even
  * after the shopper pressed pause; here pressing pause holds. Spread `hold` on the element that, while
  * pointed at or focused in, keeps its slide.
  */
@@ -19,19 +20,20 @@ export function useAutoplay(wanted: boolean, delay: number, embla: UseEmblaCarou
   useEffect(() => {
     if (!playing || hovered || focused || !embla) return;
     let timer: ReturnType<typeof setTimeout>;
-    const wait = () => {
+    const wait = (ms: number) => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        if (!document.hidden) embla.scrollNext();
-        else wait();
-      }, delay);
+        if (document.hidden) wait(delay);
+        else embla.scrollNext();
+      }, ms);
     };
-    // A slide that the shopper dragged there has its full time too.
-    embla.on('settle', wait).on('pointerUp', wait);
-    wait();
+    // A slide, however it came, has its full time once it stands.
+    const waitFromMove = () => wait(limits.sliderSpeedMs + delay);
+    embla.on('select', waitFromMove).on('pointerUp', waitFromMove);
+    wait(delay);
     return () => {
       clearTimeout(timer);
-      embla.off('settle', wait).off('pointerUp', wait);
+      embla.off('select', waitFromMove).off('pointerUp', waitFromMove);
     };
   }, [playing, hovered, focused, embla, delay]);
 

@@ -22,10 +22,10 @@ export function ChoiceGroup({ legend, hideLegend, error, className, listClass, c
   return (
     <fieldset
       className={cx('choices', className)}
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a group cannot be invalid, a radiogroup can
+      role="radiogroup"
       aria-invalid={error ? true : undefined}
       aria-describedby={error ? `${id}-error` : undefined}
-      // An error sends focus to the first thing marked wrong; a fieldset takes it only if it may.
-      tabIndex={error ? -1 : undefined}
     >
       <legend className={hideLegend ? 'sr-only' : 'choices-legend'}>{legend}</legend>
       <div className={listClass}>{children}</div>
@@ -34,26 +34,32 @@ export function ChoiceGroup({ legend, hideLegend, error, className, listClass, c
   );
 }
 
-export interface ChoiceInput<V extends string> {
+export interface ChoiceProps<V extends string> {
   name: string;
   value: V;
   chosen: V | null;
   disabled?: boolean | undefined;
+  /** Its name where the face alone does not say it. */
   label?: string | undefined;
   onChange: (value: V) => void;
+  /** What one sees of it: a card or a chip, one element. */
+  children: ReactNode;
 }
 
-/** The radio button under a card or chip: transparent, over its whole face. */
-export function ChoiceRadio<V extends string>({ name, value, chosen, disabled, label, onChange }: ChoiceInput<V>) {
+/** One answer. The radio button lies transparent over the whole face. */
+export function Choice<V extends string>({ name, value, chosen, disabled, label, onChange, children }: ChoiceProps<V>) {
   return (
-    <input
-      type="radio"
-      name={name}
-      value={value}
-      checked={chosen === value}
-      disabled={disabled}
-      aria-label={label}
-      onChange={() => onChange(value)}
-    />
+    <label className="choice">
+      <input
+        type="radio"
+        name={name}
+        value={value}
+        checked={chosen === value}
+        disabled={disabled}
+        aria-label={label}
+        onChange={() => onChange(value)}
+      />
+      {children}
+    </label>
   );
 }

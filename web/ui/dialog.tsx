@@ -25,7 +25,12 @@ export function Dialog({ open, onClose, title, children, actions, role = 'dialog
   const heading = useId();
   const modal = useModal(open, onClose, role === 'dialog');
   return (
-    <dialog {...modal} className={cx('dialog', width !== 'regular' && `dialog-${width}`, className)} role={role} aria-labelledby={heading}>
+    <dialog
+      {...modal}
+      className={cx('dialog', width !== 'regular' && `dialog-${width}`, className)}
+      role={role}
+      aria-labelledby={heading}
+    >
       <div className="dialog-body">
         <header className="dialog-head">
           <h2 id={heading}>{title}</h2>

@@ -59,7 +59,12 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   );
 }
 
-/** Moves focus to the first control of `form` that is marked wrong. Call it after the errors are on the screen. */
+/**
+ * Moves focus to the first control of `form` that is marked wrong; in a group of radio buttons to its
+ * first button. Call it after the errors are on the screen.
+ */
 export function focusFirstInvalid(form: HTMLElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  const wrong = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const inside = wrong?.matches('fieldset') ? wrong.querySelector<HTMLElement>('input:not(:disabled)') : null;
+  (inside ?? wrong)?.focus();
 }

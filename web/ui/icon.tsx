@@ -15,6 +15,7 @@ export interface IconProps {
 /** A line icon in the colour of the text around it. */
 export function Icon({ name, label, size = 24, className }: IconProps) {
   return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label; a title would show as a tooltip
     <svg
       className={cx('icon', className)}
       width={size}

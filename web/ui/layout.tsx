@@ -8,7 +8,9 @@ export interface FrameProps extends ComponentProps<'div'> {
 
 /** The page's margins, and how wide its content gets. */
 export function Frame({ width = 'page', className, ...rest }: FrameProps) {
-  return <div {...rest} className={cx('frame', width === 'prose' && 'frame-prose', width === 'form' && 'frame-narrow', className)} />;
+  return (
+    <div {...rest} className={cx('frame', width === 'prose' && 'frame-prose', width === 'form' && 'frame-narrow', className)} />
+  );
 }
 
 export interface PageHeadingProps {

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
-import { ChoiceGroup, type ChoiceGroupProps, ChoiceRadio } from './choices.tsx';
+import { Choice, ChoiceGroup, type ChoiceGroupProps } from './choices.tsx';
 import { cx } from './cx.ts';
 import { Dot } from './dot.tsx';
 
@@ -31,15 +31,14 @@ export function OptionChips<V extends string>({ legend, options, value, onChange
   return (
     <ChoiceGroup {...group} legend={legend} listClass="choices-list">
       {options.map((option) => (
-        <label key={option.value} className="choice">
-          <ChoiceRadio name={name} value={option.value} chosen={value} disabled={option.disabled} onChange={onChange} />
+        <Choice key={option.value} name={name} value={option.value} chosen={value} disabled={option.disabled} onChange={onChange}>
           <span className={cx('chip', option.soldOut && 'chip-out')}>
             {option.color && <Dot color={option.color} size={22} className="chip-dot" />}
             {option.label}
             {option.note && <span className="chip-note">{option.note}</span>}
             {option.soldOut && <span className="sr-only"> ({t('ui.soldOut')})</span>}
           </span>
-        </label>
+        </Choice>
       ))}
     </ChoiceGroup>
   );

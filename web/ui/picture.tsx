@@ -1,6 +1,6 @@
-import { cx } from './cx.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { fittingUrl, srcSet } from '#web/lib/media.ts';
+import { cx } from './cx.ts';
 
 export interface PictureProps {
   image: ImageInfo;

@@ -23,7 +23,15 @@ export interface QuantityStepperProps {
 }
 
 /** A number between a minus and a plus. At an end the button stays in its place but does nothing. */
-export function QuantityStepper({ value, onChange, label, range = quantityRange, errorId, disabled, className }: QuantityStepperProps) {
+export function QuantityStepper({
+  value,
+  onChange,
+  label,
+  range = quantityRange,
+  errorId,
+  disabled,
+  className,
+}: QuantityStepperProps) {
   const t = useT();
   const [typed, setTyped] = useState<string | null>(null);
   const name = label ?? t('ui.quantity');
@@ -49,7 +57,13 @@ export function QuantityStepper({ value, onChange, label, range = quantityRange,
     } else if (event.key === 'Enter') leave();
   };
   const end = (by: number, icon: 'minus' | 'plus', text: string) => (
-    <button type="button" aria-label={`${text} (${name})`} aria-disabled={stepQuantity(value, by, range) === value} disabled={disabled} onClick={() => step(by)}>
+    <button
+      type="button"
+      aria-label={`${text} (${name})`}
+      aria-disabled={stepQuantity(value, by, range) === value}
+      disabled={disabled}
+      onClick={() => step(by)}
+    >
       <Icon name={icon} size={20} />
     </button>
   );

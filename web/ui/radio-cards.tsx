@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { ChoiceGroup, type ChoiceGroupProps, ChoiceRadio } from './choices.tsx';
+import { Choice, ChoiceGroup, type ChoiceGroupProps } from './choices.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface RadioCard<V extends string> {
@@ -25,8 +25,7 @@ export function RadioCards<V extends string>({ options, value, onChange, ...grou
   return (
     <ChoiceGroup {...group} listClass="radio-cards">
       {options.map((option) => (
-        <label key={option.value} className="choice">
-          <ChoiceRadio name={name} value={option.value} chosen={value} disabled={option.disabled} onChange={onChange} />
+        <Choice key={option.value} name={name} value={option.value} chosen={value} disabled={option.disabled} onChange={onChange}>
           <span className="radio-card">
             <span className="radio-card-mark" aria-hidden />
             <span className="radio-card-title">{option.title}</span>
@@ -35,7 +34,7 @@ export function RadioCards<V extends string>({ options, value, onChange, ...grou
               <span className="radio-card-end">{option.end ?? (option.icon && <Icon name={option.icon} />)}</span>
             )}
           </span>
-        </label>
+        </Choice>
       ))}
     </ChoiceGroup>
   );

@@ -21,12 +21,40 @@ const photo = (name: string, color: string, width = 1000, height = 1000): ImageI
   color,
 });
 
-const price = (cents: number, listPrice: number | null = null, from = false): PriceInfo => ({ price: cents, listPrice, currency: 'CAD', from });
+const price = (cents: number, listPrice: number | null = null, from = false): PriceInfo => ({
+  price: cents,
+  listPrice,
+  currency: 'CAD',
+  from,
+});
 
 const cards = [
-  { en: 'Speckled mug', zh: '斑点马克杯', photo: 'speckled-mug', color: '#b6ac98', price: price(3200, null, true), dots: ['#7fa3a3', '#d8cdb8', '#c99a8e', '#3c3f41'], second: 'speckled-mug--oat' },
-  { en: 'Celadon teapot with a lid that stays', zh: '青瓷茶壶', photo: 'celadon-teapot', color: '#aeaa9c', price: price(12800), dots: [] },
-  { en: 'Yixing teapot', zh: '宜兴紫砂壶', photo: 'zisha-teapot', color: '#ada095', price: price(15840, 19800), dots: [], sale: true },
+  {
+    en: 'Speckled mug',
+    zh: '斑点马克杯',
+    photo: 'speckled-mug',
+    color: '#b6ac98',
+    price: price(3200, null, true),
+    dots: ['#7fa3a3', '#d8cdb8', '#c99a8e', '#3c3f41'],
+    second: 'speckled-mug--oat',
+  },
+  {
+    en: 'Celadon teapot with a lid that stays',
+    zh: '青瓷茶壶',
+    photo: 'celadon-teapot',
+    color: '#aeaa9c',
+    price: price(12800),
+    dots: [],
+  },
+  {
+    en: 'Yixing teapot',
+    zh: '宜兴紫砂壶',
+    photo: 'zisha-teapot',
+    color: '#ada095',
+    price: price(15840, 19800),
+    dots: [],
+    sale: true,
+  },
   { en: 'Moon jar', zh: '月亮罐', photo: 'moon-jar', color: '#a5a890', price: price(24000), dots: [] },
 ];
 
@@ -51,7 +79,14 @@ export function Commerce() {
         )}
       </Carousel>
       <Frame>
-        <Section title={say('New arrivals', '新品上架')} more={<LinkButton variant="quiet" href="/x">{say('See all', '查看全部')}</LinkButton>}>
+        <Section
+          title={say('New arrivals', '新品上架')}
+          more={
+            <LinkButton variant="quiet" href="/x">
+              {say('See all', '查看全部')}
+            </LinkButton>
+          }
+        >
           <ProductGrid>
             {cards.map((card) => (
               <li key={card.en} className="product-card">
@@ -59,7 +94,13 @@ export function Commerce() {
                   {card.sale && <Badges badges={['SALE']} />}
                   <Picture image={photo(card.photo, card.color)} sizes={gridSizes()} shape="square" alt="" />
                   {card.second && (
-                    <Picture image={photo(card.second, card.color)} sizes={gridSizes()} shape="square" alt="" className="product-card-second" />
+                    <Picture
+                      image={photo(card.second, card.color)}
+                      sizes={gridSizes()}
+                      shape="square"
+                      alt=""
+                      className="product-card-second"
+                    />
                   )}
                 </div>
                 <div className="product-card-text">
@@ -73,8 +114,20 @@ export function Commerce() {
             ))}
           </ProductGrid>
         </Section>
-        <Breadcrumbs items={[{ label: say('Home', '首页'), href: '/' }, { label: say('Teaware', '茶具'), href: '/t' }, { label: say('Teapots', '茶壶') }]} />
-        <PageHeading aside={say('24 products', '24 件商品')} lead={say('Pots that pour clean and keep their heat, from studios we know by name.', '出水利落、保温持久的茶壶，出自我们熟识的工作室。')}>
+        <Breadcrumbs
+          items={[
+            { label: say('Home', '首页'), href: '/' },
+            { label: say('Teaware', '茶具'), href: '/t' },
+            { label: say('Teapots', '茶壶') },
+          ]}
+        />
+        <PageHeading
+          aside={say('24 products', '24 件商品')}
+          lead={say(
+            'Pots that pour clean and keep their heat, from studios we know by name.',
+            '出水利落、保温持久的茶壶，出自我们熟识的工作室。',
+          )}
+        >
           {say('Teapots', '茶壶')}
         </PageHeading>
         <p className="dots">

@@ -18,7 +18,7 @@ export function Controls() {
   const [count, setCount] = useState(1);
   return (
     <Frame width="form">
-      <Section title={say('Buttons', '按钮')} className="grid gap-4">
+      <Section title={say('Buttons', '按钮')} className="stack">
         <div className="dots">
           <Button icon="bag">{say('Add to cart', '加入购物车')}</Button>
           <Button variant="secondary">{say('Go on shopping', '继续购物')}</Button>
@@ -38,7 +38,7 @@ export function Controls() {
           ))}
         </div>
       </Section>
-      <Section title={say('Choices', '选项')} className="grid gap-6">
+      <Section title={say('Choices', '选项')} className="stack">
         <OptionChips
           legend={say('Colour', '颜色')}
           value={colour}
@@ -55,16 +55,52 @@ export function Controls() {
           value={way}
           onChange={setWay}
           options={[
-            { value: 'shipping', title: say('Shipping', '配送'), note: say('2 to 5 working days in Canada', '加拿大境内 2 至 5 个工作日'), icon: 'truck' },
-            { value: 'pickup', title: say('Pick up in store', '到店自取'), note: say('Free, ready in 2 hours', '免费，2 小时后可取'), icon: 'store' },
-            { value: 'instore', title: say('At your table', '堂食'), note: say('Queen West is closed now', '皇后西街店现已打烊'), icon: 'cup', disabled: true },
+            {
+              value: 'shipping',
+              title: say('Shipping', '配送'),
+              note: say('2 to 5 working days in Canada', '加拿大境内 2 至 5 个工作日'),
+              icon: 'truck',
+            },
+            {
+              value: 'pickup',
+              title: say('Pick up in store', '到店自取'),
+              note: say('Free, ready in 2 hours', '免费，2 小时后可取'),
+              icon: 'store',
+            },
+            {
+              value: 'instore',
+              title: say('At your table', '堂食'),
+              note: say('Queen West is closed now', '皇后西街店现已打烊'),
+              icon: 'cup',
+              disabled: true,
+            },
           ]}
         />
       </Section>
-      <Section title={say('Fields', '表单')} className="grid gap-5">
-        <TextField label={say('Email', '电子邮箱')} type="email" autoComplete="email" inputMode="email" defaultValue="mei@example" error={say('Your email needs an ending, such as .com', '邮箱地址缺少后缀，例如 .com')} />
-        <TextField label={say('Phone', '电话')} optional={say('optional', '选填')} hint={say('Only if the courier cannot find you', '仅在快递员找不到您时使用')} type="tel" placeholder="416 555 0199" />
-        <Select label={say('Province', '省份')} defaultValue="ON" options={[{ value: 'ON', label: say('Ontario', '安大略省') }, { value: 'QC', label: say('Quebec', '魁北克省') }]} />
+      <Section title={say('Fields', '表单')} className="stack">
+        <TextField
+          label={say('Email', '电子邮箱')}
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          defaultValue="mei@example"
+          error={say('Your email needs an ending, such as .com', '邮箱地址缺少后缀，例如 .com')}
+        />
+        <TextField
+          label={say('Phone', '电话')}
+          optional={say('optional', '选填')}
+          hint={say('Only if the courier cannot find you', '仅在快递员找不到您时使用')}
+          type="tel"
+          placeholder="416 555 0199"
+        />
+        <Select
+          label={say('Province', '省份')}
+          defaultValue="ON"
+          options={[
+            { value: 'ON', label: say('Ontario', '安大略省') },
+            { value: 'QC', label: say('Quebec', '魁北克省') },
+          ]}
+        />
         <TextArea label={say('A note for us', '给我们的留言')} />
         <Checkbox label={say('Save this address to my profile', '将此地址保存到我的资料')} defaultChecked />
       </Section>

@@ -15,15 +15,20 @@ export function Surfaces() {
   const say = useSay();
   const [open, setOpen] = useState<'dialog' | 'drawer' | 'toast' | null>(null);
   const close = () => setOpen(null);
-  const care = say('Thrown by hand on the wheel and glazed in small batches. Dishwasher safe; the foot is bare clay, so set it on wood.', '手工拉坯，小批量上釉。可用洗碗机清洗；杯底为素胎，宜置于木面。');
+  const care = say(
+    'Thrown by hand on the wheel and glazed in small batches. Dishwasher safe; the foot is bare clay, so set it on wood.',
+    '手工拉坯，小批量上釉。可用洗碗机清洗；杯底为素胎，宜置于木面。',
+  );
   return (
     <Frame width="prose">
-      <Section title={say('Messages', '提示')} className="grid gap-3">
+      <Section title={say('Messages', '提示')} className="stack">
         <Notice silent>{say('Orders before 2 pm leave today.', '下午两点前下单，当日发货。')}</Notice>
         <Notice silent tone="good" title={say('Added to your cart', '已加入购物车')} onClose={close}>
           {say('Speckled mug, Sea', '斑点马克杯（海蓝）')}
         </Notice>
-        <Notice silent tone="bad">{say('Celadon teapot is out of stock', '青瓷茶壶缺货')}</Notice>
+        <Notice silent tone="bad">
+          {say('Celadon teapot is out of stock', '青瓷茶壶缺货')}
+        </Notice>
         <div className="dots">
           <Button variant="secondary" onClick={() => setOpen('dialog')} data-open="dialog">
             Dialog
@@ -63,10 +68,21 @@ export function Surfaces() {
       >
         {say('Cups that feel right in the hand are a good place to begin.', '从一只称手的杯子开始吧。')}
       </EmptyState>
-      <Dialog open={open === 'dialog'} onClose={close} title={say('Transaction Error', '交易失败')} actions={<Button onClick={close}>{say('Try again', '重试')}</Button>}>
+      <Dialog
+        open={open === 'dialog'}
+        onClose={close}
+        title={say('Transaction Error', '交易失败')}
+        actions={<Button onClick={close}>{say('Try again', '重试')}</Button>}
+      >
         <p>{care}</p>
       </Dialog>
-      <Drawer open={open === 'drawer'} onClose={close} title={say('Menu', '菜单')} side="start" foot={<Button wide>{say('Check out', '去结算')}</Button>}>
+      <Drawer
+        open={open === 'drawer'}
+        onClose={close}
+        title={say('Menu', '菜单')}
+        side="start"
+        foot={<Button wide>{say('Check out', '去结算')}</Button>}
+      >
         <p>{care}</p>
       </Drawer>
     </Frame>

@@ -13,7 +13,9 @@ const media: Plugin = {
     server.middlewares.use('/media', (request, response) => {
       const name = /^\/\d+\/([a-z0-9-]+\.jpg)$/.exec(request.url ?? '')?.[1];
       if (!name) return void response.writeHead(404).end();
-      createReadStream(new URL(name, photos)).on('error', () => response.writeHead(404).end()).pipe(response);
+      createReadStream(new URL(name, photos))
+        .on('error', () => response.writeHead(404).end())
+        .pipe(response);
     });
   },
 };

@@ -1,0 +1,34 @@
+import { Link } from '#web/lib/link.tsx';
+import { cx } from './cx.ts';
+import { Icon } from './icon.tsx';
+
+export interface Step {
+  label: string;
+  /** Where a step already taken is found again. */
+  href?: string;
+}
+
+/** A way in a few steps: those behind are links, the one taken now is marked. */
+export function Steps({ steps, current, label }: { steps: Step[]; current: number; label: string }) {
+  return (
+    <nav className="breadcrumbs" aria-label={label}>
+      <ol>
+        {steps.map((step, index) => (
+          <li key={step.label}>
+            {index > 0 && <Icon name="chevron-right" size={14} />}
+            {index < current && step.href ? (
+              <Link href={step.href}>{step.label}</Link>
+            ) : (
+              <span
+                className={cx('py-1.5', index === current && 'font-semibold text-ink')}
+                aria-current={index === current ? 'step' : undefined}
+              >
+                {step.label}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
