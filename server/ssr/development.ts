@@ -12,14 +12,34 @@ const head = [
 
 /** @param server the shop's own, which carries Vite's socket too */
 export async function openDevelopmentRenderer(server: Server): Promise<WebRenderer> {
-  const { createServer, isRunnableDevEnvironment } = await import('vite');
-  const vite = await createServer({ server: { middlewareMode: true, hmr: { server } } });
+  const { createRunnableDevEnvironment, createServer, isRunnableDevEnvironment } = await import('vite');
+  const vite = await createServer({
+    server: { middlewareMode: true, hmr: { server } },
+    environments: {
+      // Modules are not exchanged in place on the server: the router's code for that expects a window.
+      ssr: {
+        dev: {
+          createEnvironment: (name, config) =>
+            createRunnableDevEnvironment(name, config, { hot: false, runnerOptions: { hmr: false } }),
+        },
+      },
+    },
+  });
   const { ssr } = vite.environments;
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('Vite has no environment to render in');
+  const { runner } = ssr;
+  let edited = false;
+  vite.watcher.on('all', () => {
+    edited = true;
+  });
 
   return {
     async render(request) {
-      const { renderPage } = (await ssr.runner.import('/web/entry.server.tsx')) as { renderPage: RenderPage };
+      if (edited) {
+        edited = false;
+        runner.clearCache();
+      }
+      const { renderPage } = (await runner.import('/web/entry.server.tsx')) as { renderPage: RenderPage };
       return finishPage(await renderPage(request), () => head);
     },
     asset: async () => null,

@@ -33,10 +33,13 @@ const previewWidth = 1280;
 
 /** What every page has: the addresses of this page in all languages among it. */
 export function rootHead(matches: Matches): Head {
-  const { locale, origin } = contextOf(matches);
+  const { locale, origin, t } = contextOf(matches);
   const page = matches.at(-1);
   const path = page?.pathname ?? '/';
-  const shared: Meta[] = [{ property: 'og:site_name', content: shopNameOf(matches) }, { title: shopNameOf(matches) }];
+  const shopName = shopNameOf(matches);
+  const shared: Meta[] = shopName
+    ? [{ property: 'og:site_name', content: shopName }, { title: shopName }]
+    : [{ title: t('shell.error.title') }];
   if (isPrivatePath(path)) return { meta: [...shared, noIndex], links: [] };
   const address = (code: Locale) => origin + localizePath(path, code) + canonicalSearch(page?.search);
   return {
