@@ -28,6 +28,7 @@ interface Variant {
 }
 
 interface Entry {
+  key: string;
   answer: PublicAnswer;
   hash: string;
   bytes: number;
@@ -141,6 +142,7 @@ export class PublicCache {
       .digest('base64url')
       .slice(0, 22);
     const entry: Entry = {
+      key,
       answer: { ...answer, body },
       hash,
       bytes: body.length + 2 * key.length + 1000,
@@ -180,7 +182,7 @@ export class PublicCache {
       notModified: Object.entries(about).flat(),
     };
     entry.variants[encoding] = variant;
-    if (encoding !== 'identity' && [...this.#entries.values()].includes(entry)) {
+    if (encoding !== 'identity' && this.#entries.get(entry.key) === entry) {
       entry.bytes += body.length;
       this.#grow(body.length);
     }

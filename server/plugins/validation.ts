@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldErrors } from '#contract/errors.ts';
-import { Refusal } from '#server/errors.ts';
+import { invalidFields } from '#server/errors.ts';
 
 export type Part = 'params' | 'query' | 'body';
 
@@ -21,12 +21,28 @@ export function judge<S extends TSchema>(schema: S, part: Part): Judge<S> {
   return (value) => {
     if (optional && (value === undefined || value === null)) return undefined as Static<S>;
     const candidate = read(value);
-    if (validator.Check(candidate)) return candidate as Static<S>;
-    throw new Refusal('REQUEST_VALIDATION_ERROR', {
-      errorKey: 'error.fields',
-      errors: fieldErrors(validator.Errors(candidate), part),
-    });
+    if (validator.Check(candidate)) {
+      const unprintable = findUnprintable(candidate, '');
+      if (unprintable === null) return candidate as Static<S>;
+      throw invalidFields({ [fieldName(unprintable) || part]: 'field.invalid' });
+    }
+    throw invalidFields(fieldErrors(validator.Errors(candidate), part));
   };
+}
+
+/** Control characters but tab and line ends. No text needs them, PostgreSQL cannot keep all, and logs and mails suffer. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this looks for
+const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+/** The path of the first text with a control character; null where there is none. */
+function findUnprintable(value: unknown, path: string): string | null {
+  if (typeof value === 'string') return controlCharacter.test(value) ? path : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = findUnprintable(inner, `${path}/${key}`);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** Reads numbers and booleans out of the texts of a query; what is neither stays text and is refused later. */

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { ConfigurationError, readEnv } from './env.ts';
+
+test('nothing needs to be set', () => {
+  expect(readEnv({ HOST: '', DATABASE_URL: ' ' })).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    dataDir: 'data',
+    databaseUrl: null,
+    databaseReplicaUrls: [],
+    publicUrl: null,
+    smtpUrl: null,
+    demo: true,
+    logLevel: 'info',
+    workers: 1,
+    production: false,
+    trustProxy: false,
+  });
+});
+
+test('every name is read', () => {
+  const env = readEnv({
+    HOST: '::1',
+    PORT: '8080',
+    DATA_DIR: '/srv/shop',
+    DATABASE_URL: 'postgres://shop:secret@db/shop',
+    DATABASE_REPLICA_URLS: 'postgres://a/shop, postgresql://b/shop',
+    PUBLIC_URL: 'https://shop.example/',
+    SMTP_URL: 'smtps://u:p@mail.example:465',
+    DEMO: '0',
+    LOG_LEVEL: 'debug',
+    WORKERS: '4',
+    NODE_ENV: 'production',
+  });
+  expect(env).toEqual({
+    host: '::1',
+    port: 8080,
+    dataDir: '/srv/shop',
+    databaseUrl: 'postgres://shop:secret@db/shop',
+    databaseReplicaUrls: ['postgres://a/shop', 'postgresql://b/shop'],
+    publicUrl: 'https://shop.example',
+    smtpUrl: 'smtps://u:p@mail.example:465',
+    demo: false,
+    logLevel: 'debug',
+    workers: 4,
+    production: true,
+    trustProxy: true,
+  });
+});
+
+test('every bad key is named at once, without its value', () => {
+  const bad = {
+    HOST: 'a b',
+    PORT: '70000',
+    DATABASE_URL: 'mysql://root:hunter2@db',
+    DATABASE_REPLICA_URLS: 'postgres://a/shop,nonsense',
+    PUBLIC_URL: 'https://shop.example/path',
+    SMTP_URL: 'mail',
+    DEMO: 'perhaps',
+    LOG_LEVEL: 'loud',
+    WORKERS: '0',
+  };
+  const error = (() => {
+    try {
+      return readEnv(bad);
+    } catch (thrown) {
+      return thrown;
+    }
+  })();
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect(Object.keys((error as ConfigurationError).problems).sort()).toEqual(Object.keys(bad).sort());
+  expect((error as Error).message).not.toContain('hunter2');
+});
+
+test('replicas without a primary make no sense', () => {
+  expect(() => readEnv({ DATABASE_REPLICA_URLS: 'postgres://a/shop' })).toThrow(/DATABASE_REPLICA_URLS needs DATABASE_URL/);
+});

@@ -1,0 +1,176 @@
+/**
+ * Whatever a caller sends: a clear 4xx in the error shape or a valid answer, never a crash, and nothing
+ * changed by what was refused. The inputs are generated from the contract's own schemas.
+ */
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { Check } from 'typebox/value';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Endpoint, endpoints } from '#contract/endpoints.ts';
+import { errorTypes } from '#contract/errors.ts';
+import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
+import { type EndpointName, methodAndPath } from '#contract/paths.ts';
+import { ErrorBody } from '#contract/schemas/common.ts';
+import { roughly } from '#tests/schema-arbitrary.ts';
+import { createWorld, forEachEngine, Shopper, type World } from '#tests/world.ts';
+
+const runs = 25;
+const seed = 2026;
+const names = Object.keys(endpoints) as EndpointName[];
+const withBody = names.filter((name) => 'body' in endpoints[name]);
+const json = { 'content-type': 'application/json' };
+
+interface Sent {
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+forEachEngine((engine) => {
+  let world: World;
+  const log: string[] = [];
+  const shopper = new Shopper();
+  let known: string[] = [];
+  let state = '';
+
+  beforeAll(async () => {
+    const logStream = { write: (line: string) => void log.push(line) };
+    world = await createWorld({ engine, demo: true, env: { LOG_LEVEL: 'error' }, app: { logStream } });
+    known = await knownIds(world);
+    const { products } = await world.call('products');
+    const product = await world.call('product', { params: { id: products.find((each) => !each.inStoreOnly)?.id ?? '' } });
+    const itemName = product.skus.find((sku) => sku.inStock)?.sku ?? '';
+    await world.call('addToCart', { params: { itemName }, body: { quantity: 1 }, session: shopper });
+    state = await snapshot(world);
+  });
+
+  async function send(
+    name: EndpointName,
+    url: string,
+    payload?: string,
+    headers: Record<string, string> = json,
+  ): Promise<number> {
+    const { method } = methodAndPath(name);
+    const answer = await world.app.inject({
+      method,
+      url,
+      headers: { [clientTokenHeader]: clientToken, cookie: shopper.header, ...(payload === undefined ? {} : headers) },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    expect(answer.statusCode, answer.body).toBeLessThan(500);
+    expect(log).toEqual([]);
+    const body: unknown = answer.json();
+    const after = await snapshot(world);
+    if (answer.statusCode >= 400) {
+      expect(Check(ErrorBody, body), answer.body).toBe(true);
+      expect(errorTypes).toContain((body as ErrorBody).errorType);
+      expect(after).toBe(state);
+    }
+    state = after;
+    return answer.statusCode;
+  }
+
+  describe.each(names)('%s', (name) => {
+    const endpoint: Endpoint = endpoints[name];
+
+    test('takes or refuses whatever comes', { timeout: 60_000 }, async () => {
+      const part = (schema: Endpoint['params']) => (schema ? roughly(schema, known) : fc.constant({}));
+      const input = fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) });
+      await fc.assert(
+        fc.asyncProperty(input, async (sent) => {
+          const payload = endpoint.body ? JSON.stringify(sent.body) : undefined;
+          await send(name, urlOf(name, sent as Sent), payload);
+        }),
+        { numRuns: runs, seed },
+      );
+    });
+  });
+
+  describe.each(withBody)('the body of %s', (name) => {
+    test.each([
+      ['cut off', '{"quantity":', 400],
+      ['not JSON', 'quantity=1', 400],
+      ['a list', '[]', 400],
+      ['a text', '"x"', 400],
+      ['a poisoned prototype', '{"__proto__":{"quantity":1}}', 400],
+      ['a poisoned constructor', '{"constructor":{"prototype":{"quantity":1}}}', 400],
+      ['very deep', '['.repeat(20_000) + ']'.repeat(20_000), 400],
+      ['one megabyte', JSON.stringify({ quantity: 'x'.repeat(1024 * 1024) }), 413],
+    ])('that is %s is refused', async (_kind, payload, status) => {
+      const sent: Sent = { params: exampleParams(name), query: {}, body: null };
+      expect(await send(name, urlOf(name, sent), payload)).toBe(status);
+    });
+
+    test('of another content type is refused', async () => {
+      const sent: Sent = { params: exampleParams(name), query: {}, body: null };
+      expect(await send(name, urlOf(name, sent), '<xml/>', { 'content-type': 'application/xml' })).toBe(415);
+    });
+  });
+
+  test('another shopper’s cart stays out of reach, whatever the cookie says', async () => {
+    const before = await world.call('myCart', { session: shopper });
+    for (const cookie of ['sid=', `sid=${'A'.repeat(43)}`, 'sid=../../x', `sid=${'x'.repeat(4000)}`, 'sid=%00', "sid=' or 1=1"]) {
+      const answer = await world.ask('myCart', { headers: { cookie }, session: world.shopper() });
+      expect(answer.status).toBe(200);
+      expect(answer.body.lineItems).toEqual([]);
+    }
+    expect(await world.call('myCart', { session: shopper })).toEqual(before);
+  });
+});
+
+function exampleParams(name: EndpointName): Record<string, string> {
+  const endpoint: Endpoint = endpoints[name];
+  const properties = endpoint.params && 'properties' in endpoint.params ? Object.keys(endpoint.params.properties as object) : [];
+  return Object.fromEntries(properties.map((key) => [key, 'x']));
+}
+
+/** What the path and the query carry is text, whatever it was meant to be. */
+function urlOf(name: EndpointName, { params, query }: Sent): string {
+  const { path } = methodAndPath(name);
+  const filled = path.replace(/:(\w+)/g, (_, key: string) => encode(fieldOf(params, key)) || 'x');
+  const search = Object.entries(Object(query) as Record<string, unknown>).flatMap(([key, value]) =>
+    (Array.isArray(value) ? value : [value]).map((each) => `${encode(key)}=${encode(each)}`),
+  );
+  return `${apiBase}${filled}${search.length > 0 ? `?${search.join('&')}` : ''}`;
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : value;
+}
+
+function encode(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  // Half a surrogate pair has no encoding in a URL.
+  return encodeURIComponent(text.toWellFormed()).slice(0, 6000).replace(/%.?$/, '');
+}
+
+async function knownIds({ db }: World): Promise<string[]> {
+  const products = await db.read.selectFrom('products').select('id').limit(3).execute();
+  const skus = await db.read.selectFrom('skus').select('id').limit(3).execute();
+  const stores = await db.read.selectFrom('stores').select('id').execute();
+  const categories = await db.read.selectFrom('categories').select('id').limit(2).execute();
+  return [...[...products, ...skus, ...stores, ...categories].map((row) => row.id), 'primary', 'home', 'all', 'house'];
+}
+
+/** Everything a call could change: the small tables whole, of the others how many rows there are. */
+async function snapshot({ db }: World): Promise<string> {
+  const { read } = db;
+  const whole = await Promise.all([
+    read.selectFrom('orders').selectAll().orderBy('id').execute(),
+    read.selectFrom('order_lines').selectAll().orderBy('order_id').orderBy('sku').execute(),
+    read.selectFrom('holds').selectAll().orderBy('order_id').orderBy('sku').execute(),
+    read.selectFrom('payments').selectAll().orderBy('id').execute(),
+    read.selectFrom('pickup_slots').selectAll().orderBy('store_id').orderBy('slot_at').execute(),
+    read.selectFrom('sessions').selectAll().orderBy('id_hash').execute(),
+    read.selectFrom('catalogue_version').selectAll().execute(),
+    sql`select count(*) as n, sum(quantity) as units from stock`.execute(read).then((result) => result.rows),
+    sql`select count(*) as n from order_events`.execute(read).then((result) => result.rows),
+    sql`select (select count(*) from products) as products, (select count(*) from skus) as skus, (select count(*) from settings) as settings,
+      (select count(*) from pages) as pages, (select count(*) from stores) as stores`
+      .execute(read)
+      .then((result) => result.rows),
+  ]);
+  return JSON.stringify(whole);
+}
