@@ -12,13 +12,16 @@ import { registerPages } from './plugins/pages.ts';
 import { createServices, type Services } from './services.ts';
 import type { WebRenderer } from './ssr/renderer.ts';
 
+/** Given the HTTP server, which the development renderer shares. */
+export type OpenRenderer = (server: Server) => Promise<WebRenderer>;
+
 export interface AppDeps {
   env: Env;
   db: Database;
   /** Where log lines go; left out, to the process's error output. */
   logStream?: { write(line: string): void };
   /** Opens the renderer of pages; left out, the app serves its API alone. */
-  web?: (server: Server) => Promise<WebRenderer>;
+  web?: OpenRenderer;
   /** The clock: milliseconds since the epoch. */
   now?: () => number;
   /** Left out: made here. */

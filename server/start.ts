@@ -1,22 +1,49 @@
-/** The two halves of starting: bringing the database up to date, and serving from it. */
+/** Starting and stopping. With WORKERS above 1 a first process prepares the database and keeps the others. */
+import cluster from 'node:cluster';
 import { type Database, openDatabase } from '#db/database.ts';
-import { migrate } from '#db/migrate.ts';
-import { buildApp } from './app.ts';
-import type { Env } from './env.ts';
+import { migrate, NewerDatabaseError } from '#db/migrate.ts';
+import { buildApp, type OpenRenderer } from './app.ts';
+import { ConfigurationError, type Env, readEnv } from './env.ts';
 import { createServices } from './services.ts';
-import type { WebRenderer } from './ssr/renderer.ts';
+import { keepWorkers } from './workers.ts';
 
 /** In-flight requests get this long to finish once the process is told to stop. */
 const graceMs = 10_000;
 /** Expired sessions, holds and the like are cleared away this often. */
 const sweepEveryMs = 60_000;
 
+/**
+ * Runs the shop by `process.env` until the process is told to stop (SIGTERM, SIGINT). Prints one line
+ * with the address when it is ready; what prevents that is said on the error output, with exit code 1.
+ */
+export async function runShop({ web }: { web: OpenRenderer | null }): Promise<void> {
+  try {
+    const env = readEnv(process.env);
+    // A worker finds the database prepared.
+    if (cluster.isPrimary) await prepare(env);
+    if (env.workers > 1 && cluster.isPrimary) return await keepWorkers(env.workers, announce);
+    const address = await serveShop(env, web);
+    if (cluster.isWorker) process.send?.({ address });
+    else announce(address);
+  } catch (error) {
+    // What an operator can mend in a sentence, the unforeseen with its stack.
+    const known = error instanceof ConfigurationError || error instanceof NewerDatabaseError;
+    console.error(known ? error.message : error);
+    process.exit(1);
+  }
+}
+
+/** The one line on standard output. */
+function announce(address: string): void {
+  console.log(`The shop is open at ${address}`);
+}
+
 function open(env: Env): Promise<Database> {
   return openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, replicaUrls: env.databaseReplicaUrls });
 }
 
 /** Migrates the database, and fills it with the demo shop where it is empty and DEMO is not 0. */
-export async function prepare(env: Env): Promise<void> {
+async function prepare(env: Env): Promise<void> {
   const db = await open(env);
   try {
     await migrate(db);
@@ -33,11 +60,11 @@ async function isEmpty(db: Database): Promise<boolean> {
   return (await db.read.selectFrom('products').select('id').limit(1).executeTakeFirst()) === undefined;
 }
 
-/** Serves until the process is told to stop (SIGTERM, SIGINT). Returns the address it listens at. */
-export async function serveShop(env: Env): Promise<string> {
+/** Serves until the process is told to stop. Returns the address it listens at. */
+async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
   const db = await open(env);
   const services = createServices({ db, env, now: Date.now });
-  const app = await buildApp({ env, db, services, web: renderer });
+  const app = await buildApp({ env, db, services, ...(web ? { web } : {}) });
   const address = await app.listen({ host: env.host, port: env.port });
 
   const sweeping = setInterval(() => {
@@ -59,14 +86,4 @@ export async function serveShop(env: Env): Promise<string> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   return address;
-}
-
-/** The build, or Vite while developing. */
-async function renderer(server: import('node:http').Server): Promise<WebRenderer> {
-  if (process.env.NODE_ENV === 'development') {
-    const { openDevelopmentRenderer } = await import('./ssr/development.ts');
-    return openDevelopmentRenderer(server);
-  }
-  const { openBuiltRenderer } = await import('./ssr/built.ts');
-  return openBuiltRenderer();
 }
