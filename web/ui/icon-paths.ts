@@ -37,7 +37,8 @@ export const iconPaths = {
   play: 'M7.5 5v14l11.5-7z',
   trash: 'M4.5 7h15M9.5 7V4h5v3M6.5 7l1 13.5h9l1-13.5M10 11v6M14 11v6',
   external: 'M13.5 4.5h6v6M19.5 4.5L11 13M17.5 14v5.5h-13v-13H10',
-  offline: 'M3 3l18 18M5 10.5a11 11 0 0 1 4-2.4M12.8 7.5A11 11 0 0 1 19 10.5M8 14a6 6 0 0 1 4.5-1.6M12 18.5v.01',
+  offline:
+    'M3 9.5a13 13 0 0 1 3.5-2.3M10 6.1a13 13 0 0 1 11 3.4M6.2 13a8.5 8.5 0 0 1 3.6-2.1M14.5 11.2a8.5 8.5 0 0 1 3.3 1.8M9.5 16.4a4 4 0 0 1 5 0M12 19.5v.01M4 3l16 18',
 } as const;
 
 export type IconName = keyof typeof iconPaths;
