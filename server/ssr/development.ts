@@ -14,6 +14,8 @@ const head = [
 export async function openDevelopmentRenderer(server: Server): Promise<WebRenderer> {
   const { createRunnableDevEnvironment, createServer, isRunnableDevEnvironment } = await import('vite');
   const vite = await createServer({
+    // Written to a file and read back, as Vite does otherwise, the configuration would look to `node --watch` like a change.
+    configLoader: 'native',
     server: { middlewareMode: true, hmr: { server } },
     environments: {
       // Modules are not exchanged in place on the server: the router's code for that expects a window.
