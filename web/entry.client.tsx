@@ -5,10 +5,15 @@ import { hydrate } from '@tanstack/react-router/ssr/client';
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { loadI18n } from './i18n/i18n.tsx';
-import { createApiClient, fetchTransport } from './lib/api.ts';
+import { createApiClient, fetchTransport, isRefusal } from './lib/api.ts';
 import { splitLocale } from './lib/locale-path.ts';
 import { type PageMatch, readPageState } from './lib/page-state.ts';
 import { createAppRouter, createQueryClient } from './router.tsx';
+
+/** A refused call has its error view, and its line in the server's log; anything else caught by a view is a mistake of ours. */
+function onCaughtError(error: unknown): void {
+  if (!isRefusal(error)) console.error(error);
+}
 
 async function start(): Promise<void> {
   const { origin, queries, matches } = readPageState();
@@ -28,7 +33,7 @@ async function start(): Promise<void> {
   window.$_TSR = { router: { manifest: undefined, matches: loaded }, buffer: [], h: ignore, e: ignore, c: ignore, p: ignore };
   await hydrate(router);
   startTransition(() => {
-    hydrateRoot(document, <RouterProvider router={router} />);
+    hydrateRoot(document, <RouterProvider router={router} />, { onCaughtError });
   });
 }
 

@@ -99,3 +99,8 @@ function errorBody(body: unknown): ErrorBody {
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
+
+/** Whether this is an `ApiError`, or what is left of one that the server met and handed over with the page. */
+export function isRefusal(error: unknown): error is { name: string; status: number } {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'ApiError' && 'status' in error;
+}

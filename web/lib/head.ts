@@ -79,7 +79,10 @@ export interface PageHead {
  */
 export function pageHead(matches: Matches, page: PageHead | undefined): Head {
   const { origin, t } = contextOf(matches);
-  if (!page) return { meta: [{ title: named(matches, t('shell.notFound.title')) }, noIndex], links: [] };
+  if (!page) {
+    const failed = matches.some(({ status }) => status === 'error');
+    return { meta: [{ title: named(matches, t(failed ? 'shell.error.title' : 'shell.notFound.title')) }, noIndex], links: [] };
+  }
   const { description, image } = page;
   const meta: Meta[] = [
     { title: page.bareTitle ? page.title : named(matches, page.title) },

@@ -1,6 +1,7 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useT } from '#web/i18n/i18n.tsx';
+import { isRefusal } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -12,7 +13,7 @@ export function ErrorView({ error, reset }: ErrorComponentProps) {
   const t = useT();
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
-  const offline = (error as { status?: number }).status === 0;
+  const offline = isRefusal(error) && error.status === 0;
   const retry = () => {
     queries.reset();
     void router.invalidate().then(() => reset?.());
