@@ -50,11 +50,11 @@ describe('a page', () => {
   });
 
   test('names its address in every language', async () => {
-    const { html } = await document('/zh/missing-page');
-    expect(html).toContain(`<link rel="canonical" href="${origin}/zh/missing-page"/>`);
-    expect(html).toContain(`<link rel="alternate" hrefLang="en" href="${origin}/missing-page"/>`);
-    expect(html).toContain(`<link rel="alternate" hrefLang="zh" href="${origin}/zh/missing-page"/>`);
-    expect(html).toContain(`<link rel="alternate" hrefLang="x-default" href="${origin}/missing-page"/>`);
+    const { html } = await document('/zh/brand/nobody');
+    expect(html).toContain(`<link rel="canonical" href="${origin}/zh/brand/nobody"/>`);
+    expect(html).toContain(`<link rel="alternate" hrefLang="en" href="${origin}/brand/nobody"/>`);
+    expect(html).toContain(`<link rel="alternate" hrefLang="zh" href="${origin}/zh/brand/nobody"/>`);
+    expect(html).toContain(`<link rel="alternate" hrefLang="x-default" href="${origin}/brand/nobody"/>`);
   });
 
   test('carries its state as data that no text can break out of', async () => {
@@ -86,7 +86,7 @@ describe('a page', () => {
 
 describe('what is not there', () => {
   test('is a 404 that offers a search and the categories', async () => {
-    const { status, html, personal } = await document('/missing-page');
+    const { status, html, personal } = await document('/brand/nobody');
     expect(status).toBe(404);
     expect(personal).toBe(false);
     expect(html).toContain('We could not find that page</h1>');
@@ -96,7 +96,7 @@ describe('what is not there', () => {
   });
 
   test('is not hidden by a failing shop', async () => {
-    const { status, html, error } = await document('/missing-page', broken);
+    const { status, html, error } = await document('/brand/nobody', broken);
     expect(status).toBe(500);
     expect(error).toMatchObject({ status: 500 });
     expect(html).toContain('Something went wrong');
