@@ -39,13 +39,17 @@ export const urls = {
     withSearch('/productlist', { newArrival: newArrival || undefined, ...listSearch(search) }),
   /** `options` are option names and the values chosen, in the default language. */
   product: (id: string, options: Record<string, string> = {}) => withSearch(`/product/${segment(id)}`, options),
-  cart: () => '/cart',
+  /** `notice`: why one comes here, said on the page. */
+  cart: (search: { notice?: CartNotice } = {}) => withSearch('/cart', { ...search }),
   checkout: () => '/checkout',
   payment: (search: PaymentSearch = {}) => withSearch('/payment', { ...search }),
   confirm: (search: { oid: string; pickUpAandPayAtStore?: boolean | undefined }) => withSearch('/cart/confirm', { ...search }),
   login: (referFrom?: string) => withSearch('/account/login', { referFrom }),
   page: (name: string) => `/${segment(name)}`,
 };
+
+/** 'sentBack': the order could not be had (SPEC §8). 'table': a table's link was followed with nothing in the cart yet. */
+export type CartNotice = 'sentBack' | 'table';
 
 export interface PaymentSearch {
   referFrom?: string | undefined;

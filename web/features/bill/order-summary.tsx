@@ -13,7 +13,7 @@ export function OrderSummary({ order, pending = false }: { order: Order; pending
   const t = useT();
   const { bill } = order;
   return (
-    <section aria-label={t('bill.title')} className="summary-panel">
+    <section aria-label={t('bill.title')} className="rounded-lg bg-sunk px-4 menu:p-8">
       <Fold
         unfoldFrom="menu"
         className="border-0"

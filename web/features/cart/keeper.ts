@@ -107,6 +107,12 @@ export class CartKeeper {
     return this.enqueue(() => this.options.calls.comment(value));
   }
 
+  /** Runs another change of the order in its turn, after what was resting, and shows what comes back. */
+  change(work: () => Promise<Order>): Promise<Order> {
+    this.flush();
+    return this.enqueue(work);
+  }
+
   /**
    * Shows `quantity` at once and sends it when the stepper rests; of several choices only the last
    * goes out. Resolves when the server has it, rejects when it was refused and the old one is back.

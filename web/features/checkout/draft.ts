@@ -1,113 +1,96 @@
-/** What a shopper has filled in at checkout: kept for this tab, so that Back and reload lose nothing. Never card data. */
-import { addressDefaults, type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
+/** What a shopper has filled in at checkout: kept for this tab, so that Back and reload lose nothing. */
+import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
+import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
+import { clearTab, readTab, withKept, writeTab } from '#web/lib/tab-storage.ts';
 
-export interface Draft {
-  methodName: CheckoutMethod | null;
-  contact: { firstName: string; lastName: string; phoneNumber: string; email: string };
-  address: {
-    streetNumberAndNameDetails: string;
-    addressDescription: string;
-    city: string;
-    province: string;
-    postCode: string;
-    countryISOCode: string;
-  };
+export interface ContactValue extends Record<string, string> {
+  firstName: string;
+  lastName: string;
+  phoneNumber: string;
+  email: string;
+}
+
+/** What is no part of contact or address; '' where nothing is chosen. */
+interface Choices extends Record<string, string> {
   shippingMethod: string;
   pickupStore: string;
   /** YYYY-MM-DD on the store's calendar. */
   pickupDay: string;
-  /** '' or 0–23, and '' or a multiple of 5. */
+  /** 0–23. */
   pickupHour: string;
+  /** A multiple of 5. */
   pickupMinute: string;
   tableStore: string;
   tableNumber: string;
 }
 
+export interface Draft {
+  methodName: CheckoutMethod | null;
+  contact: ContactValue;
+  address: AddressValue;
+  choices: Choices;
+}
+
 export const emptyDraft: Draft = {
   methodName: null,
   contact: { firstName: '', lastName: '', phoneNumber: '', email: '' },
-  address: {
-    streetNumberAndNameDetails: '',
-    addressDescription: '',
-    city: '',
-    province: addressDefaults.province,
-    postCode: '',
-    countryISOCode: addressDefaults.countryISOCode,
+  address: emptyAddress,
+  choices: {
+    shippingMethod: '',
+    pickupStore: '',
+    pickupDay: '',
+    pickupHour: '',
+    pickupMinute: '',
+    tableStore: '',
+    tableNumber: '',
   },
-  shippingMethod: '',
-  pickupStore: '',
-  pickupDay: '',
-  pickupHour: '',
-  pickupMinute: '',
-  tableStore: '',
-  tableNumber: '',
 };
 
-/** What the order already knows, for a shopper who comes back in another tab. */
+/** What the order, or the customer's profile, already knows. */
 export function draftOfOrder(order: Order, user: User | null): Draft {
-  const { shippingAddress: known, orderContact, method, localStoreName, tableNumber, shippingMethod } = order;
+  const { shippingAddress, orderContact, method, localStoreName, tableNumber, shippingMethod } = order;
   const person = user && { firstName: user.firstName, lastName: user.lastName, phoneNumber: user.mobilePhone, email: user.email };
-  const address = known ?? user?.shippingAddresses[0];
   return {
-    ...emptyDraft,
     methodName: method,
-    contact: { ...emptyDraft.contact, ...person, ...orderContact },
-    address: address ? pick(emptyDraft.address, { ...address }) : emptyDraft.address,
-    shippingMethod: shippingMethod ?? '',
-    pickupStore: method === 'pickup' ? (localStoreName ?? '') : '',
-    tableStore: method === 'instore' ? (localStoreName ?? '') : '',
-    tableNumber: tableNumber ?? '',
+    contact: withKept(withKept(emptyDraft.contact, person), orderContact),
+    address: withKept(emptyAddress, shippingAddress ?? user?.shippingAddresses[0]),
+    choices: {
+      ...emptyDraft.choices,
+      shippingMethod: shippingMethod ?? '',
+      pickupStore: method === 'pickup' ? (localStoreName ?? '') : '',
+      tableStore: method === 'instore' ? (localStoreName ?? '') : '',
+      tableNumber: tableNumber ?? '',
+    },
   };
 }
 
-const storageKey = 'checkout';
+const key = 'checkout';
 
-/** What was typed in this tab laid over `base`. What cannot be read counts as nothing typed. */
-export function loadDraft(base: Draft, storage: Pick<Storage, 'getItem'> = sessionStorage): Draft {
-  try {
-    const saved: unknown = JSON.parse(storage.getItem(storageKey) ?? 'null');
-    if (typeof saved !== 'object' || saved === null) return base;
-    const typed = saved as Record<string, unknown>;
-    const { methodName } = typed;
-    const text = pick(flat(base), typed);
-    return {
-      ...base,
-      ...text,
-      methodName: checkoutMethods.find((method) => method === methodName) ?? base.methodName,
-      contact: pick(base.contact, typed.contact),
-      address: pick(base.address, typed.address),
-    };
-  } catch {
-    return base;
-  }
+/** What was typed in this tab laid over `base`. */
+export function loadDraft(base: Draft): Draft {
+  const kept = (readTab(key) ?? {}) as Partial<Record<keyof Draft, unknown>>;
+  return {
+    methodName: checkoutMethods.find((method) => method === kept.methodName) ?? base.methodName,
+    contact: withKept(base.contact, kept.contact),
+    address: withKept(base.address, kept.address),
+    choices: withKept(base.choices, kept.choices),
+  };
 }
 
-export function saveDraft(draft: Draft, storage: Pick<Storage, 'setItem'> = sessionStorage): void {
-  try {
-    storage.setItem(storageKey, JSON.stringify(draft));
-  } catch {
-    // A browser that refuses to store loses the convenience, not the order.
-  }
+export function saveDraft(draft: Draft): void {
+  writeTab(key, draft);
 }
 
 /** After the order is placed. */
-export function clearDraft(storage: Pick<Storage, 'removeItem'> = sessionStorage): void {
-  try {
-    storage.removeItem(storageKey);
-  } catch {
-    // As above.
-  }
+export function clearDraft(): void {
+  clearTab(key);
 }
 
-function flat({ methodName: _method, contact: _contact, address: _address, ...text }: Draft) {
-  return text;
-}
-
-/** `base` with those of its fields that `typed` has as text. */
-function pick<T extends Record<string, string>>(base: T, typed: unknown): T {
-  const fields = typeof typed === 'object' && typed !== null ? (typed as Record<string, unknown>) : {};
-  const known = Object.keys(base).filter((key) => typeof fields[key] === 'string');
-  return { ...base, ...Object.fromEntries(known.map((key) => [key, fields[key]])) };
+/** Follows the link of a table's sign: at that table of that store, whatever was chosen before. */
+export function saveTable(table: string, store: string | undefined): void {
+  const draft = loadDraft(emptyDraft);
+  const choices = { ...draft.choices, tableNumber: table, ...(store ? { tableStore: store } : {}) };
+  saveDraft({ ...draft, methodName: 'instore', choices });
 }

@@ -18,6 +18,14 @@ export function checkoutConfigQuery(api: ApiClient) {
   });
 }
 
+/** Which ways of paying are on. */
+export function paymentConfigQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['paymentConfig'],
+    queryFn: ({ signal }) => api.call('paymentConfig', { signal }),
+  });
+}
+
 export function storesQuery(api: ApiClient) {
   return queryOptions({
     queryKey: ['stores', api.locale],

@@ -32,7 +32,16 @@ const slots = {
 } as PickupSlots;
 const facts: CheckoutFacts = { config, stores: [queenWest, unionville], shippingMethods: undefined, slots };
 const contact = { firstName: '', lastName: '', phoneNumber: '416 555 0100', email: 'jo@shop.example' };
-const fill = (changes: Partial<Draft>): Draft => ({ ...emptyDraft, contact, ...changes });
+const fill = ({
+  methodName = null,
+  address = emptyDraft.address,
+  ...choices
+}: Partial<Draft> & Partial<Draft['choices']>): Draft => ({
+  methodName,
+  contact,
+  address,
+  choices: { ...emptyDraft.choices, ...(choices as Draft['choices']) },
+});
 
 describe('shipping', () => {
   it('names every field that is missing', () => {
@@ -56,31 +65,31 @@ describe('shipping', () => {
 
   it('takes the cheapest method until another is chosen', () => {
     const methods = [{ id: 'standard' }, { id: 'express' }] as never;
-    expect(chosenShippingMethod({ shippingMethod: '' }, methods)).toMatchObject({ id: 'standard' });
-    expect(chosenShippingMethod({ shippingMethod: 'express' }, methods)).toMatchObject({ id: 'express' });
-    expect(chosenShippingMethod({ shippingMethod: 'to-another-country' }, methods)).toMatchObject({ id: 'standard' });
+    expect(chosenShippingMethod('', methods)).toMatchObject({ id: 'standard' });
+    expect(chosenShippingMethod('express', methods)).toMatchObject({ id: 'express' });
+    expect(chosenShippingMethod('to-another-country', methods)).toMatchObject({ id: 'standard' });
   });
 });
 
 describe('pickup', () => {
-  const pickup = fill({ methodName: 'pickup', pickupStore: 'toronto-queen-west', pickupDay: '2026-11-21' });
+  const pickup = { methodName: 'pickup', pickupStore: 'toronto-queen-west', pickupDay: '2026-11-21' } as const;
 
   it('asks for a store first, then for a time', () => {
     expect(checkoutErrors(fill({ methodName: 'pickup' }), facts)).toEqual({ localStoreName: 'rule.pickupStoreMissing' });
-    expect(checkoutErrors(pickup, facts)).toEqual({ pickupDate: 'checkout.time.missing' });
+    expect(checkoutErrors(fill(pickup), facts)).toEqual({ pickupDate: 'checkout.time.missing' });
   });
 
   it('says why a time cannot be had', () => {
-    expect(checkoutErrors({ ...pickup, pickupHour: '9', pickupMinute: '55' }, facts)).toEqual({
+    expect(checkoutErrors(fill({ ...pickup, pickupHour: '9', pickupMinute: '55' }), facts)).toEqual({
       pickupDate: { key: 'rule.slotClosed', values: {} },
     });
-    expect(checkoutErrors({ ...pickup, pickupHour: '10', pickupMinute: '0' }, facts)).toMatchObject({
+    expect(checkoutErrors(fill({ ...pickup, pickupHour: '10', pickupMinute: '0' }), facts)).toMatchObject({
       pickupDate: { key: 'rule.slotFull' },
     });
-    expect(checkoutErrors({ ...pickup, pickupHour: '3', pickupMinute: '0' }, facts)).toMatchObject({
+    expect(checkoutErrors(fill({ ...pickup, pickupHour: '3', pickupMinute: '0' }), facts)).toMatchObject({
       pickupDate: { key: 'rule.slotClosed' },
     });
-    expect(checkoutErrors({ ...pickup, pickupHour: '10', pickupMinute: '5' }, facts)).toEqual({});
+    expect(checkoutErrors(fill({ ...pickup, pickupHour: '10', pickupMinute: '5' }), facts)).toEqual({});
   });
 
   it('needs no time where the shop shows none, and no store where it shows no list', () => {
@@ -101,9 +110,9 @@ describe('at a table', () => {
       localStoreName: 'rule.inStoreStoreMissing',
       tableNumber: 'rule.tableMissing',
     });
-    const table = fill({ methodName: 'instore', tableStore: 'markham-unionville', tableNumber: '7' });
-    expect(checkoutErrors(table, facts)).toEqual({});
-    expect(checkoutErrors({ ...table, tableNumber: '19' }, facts)).toEqual({
+    const table = { methodName: 'instore', tableStore: 'markham-unionville', tableNumber: '7' } as const;
+    expect(checkoutErrors(fill(table), facts)).toEqual({});
+    expect(checkoutErrors(fill({ ...table, tableNumber: '19' }), facts)).toEqual({
       tableNumber: { key: 'rule.tableUnknown', values: { tables: 18 } },
     });
   });

@@ -22,8 +22,9 @@ export function checkoutErrors(draft: Draft, facts: CheckoutFacts): FieldErrors 
   const method = chosenMethod(draft.methodName, config);
   const errors = { ...methodErrors(draft.methodName, config), ...contactErrors(draft.contact, config) };
   if (method === 'shipping') return { ...errors, ...shippingErrors(draft, facts) };
-  if (method === 'pickup') return { ...errors, ...pickupErrors(draft.pickupStore, stores, config), ...timeErrors(draft, facts) };
-  if (method === 'instore') return { ...errors, ...tableErrors(draft.tableNumber, draft.tableStore, stores) };
+  if (method === 'pickup')
+    return { ...errors, ...pickupErrors(draft.choices.pickupStore, stores, config), ...timeErrors(draft, facts) };
+  if (method === 'instore') return { ...errors, ...tableErrors(draft.choices.tableNumber, draft.choices.tableStore, stores) };
   return errors;
 }
 
@@ -36,18 +37,19 @@ function shippingErrors(draft: Draft, { shippingMethods }: CheckoutFacts): Field
 
 function timeErrors(draft: Draft, { config, stores, slots }: CheckoutFacts): FieldErrors {
   if (!config.displayPickupTime) return {};
-  const store = chosenStore(draft.pickupStore, pickupStores(stores), config.displayPickupLocations);
+  const { choices } = draft;
+  const store = chosenStore(choices.pickupStore, pickupStores(stores), config.displayPickupLocations);
   if (!store) return {};
-  if (draft.pickupDay === '' || draft.pickupHour === '' || draft.pickupMinute === '')
+  if (choices.pickupDay === '' || choices.pickupHour === '' || choices.pickupMinute === '')
     return { pickupDate: 'checkout.time.missing' };
   if (!slots) return {};
-  const slot = chosenSlot(draft, slots);
+  const slot = chosenSlot(choices, slots);
   return slot ? slotErrors(slot.reason) : slotErrors('closed');
 }
 
 /** The slot of the hour and minute chosen; undefined where the day has none. */
 export function chosenSlot(
-  { pickupHour, pickupMinute }: Pick<Draft, 'pickupHour' | 'pickupMinute'>,
+  { pickupHour, pickupMinute }: Pick<Draft['choices'], 'pickupHour' | 'pickupMinute'>,
   slots: PickupSlots | undefined,
 ) {
   if (pickupHour === '' || pickupMinute === '') return undefined;
@@ -55,6 +57,6 @@ export function chosenSlot(
 }
 
 /** The shipping method the shopper chose, or the cheapest while they have not. */
-export function chosenShippingMethod(draft: Pick<Draft, 'shippingMethod'>, methods: ShippingMethod[] | undefined) {
-  return methods?.find(({ id }) => id === draft.shippingMethod) ?? methods?.[0];
+export function chosenShippingMethod(chosen: string, methods: ShippingMethod[] | undefined) {
+  return methods?.find(({ id }) => id === chosen) ?? methods?.[0];
 }

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { addressDefaults } from '#contract/limits.ts';
+import { inLocale } from '#contract/locales.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import type { AddressValue } from '#web/lib/address.ts';
+import { useApi } from '#web/lib/api-context.tsx';
+import type { FieldTexts } from '#web/lib/refusals.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Select, type SelectOption } from '#web/ui/select.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { countriesQuery, provincesQuery } from './queries.ts';
+
+export interface AddressFieldsProps {
+  value: AddressValue;
+  errors: FieldTexts;
+  /** The field's path in errors, and the section that a browser fills in. */
+  prefix: 'address' | 'billingAddress';
+  onChange: (changes: Partial<AddressValue>) => void;
+}
+
+type AddressField = 'streetNumberAndNameDetails' | 'addressDescription' | 'city' | 'province' | 'postCode' | 'countryISOCode';
+
+const countriesWithLabels = ['CA', 'US', 'CN'] as const;
+
+/** A postal address in one column. Labels of province and post code follow the country. */
+export function AddressFields({ value, errors, prefix, onChange }: AddressFieldsProps) {
+  const t = useT();
+  const locale = useLocale();
+  const api = useApi();
+  const countries = useQuery(countriesQuery(api));
+  const section = prefix === 'address' ? 'shipping' : 'billing';
+  // SPEC §9 has labels for these; another country uses the plainest of them.
+  const country = countriesWithLabels.find((code) => code === value.countryISOCode) ?? 'CA';
+  const field = (name: AddressField) => ({
+    name: `${prefix}.${name}`,
+    value: value[name],
+    error: errors[`${prefix}.${name}`],
+    onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
+  });
+  const changeCountry = (code: string) => {
+    onChange({ countryISOCode: code, province: code === addressDefaults.countryISOCode ? addressDefaults.province : '' });
+  };
+  const countryOptions = countries.data?.map(({ countryISOCode, nameContent }) => ({
+    value: countryISOCode,
+    label: inLocale(nameContent, locale),
+  }));
+  return (
+    <>
+      <Select
+        {...field('countryISOCode')}
+        onChange={(event) => changeCountry(event.target.value)}
+        label={t('checkout.address.country')}
+        autoComplete={`${section} country`}
+        options={countryOptions ?? [asOption(value.countryISOCode)]}
+      />
+      <TextField
+        {...field('streetNumberAndNameDetails')}
+        label={t('checkout.address.street')}
+        autoComplete={`${section} address-line1`}
+        maxLength={200}
+      />
+      <TextField
+        {...field('addressDescription')}
+        label={t('checkout.address.description')}
+        optional={t('ui.optional')}
+        autoComplete={`${section} address-line2`}
+        maxLength={200}
+      />
+      <TextField
+        {...field('city')}
+        label={t('checkout.address.city')}
+        autoComplete={`${section} address-level2`}
+        maxLength={100}
+      />
+      <div className="grid gap-5 product:grid-cols-[3fr_2fr]">
+        <ProvinceField {...{ value, section, field: field('province') }} label={t(`checkout.address.province.${country}`)} />
+        <TextField
+          {...field('postCode')}
+          label={t(`checkout.address.postCode.${country}`)}
+          autoComplete={`${section} postal-code`}
+          inputMode={country === 'CA' ? 'text' : 'numeric'}
+          autoCapitalize="characters"
+          maxLength={20}
+        />
+      </div>
+      {countries.isError && <LoadAgain onPress={() => void countries.refetch()} />}
+    </>
+  );
+}
+
+interface ProvinceFieldProps {
+  value: AddressValue;
+  section: string;
+  label: string;
+  field: { name: string; value: string; error: string | undefined; onChange: (event: { target: { value: string } }) => void };
+}
+
+/** A list where the country has one, else free text. */
+function ProvinceField({ value, section, label, field }: ProvinceFieldProps) {
+  const t = useT();
+  const locale = useLocale();
+  const provinces = useQuery(provincesQuery(useApi(), value.countryISOCode));
+  const shared = { ...field, label, autoComplete: `${section} address-level1` };
+  if (provinces.data?.length === 0) return <TextField {...shared} maxLength={100} />;
+  const options = provinces.data?.map(({ provinceName, nameContent }) => ({
+    value: provinceName,
+    label: inLocale(nameContent, locale),
+  }));
+  return (
+    <div>
+      <Select
+        {...shared}
+        placeholder={t('checkout.address.province.choose')}
+        options={options ?? (value.province ? [asOption(value.province)] : [])}
+      />
+      {provinces.isError && <LoadAgain onPress={() => void provinces.refetch()} />}
+    </div>
+  );
+}
+
+/** What was chosen stays in its place until the list is here. */
+function asOption(value: string): SelectOption {
+  return { value, label: value };
+}
+
+function LoadAgain({ onPress }: { onPress: () => void }) {
+  const t = useT();
+  return (
+    <p role="alert" className="text-clay text-sm">
+      {t('checkout.address.loadFailed')}{' '}
+      <Button variant="quiet" size="small" onClick={onPress}>
+        {t('cart.error.retry')}
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import type { CheckoutConfig, Order, PaymentConfig } from '#contract/schemas/order.ts';
+import type { PickupLocation, User } from '#contract/schemas/shop.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Frame } from '#web/ui/layout.tsx';
+import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+import { Steps } from '#web/ui/steps.tsx';
+import { CheckoutForm } from './checkout-form.tsx';
+import { draftOfOrder } from './draft.ts';
+import { checkoutConfigQuery, paymentConfigQuery, sessionQuery, storesQuery } from './queries.ts';
+import type { ChangeOrder } from './use-checkout-form.ts';
+
+export interface CheckoutPageProps {
+  /** The cart; undefined until it is known. */
+  order: Order | undefined;
+  /** The cart could not be had. */
+  failed: boolean;
+  change: ChangeOrder;
+  summary: (order: Order) => ReactNode;
+  onDone: (order: Order) => void;
+  /** Checking out is not possible as things stand: back to where it is, replacing this page. */
+  leaveTo: (href: string) => void;
+}
+
+/** SPEC §4: an empty cart, or one that cannot be had, sends the shopper back to it; a guest signs in where guests cannot order. */
+export function CheckoutPage({ order, failed, change, summary, onDone, leaveTo }: CheckoutPageProps) {
+  const t = useT();
+  const { facts, error } = useCheckoutFacts();
+  const guest = facts && !facts.config.enabledGuestOrders && facts.user === null;
+  const away =
+    failed || error
+      ? urls.cart({ notice: 'sentBack' })
+      : order?.lineItems.length === 0
+        ? urls.cart()
+        : guest
+          ? urls.login(urls.checkout())
+          : null;
+  useEffect(() => {
+    if (away) leaveTo(away);
+  }, [away, leaveTo]);
+  return (
+    <Frame className="pt-8 pb-section">
+      <Steps
+        label={t('checkout.steps.label')}
+        current={1}
+        steps={[
+          { label: t('checkout.steps.cart'), href: urls.cart() },
+          { label: t('checkout.steps.details') },
+          { label: t('checkout.steps.payment') },
+        ]}
+      />
+      <h1 tabIndex={-1} className="mt-2 mb-8">
+        {t('checkout.title')}
+      </h1>
+      <div className="grid gap-x-20 gap-y-8 menu:grid-cols-[minmax(0,1fr)_26rem]">
+        <aside className="self-start menu:sticky menu:top-28 menu:order-2">{order ? summary(order) : <SummarySkeleton />}</aside>
+        <div className="w-full max-w-form">
+          {order && facts && !away ? (
+            <CheckoutForm
+              order={order}
+              config={facts.config}
+              payment={facts.payment}
+              stores={facts.stores}
+              base={draftOfOrder(order, facts.user)}
+              change={change}
+              onDone={onDone}
+            />
+          ) : (
+            <FormSkeleton />
+          )}
+        </div>
+      </div>
+    </Frame>
+  );
+}
+
+interface Facts {
+  config: CheckoutConfig;
+  payment: PaymentConfig;
+  stores: PickupLocation[];
+  user: User | null;
+}
+
+/** All that the form needs before it can be shown. */
+function useCheckoutFacts(): { facts: Facts | undefined; error: boolean } {
+  const api = useApi();
+  const config = useQuery(checkoutConfigQuery(api));
+  const payment = useQuery(paymentConfigQuery(api));
+  const stores = useQuery(storesQuery(api));
+  const session = useQuery(sessionQuery(api));
+  const error = [config, payment, stores, session].some((query) => query.isError && !query.data);
+  if (!config.data || !payment.data || !stores.data || !session.data) return { facts: undefined, error };
+  return { facts: { config: config.data, payment: payment.data, stores: stores.data, user: session.data.user }, error };
+}
+
+function SummarySkeleton() {
+  return <Skeleton className="h-14 rounded-lg menu:h-80" />;
+}
+
+/** The choice of method, and the first fields. */
+function FormSkeleton() {
+  return (
+    <div role="status" aria-label={useT()('checkout.loading')} className="flex flex-col gap-5">
+      <SkeletonText lines={1} className="max-w-72 text-lg" />
+      {['shipping', 'pickup', 'instore'].map((method) => (
+        <Skeleton key={method} className="h-20 rounded-md" />
+      ))}
+      <SkeletonText lines={1} className="mt-5 max-w-40 text-lg" />
+      {['name', 'email', 'phone'].map((field) => (
+        <Skeleton key={field} className="h-18" />
+      ))}
+    </div>
+  );
+}

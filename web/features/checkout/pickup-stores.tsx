@@ -1,0 +1,72 @@
+import { inLocale } from '#contract/locales.ts';
+import type { LineItem } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { RadioCards } from '#web/ui/radio-cards.tsx';
+import { today } from './calendar.ts';
+import { type CartStock, lackingAt } from './cart-stock.ts';
+
+export interface PickupStoresProps {
+  stores: PickupLocation[];
+  lines: LineItem[];
+  stock: CartStock;
+  value: string | null;
+  error: string | undefined;
+  onChange: (localStoreName: string) => void;
+}
+
+/** Where to fetch the order: address, hours today, and whether the store has what is in the cart. */
+export function PickupStores({ stores, lines, stock, value, error, onChange }: PickupStoresProps) {
+  const t = useT();
+  const locale = useLocale();
+  return (
+    <RadioCards
+      legend={t('checkout.store.title')}
+      hideLegend
+      error={error}
+      value={value}
+      onChange={onChange}
+      options={stores.map((store) => {
+        const lacking = lackingAt(store.localStoreName, lines, stock);
+        return {
+          value: store.localStoreName,
+          title: inLocale(store.nameContent, locale),
+          note: (
+            <>
+              <span className="block">
+                {store.address.streetNumberAndNameDetails}, {store.address.city}
+              </span>
+              <span className="block">
+                <HoursToday store={store} />
+              </span>
+              <StockWord lacking={lacking} known={lines.every(({ sku }) => stock.has(sku))} />
+            </>
+          ),
+          disabled: lacking.length > 0,
+        };
+      })}
+    />
+  );
+}
+
+function HoursToday({ store }: { store: PickupLocation }) {
+  const t = useT();
+  const hours = store.openingHours[today(Date.now(), store.timeZone).weekday];
+  return hours ? t('checkout.store.today', hours) : t('checkout.store.closedToday');
+}
+
+function StockWord({ lacking, known }: { lacking: LineItem[]; known: boolean }) {
+  const t = useT();
+  if (!known && lacking.length === 0) return <span className="block">&nbsp;</span>;
+  if (lacking.length === 0) {
+    return (
+      <span className="flex items-center gap-1 text-action">
+        <Icon name="check" size={18} />
+        {t('checkout.store.hasAll')}
+      </span>
+    );
+  }
+  const products = lacking.map(({ productName }) => productName).join(t('checkout.store.listSeparator'));
+  return <span className="block text-clay">{t('checkout.store.lacks', { products })}</span>;
+}

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import type { PickupSlots } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { formatDate } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FieldError } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { comingDays } from './calendar.ts';
+import type { Draft } from './draft.ts';
+import { PickupDay } from './pickup-day.tsx';
+import { pickupSlotsQuery } from './queries.ts';
+import { earliestSlot, hourOptions, minuteOptions, type TimeOption } from './time-options.ts';
+import { chosenSlot } from './validate.ts';
+
+type Time = Pick<Draft['choices'], 'pickupDay' | 'pickupHour' | 'pickupMinute'>;
+
+export interface PickupTimeProps {
+  store: PickupLocation;
+  value: Time;
+  error: string | undefined;
+  onChange: (changes: Partial<Time>) => void;
+}
+
+/** When the order is fetched: a day, then an hour and minutes of it. Begins on the first day with a free time. */
+export function PickupTime({ store, value, error, onChange }: PickupTimeProps) {
+  const t = useT();
+  const { day, slots, failed, retry } = useSlots(store, value.pickupDay, (pickupDay) => onChange({ pickupDay }));
+  return (
+    <div className="flex flex-col gap-5">
+      <PickupDay store={store} value={day} onChange={(pickupDay) => onChange({ pickupDay })} />
+      {failed ? (
+        <p role="alert" className="text-clay">
+          {t('checkout.time.failed')}{' '}
+          <Button variant="quiet" size="small" onClick={retry}>
+            {t('cart.error.retry')}
+          </Button>
+        </p>
+      ) : (
+        <TimeOfDay store={store} slots={slots} value={value} error={error} onChange={onChange} />
+      )}
+    </div>
+  );
+}
+
+/** The times of the day chosen; while none is, of the first open day that has a free one. */
+function useSlots(store: PickupLocation, chosen: string, choose: (date: string) => void) {
+  const api = useApi();
+  const [skipped, setSkipped] = useState(0);
+  const openDays = comingDays(Date.now(), store.timeZone).filter(({ weekday }) => store.openingHours[weekday] !== null);
+  const valid = openDays.some(({ date }) => date === chosen);
+  const day = valid ? chosen : (openDays[skipped]?.date ?? '');
+  const query = useQuery(pickupSlotsQuery(api, store.localStoreName, day));
+  const slots = query.data;
+  useEffect(() => {
+    if (valid || !slots) return;
+    if (earliestSlot(slots.slots)) choose(slots.date);
+    else setSkipped((days) => days + 1);
+  });
+  return { day, slots, failed: query.isError, retry: () => void query.refetch() };
+}
+
+interface TimeOfDayProps extends PickupTimeProps {
+  /** Undefined while they are looked up. */
+  slots: PickupSlots | undefined;
+}
+
+function TimeOfDay({ store, slots, value, error, onChange }: TimeOfDayProps) {
+  const t = useT();
+  const locale = useLocale();
+  const id = useId();
+  const all = slots?.slots ?? [];
+  const earliest = earliestSlot(all);
+  const slot = chosenSlot(value, slots);
+  const hour = value.pickupHour === '' ? null : Number(value.pickupHour);
+  const take = (found: { hour: number; minute: number }) =>
+    onChange({ pickupHour: String(found.hour), pickupMinute: String(found.minute) });
+  const chooseHour = (pickupHour: string) => {
+    const free = all.filter((found) => found.available && String(found.hour) === pickupHour);
+    // The minutes chosen stay if they can be had in this hour too; else the first that can.
+    const minute = free.find((found) => String(found.minute) === value.pickupMinute) ?? free[0];
+    onChange({ pickupHour, pickupMinute: minute ? String(minute.minute) : '' });
+  };
+  const describedBy = error ? `${id}-hint ${id}-error` : `${id}-hint`;
+  return (
+    <fieldset className="choices" aria-busy={!slots}>
+      <legend className="choices-legend">{t('checkout.time.time')}</legend>
+      <p id={`${id}-hint`} className="field-hint mb-3">
+        {!slots ? t('checkout.time.loading') : slots.hours ? t('checkout.time.open', slots.hours) : t('checkout.time.closedDay')}
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        <TimeSelect
+          label={t('checkout.time.hour')}
+          value={value.pickupHour}
+          options={hourOptions(all)}
+          invalid={error !== undefined}
+          describedBy={describedBy}
+          onChange={chooseHour}
+        />
+        <span aria-hidden>:</span>
+        <TimeSelect
+          label={t('checkout.time.minute')}
+          value={value.pickupMinute}
+          options={minuteOptions(all, hour ?? earliest?.hour ?? 0)}
+          invalid={error !== undefined}
+          describedBy={describedBy}
+          onChange={(pickupMinute) => onChange({ pickupMinute })}
+        />
+        {earliest && slot?.at !== earliest.at && (
+          <Button variant="quiet" onClick={() => take(earliest)}>
+            {t('checkout.time.earliest', { time: formatDate(earliest.at, locale, store.timeZone, 'time') })}
+          </Button>
+        )}
+      </div>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+      {slots?.hours && !earliest && !error && <p className="mt-2 text-ink-soft text-sm">{t('checkout.time.noneLeft')}</p>}
+      <p className="mt-3 flex min-h-7 items-center gap-2" role="status">
+        {slot?.available && (
+          <>
+            <Icon name="calendar" size={20} className="text-action" />
+            {t('checkout.time.chosen', { when: formatDate(slot.at, locale, store.timeZone, 'dayTime') })}
+          </>
+        )}
+      </p>
+    </fieldset>
+  );
+}
+
+interface TimeSelectProps {
+  label: string;
+  value: string;
+  options: TimeOption[];
+  invalid: boolean;
+  describedBy: string;
+  onChange: (value: string) => void;
+}
+
+function TimeSelect({ label, value, options, invalid, describedBy, onChange }: TimeSelectProps) {
+  const t = useT();
+  const pad = (number: number) => String(number).padStart(2, '0');
+  return (
+    <span className="select w-32">
+      <select
+        className="input tabular-nums"
+        aria-label={label}
+        aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        <option value="">{label}</option>
+        {options.map(({ value: number, reason }) => (
+          <option key={number} value={number} disabled={reason !== null}>
+            {reason ? `${pad(number)} · ${t(`checkout.time.reason.${reason}`)}` : pad(number)}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron" size={20} />
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+/** SPEC §2: the shopping cart. */
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { BillView } from '#web/features/bill/bill.tsx';
+import { CartPage } from '#web/features/cart/cart-page.tsx';
+import { checkoutConfigQuery, sessionQuery } from '#web/features/checkout/queries.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { type CartNotice, urls } from '#web/lib/urls.ts';
+import { Notice } from '#web/ui/notice.tsx';
+
+const notices = { sentBack: 'cart.sentBack', table: 'cart.tableSet' } as const satisfies Record<CartNotice, string>;
+
+export const Route = createFileRoute('/cart/')({
+  validateSearch: ({ notice }): { notice?: CartNotice } => (notice === 'sentBack' || notice === 'table' ? { notice } : {}),
+  loader: ({ context }) => ({ title: context.t('cart.title') }),
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: CartRoute,
+});
+
+function CartRoute() {
+  const t = useT();
+  const api = useApi();
+  const { notice } = Route.useSearch();
+  const config = useQuery(checkoutConfigQuery(api)).data;
+  const session = useQuery(sessionQuery(api)).data;
+  // SPEC §4, §6: where guests cannot order, checking out begins with signing in.
+  const signIn = config?.enabledGuestOrders === false && session?.user === null;
+  return (
+    <CartPage
+      checkoutHref={signIn ? urls.login(urls.checkout()) : urls.checkout()}
+      notice={
+        notice && (
+          <Notice tone={notice === 'table' ? 'good' : 'bad'} className="my-6">
+            {t(notices[notice])}
+          </Notice>
+        )
+      }
+      bill={(order, pending) => <BillView bill={order.bill} method={order.method} pending={pending} />}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+/** SPEC §2, §4: how to get the order, and whom to call. `?table=7&store=…` is the link on a table's sign. */
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import type { Order } from '#contract/schemas/order.ts';
+import { OrderSummary } from '#web/features/bill/order-summary.tsx';
+import { useCart } from '#web/features/cart/use-cart.ts';
+import { CheckoutPage } from '#web/features/checkout/checkout-page.tsx';
+import { saveTable } from '#web/features/checkout/draft.ts';
+import { pageHead } from '#web/lib/head.ts';
+import { urls } from '#web/lib/urls.ts';
+
+interface CheckoutSearch {
+  table?: string;
+  store?: string;
+}
+
+export const Route = createFileRoute('/checkout')({
+  validateSearch: ({ table, store }): CheckoutSearch => ({
+    ...(typeof table === 'string' ? { table: table.slice(0, 10) } : {}),
+    ...(typeof store === 'string' ? { store: store.slice(0, 100) } : {}),
+  }),
+  loader: ({ context }) => ({ title: context.t('checkout.title') }),
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: CheckoutRoute,
+});
+
+function CheckoutRoute() {
+  const navigate = useNavigate();
+  const { table, store } = Route.useSearch();
+  const ready = useTableLink(table, store);
+  const { order, error, keeper, pending } = useCart();
+  const leaveTo = useCallback(
+    (href: string) =>
+      void navigate({ href: href === urls.cart() && table ? urls.cart({ notice: 'table' }) : href, replace: true }),
+    [navigate, table],
+  );
+  const onDone = (done: Order) => {
+    const { pickUpAtStore, localStoreName } = done;
+    void navigate({
+      href: urls.payment({ referFrom: urls.checkout(), pickUpAtStore, localStoreName: localStoreName ?? undefined }),
+    });
+  };
+  return (
+    <CheckoutPage
+      order={ready ? order : undefined}
+      failed={error !== null && !order}
+      change={(work) => keeper.change(work)}
+      summary={(shown) => <OrderSummary order={shown} pending={pending} />}
+      onDone={onDone}
+      leaveTo={leaveTo}
+    />
+  );
+}
+
+/** Keeps what the link says before the form reads it. */
+function useTableLink(table: string | undefined, store: string | undefined): boolean {
+  const [kept, setKept] = useState<string>();
+  const link = table ? `${table} ${store}` : '';
+  useEffect(() => {
+    if (table) saveTable(table, store);
+    setKept(link);
+  }, [table, store, link]);
+  return kept === link;
+}
