@@ -48,7 +48,19 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
   });
   registerErrors(app);
   registerSecurityHeaders(app, headers);
+  closeAfterAnswers(app);
   return app;
+}
+
+/** While stopping, a connection ends with the answer that was under way on it, instead of being kept alive. */
+function closeAfterAnswers(app: FastifyInstance): void {
+  let stopping = false;
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping) reply.header('connection', 'close');
+  });
 }
 
 /** A caller's own id where it is harmless, else one that no other process gives. */
