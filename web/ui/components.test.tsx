@@ -1,0 +1,138 @@
+/** What the components promise to those who use them, read from the HTML that the server sends. */
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { type I18n, I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
+import { Badges } from './badge.tsx';
+import { Button } from './button.tsx';
+import { Carousel } from './carousel.tsx';
+import { Hero } from './hero.tsx';
+import { OptionChips } from './option-chips.tsx';
+import { Picture } from './picture.tsx';
+import { Price } from './price.tsx';
+import { QuantityStepper } from './quantity-stepper.tsx';
+import { TextField } from './text-field.tsx';
+
+let en: I18n;
+let zh: I18n;
+beforeAll(async () => {
+  [en, zh] = await Promise.all([loadI18n('en'), loadI18n('zh')]);
+});
+
+const html = (node: ReactNode, i18n = en) => renderToStaticMarkup(<I18nProvider i18n={i18n}>{node}</I18nProvider>);
+/** The text alone, as a screen reader would have it. */
+const text = (node: ReactNode, i18n = en) => html(node, i18n).replaceAll(/<[^>]*>/g, '');
+
+const mug: ImageInfo = { imageURL: '/media/1000/mug-1a2b.jpg', width: 1000, height: 1000, color: '#b6ac98', alt: 'A mug' };
+
+describe('a field', () => {
+  it('belongs to its label, hint and error', () => {
+    const field = html(<TextField id="mail" label="Email" hint="For the receipt" error="Your email is missing" />);
+    expect(field).toContain('<label class="field-label" for="mail">');
+    expect(field).toContain('aria-describedby="mail-hint mail-error"');
+    expect(field).toContain('aria-invalid="true"');
+    expect(field).toContain('id="mail-error"');
+  });
+
+  it('says nothing of errors it has not', () => {
+    expect(html(<TextField label="Email" />)).not.toMatch(/aria-invalid|aria-describedby|field-error/);
+  });
+});
+
+describe('a price', () => {
+  const price = { price: 15840, listPrice: 19800, currency: 'CAD', from: false };
+
+  it('says what it was, where it is reduced', () => {
+    expect(text(<Price priceInfo={price} />)).toBe('Now $158.40Was $198.00');
+    expect(text(<Price priceInfo={{ ...price, listPrice: null }} />)).toBe('$158.40');
+  });
+
+  it('says "from" the way each language does', () => {
+    const from = { ...price, listPrice: null, from: true };
+    expect(text(<Price priceInfo={from} />)).toBe('From $158.40');
+    expect(text(<Price priceInfo={from} />, zh)).toBe('$158.40 起');
+  });
+});
+
+describe('badges', () => {
+  it('have the words of SPEC §9', () => {
+    const badges = <Badges badges={['SALE', 'CLEARANCE']} />;
+    expect(text(badges)).toBe('SALECLEARANCE');
+    expect(text(badges, zh)).toBe('特价清仓');
+  });
+});
+
+describe('a picture', () => {
+  it('keeps its place and waits its turn', () => {
+    const picture = html(<Picture image={mug} sizes="50vw" />);
+    expect(picture).toContain('width="1000" height="1000"');
+    expect(picture).toContain('loading="lazy"');
+    expect(picture).toContain('background-color:#b6ac98');
+    expect(picture).toContain('alt="A mug"');
+  });
+
+  it('comes first where it matters most', () => {
+    const picture = html(<Picture image={mug} sizes="100vw" alt="" priority />);
+    expect(picture).toContain('fetchPriority="high"');
+    expect(picture).toContain('loading="eager"');
+    expect(picture).toContain('alt=""');
+  });
+});
+
+describe('a busy button', () => {
+  it('keeps its label and its focus', () => {
+    const button = html(<Button busy>Add to cart</Button>);
+    expect(button).toContain('aria-busy="true"');
+    expect(button).toContain('Add to cart');
+    expect(button).not.toContain(' disabled');
+  });
+});
+
+describe('a quantity', () => {
+  it('says that it has come to its end', () => {
+    const ends = (value: number) => [
+      ...html(<QuantityStepper value={value} onChange={() => {}} />).matchAll(/aria-disabled="(\w+)"/g),
+    ];
+    expect(ends(1).map((match) => match[1])).toEqual(['true', 'false']);
+    expect(ends(50).map((match) => match[1])).toEqual(['false', 'false']);
+    expect(ends(98).map((match) => match[1])).toEqual(['false', 'true']);
+  });
+});
+
+describe('options', () => {
+  it('are radio buttons that say what is sold out', () => {
+    const options = [
+      { value: 'sea', label: 'Sea', color: '#7fa3a3' },
+      { value: 'rose', label: 'Rose', color: '#c99a8e', soldOut: true },
+    ];
+    const chips = <OptionChips legend="Colour" options={options} value="sea" onChange={() => {}} />;
+    expect(html(chips).match(/type="radio"/g)).toHaveLength(2);
+    expect(html(chips).match(/checked=""/g)).toHaveLength(1);
+    expect(text(chips)).toBe('ColourSeaRose (sold out)');
+  });
+});
+
+describe('a carousel', () => {
+  const slides = (count: number) => (
+    <Carousel label="New" slides={Array.from({ length: count }, (_, at) => `Slide ${at + 1}`)} autoplay>
+      {(slide) => slide}
+    </Carousel>
+  );
+
+  it('of one slide has nothing to press (SPEC §2)', () => {
+    expect(html(slides(1))).not.toContain('<button');
+  });
+
+  it('of several can be paused, and keeps the keyboard out of slides that are out of sight', () => {
+    const several = html(slides(3));
+    expect(several).toContain('aria-label="Pause the slides"');
+    expect(several.match(/aria-label="Slide \d of 3"/g)).toHaveLength(3);
+    expect(several.match(/inert=""/g)).toHaveLength(2);
+  });
+});
+
+it('letters on a photograph follow its tone', () => {
+  expect(html(<Hero image={{ ...mug, color: '#2a211c' }} title="Evening" />)).toContain('hero-dark');
+  expect(html(<Hero image={mug} title="Morning" />)).not.toContain('hero-dark');
+});
