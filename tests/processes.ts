@@ -40,10 +40,10 @@ export function spawnShop(env: Record<string, string>): ShopProcess {
   child.once('exit', () => running.delete(child));
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
     stdout += chunk;
   });
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     stderr += chunk;
   });
   return {

@@ -132,7 +132,7 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
       ...(input.body === undefined ? {} : { payload: input.body as object }),
     });
     shopper.keep(answer.headers['set-cookie']);
-    return { status: answer.statusCode, body: answer.body ? answer.json() : null, headers: answer.headers };
+    return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
   };
 
   const world: World = {
