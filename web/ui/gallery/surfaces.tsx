@@ -8,7 +8,6 @@ import { Frame, Section } from '../layout.tsx';
 import { LinkButton } from '../link-button.tsx';
 import { Notice, Toast } from '../notice.tsx';
 import { SkeletonText } from '../skeleton.tsx';
-import { Tabs } from '../tabs.tsx';
 import { useSay } from './words.ts';
 
 export function Surfaces() {
@@ -46,20 +45,14 @@ export function Surfaces() {
           </Toast>
         )}
       </Section>
-      <Section title={say('Folds and tabs', '折叠与标签页')}>
+      <Section title={say('Folds', '折叠')}>
         <Fold summary={say('Order summary', '订单摘要')} aside="$136.73">
           {care}
         </Fold>
         <Fold summary={say('Care', '保养')} defaultOpen>
           {care}
         </Fold>
-        <Tabs
-          label={say('Details', '详情')}
-          tabs={[
-            { id: 'about', label: say('About', '简介'), content: <p>{care}</p> },
-            { id: 'size', label: say('Size', '尺寸'), content: <SkeletonText /> },
-          ]}
-        />
+        <SkeletonText />
       </Section>
       <EmptyState
         icon="bag"
