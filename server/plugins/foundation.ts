@@ -32,7 +32,8 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
       : { logger: loggerOptions({ level: env.logLevel, ...(logStream ? { stream: logStream } : {}) }) }),
     logController: new RequestLog(),
     bodyLimit,
-    trustProxy: env.trustProxy,
+    // A proxy stands on this machine or in its own network; nobody further away is believed.
+    trustProxy: env.trustProxy && ['loopback', 'linklocal', 'uniquelocal'],
     genReqId: requestIds(),
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength },
