@@ -13,12 +13,15 @@ import { Route as IndexRouteImport } from './routes/index.tsx';
 import { Route as SplatRouteImport } from './routes/$.tsx';
 import { Route as NameRouteImport } from './routes/$name.tsx';
 import { Route as BrandsRouteImport } from './routes/brands.tsx';
+import { Route as CheckoutRouteImport } from './routes/checkout.tsx';
 import { Route as ClearanceRouteImport } from './routes/clearance.tsx';
 import { Route as ProductlistRouteImport } from './routes/productlist.tsx';
 import { Route as SearchRouteImport } from './routes/search.tsx';
 import { Route as BrandIndexRouteImport } from './routes/brand.index.tsx';
 import { Route as BrandBrandNameRouteImport } from './routes/brand.$brandName.tsx';
+import { Route as CartIndexRouteImport } from './routes/cart.index.tsx';
 import { Route as PageNameRouteImport } from './routes/page.$name.tsx';
+import { Route as ProductIdRouteImport } from './routes/product.$id.tsx';
 import { Route as ProductsCatRouteImport } from './routes/products.$cat.tsx';
 import { Route as TagTagNameRouteImport } from './routes/tag.$tagName.tsx';
 
@@ -40,6 +43,11 @@ const NameRoute = NameRouteImport.update({
 const BrandsRoute = BrandsRouteImport.update({
   id: '/brands',
   path: '/brands',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const CheckoutRoute = CheckoutRouteImport.update({
+  id: '/checkout',
+  path: '/checkout',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ClearanceRoute = ClearanceRouteImport.update({
@@ -67,9 +75,19 @@ const BrandBrandNameRoute = BrandBrandNameRouteImport.update({
   path: '/brand/$brandName',
   getParentRoute: () => rootRouteImport,
 } as any);
+const CartIndexRoute = CartIndexRouteImport.update({
+  id: '/cart/',
+  path: '/cart/',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const PageNameRoute = PageNameRouteImport.update({
   id: '/page/$name',
   path: '/page/$name',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ProductIdRoute = ProductIdRouteImport.update({
+  id: '/product/$id',
+  path: '/product/$id',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ProductsCatRoute = ProductsCatRouteImport.update({
@@ -88,28 +106,34 @@ export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute;
   '/$name': typeof NameRoute;
   '/brands': typeof BrandsRoute;
+  '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
   '/productlist': typeof ProductlistRoute;
   '/search': typeof SearchRoute;
   '/brand/$brandName': typeof BrandBrandNameRoute;
   '/page/$name': typeof PageNameRoute;
+  '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
   '/brand/': typeof BrandIndexRoute;
+  '/cart/': typeof CartIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
   '/$': typeof SplatRoute;
   '/$name': typeof NameRoute;
   '/brands': typeof BrandsRoute;
+  '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
   '/productlist': typeof ProductlistRoute;
   '/search': typeof SearchRoute;
   '/brand/$brandName': typeof BrandBrandNameRoute;
   '/page/$name': typeof PageNameRoute;
+  '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
   '/brand': typeof BrandIndexRoute;
+  '/cart': typeof CartIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -117,14 +141,17 @@ export interface FileRoutesById {
   '/$': typeof SplatRoute;
   '/$name': typeof NameRoute;
   '/brands': typeof BrandsRoute;
+  '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
   '/productlist': typeof ProductlistRoute;
   '/search': typeof SearchRoute;
   '/brand/$brandName': typeof BrandBrandNameRoute;
   '/page/$name': typeof PageNameRoute;
+  '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
   '/brand/': typeof BrandIndexRoute;
+  '/cart/': typeof CartIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -133,42 +160,51 @@ export interface FileRouteTypes {
     | '/$'
     | '/$name'
     | '/brands'
+    | '/checkout'
     | '/clearance'
     | '/productlist'
     | '/search'
     | '/brand/$brandName'
     | '/page/$name'
+    | '/product/$id'
     | '/products/$cat'
     | '/tag/$tagName'
-    | '/brand/';
+    | '/brand/'
+    | '/cart/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
     | '/$'
     | '/$name'
     | '/brands'
+    | '/checkout'
     | '/clearance'
     | '/productlist'
     | '/search'
     | '/brand/$brandName'
     | '/page/$name'
+    | '/product/$id'
     | '/products/$cat'
     | '/tag/$tagName'
-    | '/brand';
+    | '/brand'
+    | '/cart';
   id:
     | '__root__'
     | '/'
     | '/$'
     | '/$name'
     | '/brands'
+    | '/checkout'
     | '/clearance'
     | '/productlist'
     | '/search'
     | '/brand/$brandName'
     | '/page/$name'
+    | '/product/$id'
     | '/products/$cat'
     | '/tag/$tagName'
-    | '/brand/';
+    | '/brand/'
+    | '/cart/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -176,14 +212,17 @@ export interface RootRouteChildren {
   SplatRoute: typeof SplatRoute;
   NameRoute: typeof NameRoute;
   BrandsRoute: typeof BrandsRoute;
+  CheckoutRoute: typeof CheckoutRoute;
   ClearanceRoute: typeof ClearanceRoute;
   ProductlistRoute: typeof ProductlistRoute;
   SearchRoute: typeof SearchRoute;
   BrandBrandNameRoute: typeof BrandBrandNameRoute;
   PageNameRoute: typeof PageNameRoute;
+  ProductIdRoute: typeof ProductIdRoute;
   ProductsCatRoute: typeof ProductsCatRoute;
   TagTagNameRoute: typeof TagTagNameRoute;
   BrandIndexRoute: typeof BrandIndexRoute;
+  CartIndexRoute: typeof CartIndexRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -214,6 +253,13 @@ declare module '@tanstack/react-router' {
       path: '/brands';
       fullPath: '/brands';
       preLoaderRoute: typeof BrandsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/checkout': {
+      id: '/checkout';
+      path: '/checkout';
+      fullPath: '/checkout';
+      preLoaderRoute: typeof CheckoutRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/clearance': {
@@ -251,11 +297,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof BrandBrandNameRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/cart/': {
+      id: '/cart/';
+      path: '/cart';
+      fullPath: '/cart/';
+      preLoaderRoute: typeof CartIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/page/$name': {
       id: '/page/$name';
       path: '/page/$name';
       fullPath: '/page/$name';
       preLoaderRoute: typeof PageNameRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/product/$id': {
+      id: '/product/$id';
+      path: '/product/$id';
+      fullPath: '/product/$id';
+      preLoaderRoute: typeof ProductIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/products/$cat': {
@@ -280,14 +340,17 @@ const rootRouteChildren: RootRouteChildren = {
   SplatRoute: SplatRoute,
   NameRoute: NameRoute,
   BrandsRoute: BrandsRoute,
+  CheckoutRoute: CheckoutRoute,
   ClearanceRoute: ClearanceRoute,
   ProductlistRoute: ProductlistRoute,
   SearchRoute: SearchRoute,
   BrandBrandNameRoute: BrandBrandNameRoute,
   PageNameRoute: PageNameRoute,
+  ProductIdRoute: ProductIdRoute,
   ProductsCatRoute: ProductsCatRoute,
   TagTagNameRoute: TagTagNameRoute,
   BrandIndexRoute: BrandIndexRoute,
+  CartIndexRoute: CartIndexRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

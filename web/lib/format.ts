@@ -25,11 +25,12 @@ export function formatNumber(value: number, locale: Locale): string {
   return cached(`number ${tag}`, () => new Intl.NumberFormat(tag)).format(value);
 }
 
-export type DateStyle = 'day' | 'time' | 'dayTime';
+export type DateStyle = 'day' | 'time' | 'dayTime' | 'shortDayTime';
 
 const dateOptions: Record<DateStyle, Intl.DateTimeFormatOptions> = {
   day: { weekday: 'long', month: 'long', day: 'numeric' },
   time: { hour: 'numeric', minute: '2-digit' },
+  shortDayTime: { weekday: 'short', hour: 'numeric', minute: '2-digit' },
   dayTime: { weekday: 'long', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' },
 };
 

@@ -4,7 +4,7 @@
  * Browser only.
  */
 import { useRouter } from '@tanstack/react-router';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 const storeName = 'opened-items';
 /** History entries remembered; the oldest are dropped. */
@@ -36,7 +36,8 @@ function write(opened: Opened): void {
 export function useReturnFocus<T extends HTMLElement>(picture: string): RefObject<T | null> {
   const router = useRouter();
   const list = useRef<T>(null);
-  useEffect(() => {
+  // Before the next picture of a view transition is taken.
+  useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
     const entry = router.state.location.state.__TSR_key ?? '';
@@ -71,11 +72,13 @@ function returnTo(item: HTMLElement, picture: string): void {
 }
 
 /** The name that the pictures of both pages share while one becomes the other; only one may have it. */
-export const carriedPicture = 'carried-picture';
+const carriedPicture = 'carried-picture';
 
 function carryOver(item: HTMLElement, picture: string): void {
   const element = item.querySelector<HTMLElement>(picture);
   if (!element) return;
+  // A product's page has it for its own picture; another product's card takes it over.
+  for (const other of document.querySelectorAll<HTMLElement>('.carried')) other.style.viewTransitionName = 'none';
   element.style.viewTransitionName = carriedPicture;
   setTimeout(() => {
     element.style.viewTransitionName = '';

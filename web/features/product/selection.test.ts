@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PriceInfo, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';
-import { availabilityOf, chooseFrom, pairsOf, priceOf, skuOf } from './selection.ts';
+import { availabilityOf, chooseFrom, pairsOf, pictureOf, priceOf, skuOf } from './selection.ts';
 
 const cents = (price: number): PriceInfo => ({ price, listPrice: null, currency: 'CAD', from: false });
 
@@ -27,14 +27,34 @@ function sku(optionPairs: string, inStock: boolean, price = 3200): SkuInfo {
 /** A mug in two colours and two sizes; there is no large rose one, and the small oat one is sold out. */
 const mug = {
   priceInfo: cents(3200),
+  mediaInfo: { imageInfos: [] },
   specification: { options: [option('Colour', 'Oat', 'Rose'), option('Size', 'Small', 'Large')], attributes: [] },
   skus: [sku('#Colour:Oat#Size:Small', false), sku('#Colour:Oat#Size:Large', true, 3800), sku('#Colour:Rose#Size:Small', true)],
 };
-const plain = { priceInfo: cents(900), specification: { options: [], attributes: [] }, skus: [sku('', true)] };
+const plain = {
+  mediaInfo: { imageInfos: [] },
+  priceInfo: cents(900),
+  specification: { options: [], attributes: [] },
+  skus: [sku('', true)],
+};
 
 describe('choosing', () => {
   test('shows what can be had first when the address asks for nothing', () => {
     expect(chooseFrom(mug, {})).toEqual({ Colour: 'Oat', Size: 'Large' });
+  });
+
+  test('shows the one of the first picture before others that can be had', () => {
+    const image = { imageURL: '/media/1000/rose-1.jpg', width: 1000, height: 1000, color: '#caa' };
+    const [colour, size] = mug.specification.options;
+    if (!colour || !size) throw new Error('the mug has both');
+    const values = colour.values.map((value) => (value.value === 'Rose' ? { ...value, image } : value));
+    const pictured = {
+      ...mug,
+      mediaInfo: { imageInfos: [image] },
+      specification: { options: [{ ...colour, values }, size], attributes: [] },
+    };
+    expect(chooseFrom(pictured, {})).toEqual({ Colour: 'Rose', Size: 'Small' });
+    expect(pictureOf(pictured.specification.options, { Colour: 'Rose' })).toEqual(image);
   });
 
   test('keeps what the address asks for and fills in the rest with something in stock', () => {
@@ -51,6 +71,7 @@ describe('choosing', () => {
   test('a colour can be asked for without knowing the name of the option', () => {
     const colours = option('Glaze', 'Snow', 'Ink');
     const bowl = {
+      mediaInfo: { imageInfos: [] },
       specification: {
         options: [{ ...colours, values: colours.values.map((value) => ({ ...value, color: '#eee' })) }],
         attributes: [],

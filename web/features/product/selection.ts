@@ -1,4 +1,5 @@
 /** Which of a product's combinations a shopper looks at. Pure; names and values are in the default language. */
+import { inLocale, type Locale } from '#contract/locales.ts';
 import { canonicalOptionPairs, formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';
 import type { PriceInfo, Product, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -9,7 +10,7 @@ export type Choice = Record<string, string>;
 /** `soldOut`: exists, but no place has one. `none`: is not made in this combination. */
 export type Availability = 'available' | 'soldOut' | 'none';
 
-type Choosable = Pick<Product, 'specification' | 'skus'>;
+type Choosable = Pick<Product, 'specification' | 'skus' | 'mediaInfo'>;
 
 /** Reads a SKU's pairs; {} without options. */
 function readPairs(optionPairs: string): Choice {
@@ -32,8 +33,8 @@ export const swatchKey = 'swatch';
 
 /**
  * Makes a choice of what a page's address asks for. What it leaves open, or names wrongly, is filled
- * from the first combination in stock that agrees with the rest, so that the page always shows one
- * price, one picture and one stock.
+ * from a combination in stock that agrees with the rest, the one of the first picture before others, so
+ * that the page always shows one price, one picture and one stock.
  */
 export function chooseFrom(product: Choosable, asked: Record<string, unknown>): Choice {
   const { options } = product.specification;
@@ -44,9 +45,16 @@ export function chooseFrom(product: Choosable, asked: Record<string, unknown>): 
     if (value !== undefined) wanted[name] = value;
   }
   const agreeing = product.skus.filter((sku) => agrees(readPairs(sku.optionPairs), wanted));
-  const base = agreeing.find((sku) => sku.inStock) ?? agreeing[0];
+  const available = agreeing.filter((sku) => sku.inStock);
+  const base = available.find((sku) => isPictured(product, readPairs(sku.optionPairs))) ?? available[0] ?? agreeing[0];
   const pairs = base ? readPairs(base.optionPairs) : {};
   return Object.fromEntries(options.map(({ name, values }) => [name, wanted[name] ?? pairs[name] ?? values[0]?.value ?? '']));
+}
+
+/** Whether a combination is the one of the product's first picture, which is what a card shows. */
+function isPictured({ specification, mediaInfo }: Choosable, choice: Choice): boolean {
+  const first = mediaInfo.imageInfos[0]?.imageURL;
+  return first !== undefined && pictureOf(specification.options, choice)?.imageURL === first;
 }
 
 function agrees(pairs: Choice, wanted: Choice): boolean {
@@ -80,4 +88,13 @@ export function galleryOf({ mediaInfo, specification }: Pick<Product, 'mediaInfo
   for (const { values } of specification.options) for (const { image } of values) if (image) images.push(image);
   const seen = new Set<string>();
   return images.filter(({ imageURL }) => !seen.has(imageURL) && seen.add(imageURL));
+}
+
+/** The chosen values, ready to read: "Sea, 350 ml". '' without options. */
+export function labelOf(options: ProductOption[], choice: Choice, locale: Locale): string {
+  const labels = options.flatMap(({ name, values }) => {
+    const value = values.find((candidate) => candidate.value === choice[name]);
+    return value ? [inLocale(value.valueContent, locale)] : [];
+  });
+  return labels.join(locale === 'zh' ? '、' : ', ');
 }

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { inLocale } from '#contract/locales.ts';
+import type { Inventory } from '#contract/schemas/catalogue.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { formatDate } from '#web/lib/format.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { SkeletonText } from '#web/ui/skeleton.tsx';
+import { firstPickupQuery, storesQuery } from './queries.ts';
+
+/** When and where it could be picked up first, of the store that has most. Its place is kept while it is asked for. */
+export function FirstPickup({ live }: { live: Inventory | undefined }) {
+  const t = useT();
+  const locale = useLocale();
+  const api = useApi();
+  const [store] = (live?.inventoryStoreInfos ?? [])
+    .filter(({ allowPickup, number }) => allowPickup && number > 0)
+    .toSorted((a, b) => b.number - a.number);
+  const locations = useQuery({ ...storesQuery(api), enabled: store !== undefined });
+  const timeZone = locations.data?.find(({ localStoreName }) => localStoreName === store?.localStoreName)?.timeZone;
+  const first = useQuery({
+    ...firstPickupQuery(api, store?.localStoreName ?? '', timeZone ?? 'UTC'),
+    enabled: timeZone !== undefined,
+  });
+  const waiting = !live || (store && (locations.isPending || (timeZone !== undefined && first.isPending)));
+  const at = first.data;
+  return (
+    <p className="flex min-h-[2lh] gap-2 text-ink-soft text-sm product:min-h-[1lh]">
+      <Icon name="store" size={18} className="mt-0.5" />
+      {waiting ? (
+        <SkeletonText lines={1} className="w-56" />
+      ) : store && at && timeZone ? (
+        <span>
+          {t('product.pickup.first', {
+            time: formatDate(at, locale, timeZone, 'shortDayTime'),
+            store: inLocale(store.nameContent, locale),
+          })}
+        </span>
+      ) : (
+        <span>{t('product.pickup.none')}</span>
+      )}
+    </p>
+  );
+}

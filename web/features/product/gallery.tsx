@@ -1,0 +1,110 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { prefersReducedMotion } from '#web/lib/media-query.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { Picture } from '#web/ui/picture.tsx';
+import { Zoom } from './zoom.tsx';
+
+interface GalleryProps {
+  name: string;
+  images: ImageInfo[];
+  /** The picture of the chosen colour; when it changes, the gallery goes there. */
+  chosen: ImageInfo | undefined;
+}
+
+const sizes = '(min-width: 84rem) 44rem, (min-width: 48rem) 52vw, 100vw';
+
+/**
+ * Pictures to swipe through, small ones to go to, and a closer look. The browser's own scrolling does
+ * the swiping. The picture chosen when the page came stands first, so that it is right without scripts.
+ */
+export function Gallery({ name, images, chosen }: GalleryProps) {
+  const t = useT();
+  const [shown] = useState(() => [...images].sort((a, b) => Number(isSame(b, chosen)) - Number(isSame(a, chosen))));
+  const track = useRef<HTMLUListElement>(null);
+  const at = usePictureInView(track, shown.length);
+  const [zoomed, setZoomed] = useState(false);
+  const go = (index: number, smoothly = true) => {
+    const { current } = track;
+    current?.scrollTo({
+      left: index * current.clientWidth,
+      behavior: smoothly && !prefersReducedMotion() ? 'smooth' : 'instant',
+    });
+  };
+
+  const first = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is another choice that moves the pictures
+  useEffect(() => {
+    const index = shown.findIndex((image) => isSame(image, chosen));
+    if (!first.current && index >= 0) go(index);
+    first.current = false;
+  }, [chosen?.imageURL]);
+
+  return (
+    <section className="gallery" aria-label={t('product.gallery', { name })}>
+      <div className="relative">
+        <ul ref={track} className="gallery-track" tabIndex={shown.length > 1 ? 0 : undefined}>
+          {shown.map((image, index) => (
+            <li key={image.imageURL} className={cx('gallery-picture', index === at && 'carried')}>
+              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button over it does the same for the keyboard */}
+              {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
+              <div className="cursor-zoom-in" onClick={() => setZoomed(true)}>
+                <Picture
+                  image={image}
+                  shape="square"
+                  sizes={sizes}
+                  alt={
+                    image.alt ?? (index === 0 ? name : t('product.gallery.picture', { number: index + 1, count: shown.length }))
+                  }
+                  priority={index === 0}
+                />
+              </div>
+            </li>
+          ))}
+        </ul>
+        <IconButton icon="zoom" label={t('product.zoom')} className="gallery-zoom" onClick={() => setZoomed(true)} />
+        {shown.length > 1 && (
+          <p className="gallery-count" aria-hidden>
+            {at + 1} / {shown.length}
+          </p>
+        )}
+      </div>
+      {shown.length > 1 && (
+        <ul className="gallery-thumbs">
+          {shown.map((image, index) => (
+            <li key={image.imageURL}>
+              <button
+                type="button"
+                aria-label={t('product.gallery.show', { number: index + 1 })}
+                aria-current={index === at}
+                onClick={() => go(index)}
+              >
+                <Picture image={image} shape="square" sizes="5rem" alt="" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Zoom name={name} images={shown} start={at} open={zoomed} onClose={() => setZoomed(false)} />
+    </section>
+  );
+}
+
+function isSame(image: ImageInfo, other: ImageInfo | undefined): boolean {
+  return image.imageURL === other?.imageURL;
+}
+
+/** Which picture the track has come to rest at. */
+function usePictureInView(track: RefObject<HTMLUListElement | null>, count: number): number {
+  const [at, setAt] = useState(0);
+  useEffect(() => {
+    const { current } = track;
+    if (!current || count < 2) return;
+    const look = () => setAt(Math.min(count - 1, Math.round(current.scrollLeft / current.clientWidth)));
+    current.addEventListener('scroll', look, { passive: true });
+    return () => current.removeEventListener('scroll', look);
+  }, [track, count]);
+  return at;
+}

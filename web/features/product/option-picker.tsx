@@ -1,0 +1,43 @@
+import { inLocale } from '#contract/locales.ts';
+import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatMoney } from '#web/lib/format.ts';
+import { OptionChips } from '#web/ui/option-chips.tsx';
+import { availabilityOf, type Choice, priceOf } from './selection.ts';
+
+interface OptionPickerProps {
+  product: Product;
+  choice: Choice;
+  onChange: (choice: Choice) => void;
+}
+
+/** Every option as a row of buttons. What cannot be had is marked, and can be chosen all the same, to be told why. */
+export function OptionPicker({ product, choice, onChange }: OptionPickerProps) {
+  const locale = useLocale();
+  const t = useT();
+  const { options } = product.specification;
+  return options.map((option) => (
+    <OptionChips
+      key={option.name}
+      legend={inLocale(option.nameContent, locale)}
+      value={choice[option.name] ?? null}
+      onChange={(value) => onChange({ ...choice, [option.name]: value })}
+      options={option.values.map(({ value, valueContent, color, priceInfo }) => ({
+        value,
+        label: inLocale(valueContent, locale),
+        color,
+        soldOut: availabilityOf(product, choice, option.name, value) !== 'available',
+        note: replacesPrice(option)
+          ? formatMoney(priceOf(product, { ...choice, [option.name]: value }).price, locale, product.priceInfo.currency)
+          : priceInfo.price > 0
+            ? t('product.option.adds', { price: formatMoney(priceInfo.price, locale, product.priceInfo.currency) })
+            : undefined,
+      }))}
+    />
+  ));
+}
+
+/** Whether values have prices of their own, like weights of a tea, rather than adding to the product's. */
+function replacesPrice({ values }: ProductOption): boolean {
+  return values.some(({ overridePrice }) => overridePrice !== null);
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import type { Product } from '#contract/schemas/catalogue.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
+import { Frame } from '#web/ui/layout.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Price } from '#web/ui/price.tsx';
+import { BuyBox } from './buy-box.tsx';
+import { Details } from './details.tsx';
+import { FirstPickup } from './first-pickup.tsx';
+import { Gallery } from './gallery.tsx';
+import { OptionPicker } from './option-picker.tsx';
+import { type Choice, galleryOf, pictureOf, priceOf } from './selection.ts';
+import { StockLine } from './stock-line.tsx';
+import { StoreStock } from './store-stock.tsx';
+import { type AddToCart, useBuying } from './use-buying.ts';
+import { useStock } from './use-stock.ts';
+
+export interface ProductScreenProps {
+  product: Product;
+  /** The chosen combination, which stands in the address. */
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
+  cart: AddToCart;
+  /** The way here by categories. */
+  crumbs: Crumb[];
+  /** Products that go with this one; they belong to another feature. */
+  related: ReactNode;
+}
+
+/** A product: on a phone, picture, name, price, options, stock and the way to the cart without scrolling. */
+export function ProductScreen({ product, choice, onChoose, cart, crumbs, related }: ProductScreenProps) {
+  const t = useT();
+  const locale = useLocale();
+  const { options } = product.specification;
+  const name = inLocale(product.nameContent, locale);
+  const stock = useStock(product, choice);
+  const buying = useBuying(product, choice, stock, cart);
+  const price = stock.live?.priceInfo ?? priceOf(product, choice);
+  const chosen = pictureOf(options, choice);
+  const images = galleryOf(product);
+  return (
+    <Frame className="product-page">
+      <Breadcrumbs items={[...crumbs, { label: name }]} />
+      <div className="product-top">
+        <Gallery name={name} images={images} chosen={chosen} />
+        <div className="product-buy">
+          <header>
+            <p className="flex items-center gap-3 text-ink-soft text-sm">
+              <Link href={urls.brand(product.brand.name)} className="hover:text-ink">
+                {inLocale(product.brand.nameContent, locale)}
+              </Link>
+              {product.badges.map((badge) => (
+                <Badge key={badge} badge={badge} />
+              ))}
+            </p>
+            <h1 tabIndex={-1} className="mt-1">
+              {name}
+            </h1>
+            <p className="mt-2">
+              <Price priceInfo={{ ...price, from: false }} size="large" />
+            </p>
+          </header>
+          {options.length > 0 && (
+            <div className="flex flex-col gap-4">
+              <OptionPicker product={product} choice={choice} onChange={onChoose} />
+            </div>
+          )}
+          <div className="flex flex-col gap-1">
+            <StockLine stock={stock} inStoreOnly={product.inStoreOnly} />
+            {!product.inStoreOnly && <FirstPickup live={stock.live} />}
+          </div>
+          <BuyBox {...{ product, choice, price, stock, buying }} picture={chosen ?? images[0]} />
+          {stock.status === 'OutOfStock' && (
+            <p>
+              <a href="#related" className="text-action">
+                {t('product.related.soldOut')}
+              </a>
+            </p>
+          )}
+          <p className="product-short">{product.shortDesciption}</p>
+          {product.inStoreOnly && (
+            <Notice icon="cup" silent>
+              {t('product.servedLong')}
+            </Notice>
+          )}
+          <StoreStock live={stock.live} />
+        </div>
+      </div>
+      <Details product={product} />
+      <div id="related" className="scroll-mt-28">
+        {related}
+      </div>
+    </Frame>
+  );
+}

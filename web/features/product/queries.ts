@@ -1,0 +1,58 @@
+/** What the product page asks for: the product itself at once, live stock and the rest once it is there. */
+import { queryOptions } from '@tanstack/react-query';
+import type { ApiClient } from '#web/lib/api.ts';
+import { dayInZone, nextDay } from './store-day.ts';
+
+export function productQuery(api: ApiClient, id: string) {
+  return queryOptions({
+    queryKey: ['product', api.locale, id],
+    queryFn: ({ signal }) => api.call('product', { params: { id }, signal }),
+  });
+}
+
+export function relatedQuery(api: ApiClient, productid: string) {
+  return queryOptions({
+    queryKey: ['product', 'related', api.locale, productid],
+    queryFn: async ({ signal }) => (await api.call('relatedProducts', { params: { productid }, signal })).products,
+  });
+}
+
+/** Live stock of one combination. Never part of a rendered page, which is the same for everybody. */
+export function inventoryQuery(api: ApiClient, productID: string, optionPair: string) {
+  return queryOptions({
+    queryKey: ['product', 'inventory', api.locale, productID, optionPair],
+    queryFn: ({ signal }) =>
+      api.call('inventory', { params: { productID }, query: { optionPair: optionPair || undefined }, signal }),
+    staleTime: 15_000,
+    refetchOnWindowFocus: true,
+  });
+}
+
+export function storesQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['stores', api.locale],
+    queryFn: ({ signal }) => api.call('pickupLocations', { signal }),
+    staleTime: 10 * 60_000,
+  });
+}
+
+/** How many days ahead a first pickup time is looked for. */
+const daysAhead = 3;
+
+/** When something could be picked up at a store at the earliest (epoch ms); null when not within days. */
+export function firstPickupQuery(api: ApiClient, localStoreName: string, timeZone: string) {
+  return queryOptions({
+    queryKey: ['pickup', 'first', localStoreName],
+    queryFn: async ({ signal }) => {
+      let date = dayInZone(Date.now(), timeZone);
+      for (let day = 0; day <= daysAhead; day += 1) {
+        const { slots } = await api.call('pickupSlots', { query: { localStoreName, date }, signal });
+        const free = slots.find(({ available }) => available);
+        if (free) return free.at;
+        date = nextDay(date);
+      }
+      return null;
+    },
+    staleTime: 60_000,
+  });
+}

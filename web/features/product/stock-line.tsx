@@ -1,0 +1,44 @@
+import { useT } from '#web/i18n/i18n.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
+import type { Stock, StockStatus } from './use-stock.ts';
+
+const looks: Record<
+  StockStatus,
+  { key: 'product.inStock' | 'product.outOfStock' | 'product.notAvailable'; icon: IconName; tone: string }
+> = {
+  InStock: { key: 'product.inStock', icon: 'check', tone: 'text-action' },
+  OutOfStock: { key: 'product.outOfStock', icon: 'close', tone: 'text-clay' },
+  NotAvailable: { key: 'product.notAvailable', icon: 'close', tone: 'text-clay' },
+};
+
+interface StockLineProps {
+  stock: Stock;
+  inStoreOnly: boolean;
+}
+
+/** SPEC §8: In Stock, Out of Stock or Not Available, and in a few words what that means. */
+export function StockLine({ stock: { status, live }, inStoreOnly }: StockLineProps) {
+  const t = useT();
+  const { key, icon, tone } = looks[status];
+  const inStores = live?.inventoryStoreInfos.some(({ number }) => number > 0) ?? false;
+  const detail =
+    status === 'NotAvailable'
+      ? t('product.notMade')
+      : status === 'OutOfStock'
+        ? t('rule.outOfStock')
+        : inStoreOnly
+          ? t('product.served')
+          : live?.shippable === 0 && inStores
+            ? t('product.pickupOnly')
+            : t('product.ships');
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-x-2 leading-normal">
+      <span className={cx('inline-flex items-center gap-1.5 font-semibold', tone)}>
+        <Icon name={icon} size={18} />
+        {t(key)}
+      </span>
+      <span className="text-ink-soft">{detail}</span>
+    </p>
+  );
+}

@@ -1,0 +1,33 @@
+import { inLocale } from '#contract/locales.ts';
+import type { Inventory } from '#contract/schemas/catalogue.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { Fold } from '#web/ui/fold.tsx';
+import { SkeletonText } from '#web/ui/skeleton.tsx';
+
+/** How many each store has. Its line keeps its height while it loads. */
+export function StoreStock({ live }: { live: Inventory | undefined }) {
+  const t = useT();
+  const locale = useLocale();
+  const stores = live?.inventoryStoreInfos ?? [];
+  const having = stores.filter(({ number }) => number > 0).length;
+  const summary = having > 0 ? t('product.stores.have', { count: having }) : t(live ? 'product.stores.none' : 'product.stores');
+  return (
+    <Fold summary={summary}>
+      {!live && <SkeletonText lines={4} />}
+      <ul>
+        {stores.map(({ localStoreName, nameContent, number }) => (
+          <li
+            key={localStoreName}
+            className="flex min-h-10 items-center justify-between gap-4 border-line border-b last:border-0"
+          >
+            <span>{inLocale(nameContent, locale)}</span>
+            <span className={cx('tabular-nums', number > 0 ? 'font-semibold' : 'text-ink-soft')}>
+              {number > 0 ? t('product.store.number', { count: number }) : t('product.store.none')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Fold>
+  );
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Inventory, Product } from '#contract/schemas/catalogue.ts';
+import { useApi } from '#web/lib/api-context.tsx';
+import { inventoryQuery } from './queries.ts';
+import { type Choice, pairsOf, skuOf } from './selection.ts';
+
+export type StockStatus = Inventory['status'];
+
+export interface Stock {
+  status: StockStatus;
+  /** Undefined until the live answer is there; the status is then as of the rendered page. */
+  live: Inventory | undefined;
+  sku: string | null;
+}
+
+/**
+ * Whether the chosen combination can be had: at once as the page knows it, then live. An answer for
+ * an earlier choice is never shown for this one.
+ */
+export function useStock(product: Product, choice: Choice): Stock {
+  const { data: live } = useQuery(inventoryQuery(useApi(), product.id, pairsOf(choice)));
+  const known = skuOf(product, choice);
+  const before: StockStatus = known ? (known.inStock ? 'InStock' : 'OutOfStock') : 'NotAvailable';
+  return { status: live?.status ?? before, live, sku: live?.sku ?? known?.sku ?? null };
+}

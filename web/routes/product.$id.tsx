@@ -1,0 +1,82 @@
+/** SPEC §2: a product. The combination of options looked at stands in the address (`?Colour=Sea`). */
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { inLocale } from '#contract/locales.ts';
+import { useAddToCart } from '#web/features/cart/use-cart.ts';
+import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
+import { categoryPath } from '#web/features/catalogue/category-crumbs.ts';
+import { productJsonLd } from '#web/features/product/json-ld.ts';
+import { ProductScreen } from '#web/features/product/product-screen.tsx';
+import { ProductSkeleton } from '#web/features/product/product-skeleton.tsx';
+import { productQuery, relatedQuery } from '#web/features/product/queries.ts';
+import { type Choice, chooseFrom } from '#web/features/product/selection.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { orNotFound } from '#web/lib/loading.ts';
+import { urls } from '#web/lib/urls.ts';
+import type { RouterContext } from '#web/router.tsx';
+import { Section } from '#web/ui/layout.tsx';
+import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
+
+export const Route = createFileRoute('/product/$id')({
+  loader: async ({ context, params: { id } }) => {
+    await loadProduct(context, id);
+    loadTheRest(context, id);
+  },
+  head: ({ match, matches, params: { id } }) => {
+    const { api, locale, origin, queryClient } = match.context;
+    const product = queryClient.getQueryData(productQuery(api, id).queryKey);
+    if (!product) return pageHead(matches, undefined);
+    return pageHead(matches, {
+      title: inLocale(product.nameContent, locale),
+      description: product.shortDesciption,
+      image: product.mediaInfo.imageInfos[0],
+      jsonLd: productJsonLd(product, categoryPath(product.category, locale), { origin, locale }),
+    });
+  },
+  component: ProductPage,
+  pendingComponent: ProductSkeleton,
+});
+
+type Context = Pick<RouterContext, 'api' | 'queryClient'>;
+
+/** What the first view needs. */
+async function loadProduct({ api, queryClient }: Context, id: string) {
+  await orNotFound(queryClient.query({ ...productQuery(api, id), staleTime: 'static' }));
+}
+
+/** What lies further down comes when it comes; the server leaves it to the browser. */
+function loadTheRest({ api, queryClient }: Context, id: string) {
+  if (!import.meta.env.SSR) void queryClient.query({ ...relatedQuery(api, id), staleTime: 'static' }).catch(() => undefined);
+}
+
+function ProductPage() {
+  const { id } = Route.useParams();
+  const asked = Route.useSearch() as Record<string, unknown>;
+  const navigate = useNavigate();
+  const locale = useLocale();
+  const { data: product } = useSuspenseQuery(productQuery(useApi(), id));
+  const choose = (choice: Choice) =>
+    void navigate({ href: urls.product(id, choice), replace: true, resetScroll: false, viewTransition: false });
+  return (
+    <ProductScreen
+      key={id}
+      product={product}
+      choice={chooseFrom(product, asked)}
+      onChoose={choose}
+      cart={useAddToCart()}
+      crumbs={categoryPath(product.category, locale)}
+      related={<Related id={id} />}
+    />
+  );
+}
+
+function Related({ id }: { id: string }) {
+  const t = useT();
+  const { data, isPending } = useQuery(relatedQuery(useApi(), id));
+  if (data?.length === 0 || (!data && !isPending)) return null;
+  return (
+    <Section title={t('product.related')}>{data ? <CardGrid products={data} /> : <ProductGridSkeleton count={4} />}</Section>
+  );
+}
