@@ -3,6 +3,9 @@ import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#db/database.ts';
 import type { Env } from './env.ts';
+import { registerCartRoutes } from './modules/cart/cart.routes.ts';
+import { registerCheckoutRoutes } from './modules/checkout/checkout.routes.ts';
+import { registerOrdersRoutes } from './modules/orders/orders.routes.ts';
 import { registerApiDocs } from './plugins/api-docs.ts';
 import { unknownCall } from './plugins/errors.ts';
 import { createFoundation } from './plugins/foundation.ts';
@@ -29,7 +32,11 @@ export interface AppDeps {
 }
 
 /** The modules' routes; each registers its own calls. */
-function registerModules(_app: FastifyInstance, _services: Services): void {}
+function registerModules(app: FastifyInstance, services: Services): void {
+  registerCartRoutes(app, services);
+  registerCheckoutRoutes(app, services);
+  registerOrdersRoutes(app, services);
+}
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { env, db } = deps;

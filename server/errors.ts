@@ -10,6 +10,8 @@ export interface RefusalDetails {
   values?: Record<string, string | number>;
   /** What is said about each field, dotted where nested. */
   errors?: FieldErrors;
+  /** Where the HTTP status is not the usual one of the error type. */
+  status?: number;
 }
 
 /**
@@ -28,7 +30,7 @@ export class Refusal extends Error {
   }
 
   get status(): number {
-    return statusOf[this.errorType];
+    return this.details.status ?? statusOf[this.errorType];
   }
 }
 

@@ -1,7 +1,25 @@
 /** Makes the services, in the order in which they lean on each other. Modules meet only here. */
 import type { Database } from '#db/database.ts';
 import type { Env } from './env.ts';
+import { type CartService, createCartService } from './modules/cart/cart.service.ts';
+import { type CatalogueEditor, createCatalogueEditor } from './modules/catalogue/catalogue.editor.ts';
+import { type CatalogueService, createCatalogueService } from './modules/catalogue/catalogue.service.ts';
+import { type BillingService, createBillingService } from './modules/checkout/billing.service.ts';
+import { type CheckoutService, createCheckoutService } from './modules/checkout/checkout.service.ts';
+import { type ContentService, createContentService } from './modules/content/content.service.ts';
+import { createShellService, type ShellService } from './modules/content/shell.service.ts';
+import { createGeoService, type GeoService } from './modules/geo/geo.service.ts';
+import { createInventoryService, type InventoryService } from './modules/inventory/inventory.service.ts';
+import { createMediaService, type MediaService } from './modules/media/media.service.ts';
+import { createOrdersService, type OrdersService } from './modules/orders/orders.service.ts';
+import { createPickupService, type PickupService } from './modules/pickup/pickup.service.ts';
+import { createInterpreter } from './modules/search/interpreter.ts';
+import { createSearchService, type SearchService } from './modules/search/search.service.ts';
 import { createSessionsService, type SessionsService } from './modules/sessions/sessions.service.ts';
+import { createSettingsService, type SettingsService } from './modules/settings/settings.service.ts';
+import { createStockService, type StockService } from './modules/stock/stock.service.ts';
+import { createStoresService, type StoresService } from './modules/stores/stores.service.ts';
+import { createPaymentRegistry, type PaymentRegistry } from './payments/registry.ts';
 
 export interface ServiceDeps {
   db: Database;
@@ -14,14 +32,66 @@ export interface Services {
   /** Clears away what has expired. Safe to run in several processes at once. */
   sweep(): Promise<void>;
   sessions: SessionsService;
+  settings: SettingsService;
+  geo: GeoService;
+  media: MediaService;
+  stores: StoresService;
+  catalogue: CatalogueService;
+  editor: CatalogueEditor;
+  search: SearchService;
+  inventory: InventoryService;
+  content: ContentService;
+  shell: ShellService;
+  stock: StockService;
+  pickup: PickupService;
+  orders: OrdersService;
+  cart: CartService;
+  checkout: CheckoutService;
+  billing: BillingService;
+  payments: PaymentRegistry;
 }
 
 export function createServices(deps: ServiceDeps): Services {
   const sessions = createSessionsService(deps);
+  const settings = createSettingsService(deps);
+  const media = createMediaService(deps);
+  const stores = createStoresService({ ...deps, media });
+  const geo = createGeoService({ settings });
+  const editor = createCatalogueEditor({ ...deps, media, settings });
+  const catalogue = createCatalogueService({ ...deps, media, settings, interpreter: createInterpreter(deps) });
+  const search = createSearchService({ catalogue });
+  const inventory = createInventoryService({ ...deps, settings, stores });
+  const content = createContentService({ ...deps, catalogue, media });
+  const shell = createShellService({ catalogue, settings });
+  const stock = createStockService({ ...deps, onBoundary: (trx, sku) => editor.stockCrossed(trx, [sku]) });
+  const pickup = createPickupService({ ...deps, stores });
+  const orders = createOrdersService({ ...deps, settings, stores, media, stock, pickup });
+  const cart = createCartService({ ...deps, orders, stock });
+  const payments = createPaymentRegistry(deps);
+  const checkout = createCheckoutService({ ...deps, orders, pickup, payments });
+  const billing = createBillingService({ ...deps, orders, checkout, payments });
   return {
     sessions,
+    settings,
+    geo,
+    media,
+    stores,
+    catalogue,
+    editor,
+    search,
+    inventory,
+    content,
+    shell,
+    stock,
+    pickup,
+    orders,
+    cart,
+    checkout,
+    billing,
+    payments,
     async sweep() {
       await sessions.sweep();
+      await billing.reconcile();
     },
   };
 }

@@ -1,0 +1,141 @@
+/** The cart: an order that nobody has placed yet. Every change answers with the whole of it. */
+
+import type { Locale } from '#contract/locales.ts';
+import { canonicalOptionPairs } from '#contract/option-pairs.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import { quantityErrors } from '#contract/rules/quantity.ts';
+import type { CartItemInput, Order } from '#contract/schemas/order.ts';
+import type { Database, Trx } from '#db/database.ts';
+import { invalidFields, notFound, Refusal } from '#server/errors.ts';
+import { obtainableOf } from '../orders/obtainable.ts';
+import type { Buyer, OrderHead, OrderLine } from '../orders/order.ts';
+import type { OrdersService } from '../orders/orders.service.ts';
+import type { ShopFacts } from '../orders/shop-facts.ts';
+import type { SessionHandle } from '../sessions/sessions.service.ts';
+import type { StockService } from '../stock/stock.service.ts';
+import { addUnits, deleteLine, insertCart, setUnits } from './cart.repository.ts';
+
+export interface CartService {
+  get(session: SessionHandle, locale: Locale): Promise<Order>;
+  /** Puts units of a SKU in the cart, which begins with the first. */
+  add(session: SessionHandle, sku: string, item: CartItemInput, locale: Locale): Promise<Order>;
+  /** Sets a line's quantity. 404 where there is no such line: a removed one stays away. */
+  update(session: SessionHandle, sku: string, item: CartItemInput, locale: Locale): Promise<Order>;
+  /** Takes a line out; no error where it is out already. */
+  remove(session: SessionHandle, sku: string, locale: Locale): Promise<Order>;
+  comment(session: SessionHandle, text: string, locale: Locale): Promise<Order>;
+}
+
+export interface CartDeps {
+  db: Database;
+  now: () => number;
+  orders: OrdersService;
+  stock: StockService;
+}
+
+export function createCartService({ db, now, orders, stock }: CartDeps): CartService {
+  /** The session's cart, ready to be changed: its row is locked and its version has grown. Starts one where there is none. */
+  async function openCart(trx: Trx, buyer: Buyer, facts: ShopFacts, locale: Locale): Promise<OrderHead> {
+    const cart = (await orders.findCart(trx, buyer)) ?? (await startCart(trx, buyer, facts, locale));
+    return touch(trx, cart);
+  }
+
+  async function startCart(trx: Trx, buyer: Buyer, { currency }: ShopFacts, locale: Locale): Promise<OrderHead> {
+    const { idHash: sessionHash, customerId } = buyer;
+    await insertCart(trx, { id: orders.newId(), sessionHash, customerId, language: locale, currency, at: now() });
+    const cart = await orders.findCart(trx, buyer);
+    if (!cart) throw new Error('A cart that was just started is not there');
+    return cart;
+  }
+
+  async function touch(trx: Trx, cart: OrderHead, change: { customer_comment?: string } = {}): Promise<OrderHead> {
+    const version = await orders.changeCart(trx, cart.id, change);
+    if (version === null) throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+    return { ...cart, version };
+  }
+
+  return {
+    async get(session, locale) {
+      const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
+      const cart = buyer && (await orders.findCart(db.read, buyer));
+      return orders.view(db.read, cart, facts, locale);
+    },
+
+    async add(session, sku, item, locale) {
+      const facts = await orders.facts();
+      refuse(quantityErrors(item.quantity));
+      return db.transaction(async (trx) => {
+        const cart = await openCart(trx, await session.ensure(trx), facts, locale);
+        const added = await addUnits(trx, cart.id, sku, item.quantity);
+        const lines = await orders.lines(trx, cart);
+        const line = lines.find((each) => each.sku === sku);
+        if (!line?.offered) throw notFound();
+        if (!added) throw invalidFields(quantityErrors(item.quantity, line.quantity));
+        refuseMismatch(line, sku, item);
+        const levels = await stock.levels(
+          trx,
+          lines.map((each) => each.sku),
+        );
+        // Whatever way the cart is to be had by so far: that may still change.
+        if (obtainableOf(line, { method: null, storeId: null }, levels, facts) < 1) {
+          throw new Refusal('CONFLICT', { errorKey: 'rule.outOfStock', errors: { quantity: 'rule.outOfStock' } });
+        }
+        return orders.view(trx, cart, facts, locale, { lines, stock: levels });
+      });
+    },
+
+    async update(session, sku, item, locale) {
+      const facts = await orders.facts();
+      refuse(quantityErrors(item.quantity));
+      const buyer = await session.get();
+      if (!buyer) throw notFound();
+      return db.transaction(async (trx) => {
+        const found = await orders.findCart(trx, buyer);
+        if (!found) throw notFound();
+        const cart = await touch(trx, found);
+        if (!(await setUnits(trx, cart.id, sku, item.quantity))) throw notFound();
+        const lines = await orders.lines(trx, cart);
+        const line = lines.find((each) => each.sku === sku);
+        if (line) refuseMismatch(line, sku, item);
+        return orders.view(trx, cart, facts, locale, { lines });
+      });
+    },
+
+    async remove(session, sku, locale) {
+      const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
+      if (!buyer) return orders.view(db.read, null, facts, locale);
+      return db.transaction(async (trx) => {
+        const cart = await orders.findCart(trx, buyer);
+        if (!cart) return orders.view(trx, null, facts, locale);
+        const lines = await orders.lines(trx, cart);
+        if (!lines.some((line) => line.sku === sku)) return orders.view(trx, cart, facts, locale, { lines });
+        const touched = await touch(trx, cart);
+        await deleteLine(trx, cart.id, sku);
+        return orders.view(trx, touched, facts, locale);
+      });
+    },
+
+    async comment(session, text, locale) {
+      const facts = await orders.facts();
+      return db.transaction(async (trx) => {
+        const buyer = await session.ensure(trx);
+        const cart = (await orders.findCart(trx, buyer)) ?? (await startCart(trx, buyer, facts, locale));
+        const touched = await touch(trx, cart, { customer_comment: text });
+        return orders.view(trx, { ...touched, comment: text }, facts, locale);
+      });
+    },
+  };
+}
+
+function refuse(errors: ReturnType<typeof quantityErrors>): void {
+  if (!isClean(errors)) throw invalidFields(errors);
+}
+
+/** The SKU is what counts; a product or options sent along must not say otherwise. */
+function refuseMismatch(line: OrderLine, sku: string, item: CartItemInput): void {
+  if (item.sku !== undefined && item.sku !== sku) throw invalidFields({ sku: 'rule.productMismatch' });
+  if (item.product !== undefined && item.product !== line.productId) throw invalidFields({ product: 'rule.productMismatch' });
+  if (item.optionPairs !== undefined && canonicalOptionPairs(item.optionPairs) !== canonicalOptionPairs(line.optionPairs)) {
+    throw invalidFields({ optionPairs: 'rule.productMismatch' });
+  }
+}

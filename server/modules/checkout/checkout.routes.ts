@@ -1,0 +1,23 @@
+/** Calls of the way from the cart to the placed order (SPEC §7). */
+import type { FastifyInstance } from 'fastify';
+import { serve } from '#server/plugins/contract.ts';
+import type { Services } from '#server/services.ts';
+
+export function registerCheckoutRoutes(app: FastifyInstance, { checkout, billing }: Services): void {
+  serve(app, 'checkoutConfig', () => checkout.checkoutConfig());
+  serve(app, 'paymentConfig', () => checkout.paymentConfig());
+  serve(app, 'shippingMethods', ({ session, query, lang }) =>
+    checkout.shippingMethods(session, query.country, query.province, lang),
+  );
+  serve(app, 'pickupSlots', ({ query }) => checkout.pickupSlots(query.localStoreName, query.date));
+  serve(app, 'orderDeliverInfo', ({ session, body, lang }) => checkout.deliver(session, body, lang));
+  serve(app, 'orderContactInfo', ({ session, query, body, lang }) =>
+    checkout.visit(session, { ...query, contact: body.contact }, lang),
+  );
+  serve(app, 'orderPickupDate', ({ session, body, lang }) => checkout.pickupDate(session, body.pickupDate, lang));
+  serve(app, 'reserve', ({ session, body, lang }) => checkout.reserve(session, body?.billVersion, lang));
+  serve(app, 'getBilling', ({ session, params, query, lang }) =>
+    billing.get(session, params.gatewayName, query.pickUpAandPayAtStore ?? false, lang),
+  );
+  serve(app, 'postBilling', ({ session, params, body, lang }) => billing.pay(session, params.gatewayName, body, lang));
+}

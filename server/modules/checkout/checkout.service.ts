@@ -1,0 +1,252 @@
+/** Checking out (SPEC §4, §5): how the order is to be had, by whom, where and when; and paying at the store. */
+import type { FieldErrors } from '#contract/errors.ts';
+import type { CheckoutMethod } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
+import { inLocale } from '#contract/locales.ts';
+import { contactErrors } from '#contract/rules/contact.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import {
+  chosenMethod,
+  chosenStore,
+  methodErrors,
+  pickupErrors,
+  pickupStores,
+  tableErrors,
+  tableStores,
+} from '#contract/rules/method.ts';
+import { paymentErrors } from '#contract/rules/payment.ts';
+import { slotErrors } from '#contract/rules/slot.ts';
+import type {
+  AddressInput,
+  CheckoutConfig,
+  ContactInput,
+  Order,
+  PaymentConfig,
+  ShippingMethod,
+} from '#contract/schemas/order.ts';
+import type { Database, Trx } from '#db/database.ts';
+import { invalidFields, Refusal } from '#server/errors.ts';
+import type { PaymentRegistry } from '#server/payments/registry.ts';
+import { findProvince } from '../geo/geo.service.ts';
+import type { Buyer, OrderHead, OrderLine } from '../orders/order.ts';
+import type { OrdersService } from '../orders/orders.service.ts';
+import type { ShopFacts } from '../orders/shop-facts.ts';
+import type { PickupService } from '../pickup/pickup.service.ts';
+import { priceOrder } from '../pricing/price-order.ts';
+import { methodsTo, shippingPrice } from '../pricing/shipping.ts';
+import type { SessionHandle } from '../sessions/sessions.service.ts';
+import { readAddress, readContact } from './address.ts';
+import { checkoutProblems, shippingErrors } from './problems.ts';
+
+export interface DeliveryInput {
+  address: AddressInput;
+  contact: ContactInput;
+  /** Who receives it, where that is somebody else. */
+  shippingContact?: ContactInput;
+  /** Left out: the cheapest. */
+  shippingMethod?: string;
+}
+
+export interface VisitInput {
+  contact: ContactInput;
+  methodName?: CheckoutMethod | undefined;
+  localStoreName?: string | undefined;
+  tableNumber?: string | undefined;
+}
+
+export type CheckoutService = ReturnType<typeof createCheckoutService>;
+
+export interface CheckoutDeps {
+  db: Database;
+  orders: OrdersService;
+  pickup: PickupService;
+  payments: PaymentRegistry;
+}
+
+export function createCheckoutService({ db, orders, pickup, payments }: CheckoutDeps) {
+  async function paymentConfig(): Promise<PaymentConfig> {
+    const { payment } = await orders.facts();
+    return { ...payment, defaultGateWayProviderName: payments.gatewayFor(payment.defaultGateWayProviderName) };
+  }
+
+  /** Who checks out: 401 where guests may not, which the screens turn into signing in. */
+  async function buyerOf(session: SessionHandle, facts: ShopFacts): Promise<Buyer> {
+    const buyer = await session.get();
+    if (!facts.checkout.enabledGuestOrders && !buyer?.customerId)
+      throw new Refusal('AUTHORIZATION_ERROR', { errorKey: 'rule.loginNeeded' });
+    if (!buyer) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
+    return buyer;
+  }
+
+  /** A cart with something in it, not being paid. */
+  async function filledCart(trx: Trx, buyer: Buyer): Promise<{ cart: OrderHead; lines: OrderLine[] }> {
+    const cart = await orders.findCart(trx, buyer);
+    if (cart?.state === 'paying') throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+    const lines = cart ? await orders.lines(trx, cart) : [];
+    if (!cart || lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
+    return { cart, lines };
+  }
+
+  async function change(
+    trx: Trx,
+    cart: OrderHead,
+    facts: ShopFacts,
+    locale: Locale,
+    fields: Parameters<OrdersService['changeCart']>[2],
+  ): Promise<Order> {
+    if ((await orders.changeCart(trx, cart.id, fields)) === null)
+      throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+    const changed = await orders.findById(trx, cart.id);
+    return orders.view(trx, changed, facts, locale);
+  }
+
+  return {
+    async checkoutConfig(): Promise<CheckoutConfig> {
+      return (await orders.facts()).checkout;
+    },
+
+    paymentConfig,
+    buyerOf,
+
+    /** What it costs to ship the session's cart to a place, cheapest first. */
+    async shippingMethods(
+      session: SessionHandle,
+      country: string,
+      province: string | undefined,
+      locale: Locale,
+    ): Promise<ShippingMethod[]> {
+      const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
+      const cart = buyer && (await orders.findCart(db.read, buyer));
+      const lines = cart ? await orders.lines(db.read, cart) : [];
+      const countryISOCode = country.toUpperCase();
+      const provinceCode = findProvince(countryISOCode, province ?? '')?.code ?? null;
+      const { subtotal, discount } = priceOrder(
+        { lines, discount: null, shipping: null, destination: null, tipBasisPoints: 0 },
+        facts.taxes,
+      );
+      const goods = subtotal - discount;
+      return methodsTo(facts.shippingMethods, { countryISOCode, provinceCode }, goods).map((method) => ({
+        id: method.id,
+        nameContent: method.name,
+        description: inLocale(method.description, locale),
+        price: shippingPrice(method, goods),
+        minBusinessDays: method.minBusinessDays,
+        maxBusinessDays: method.maxBusinessDays,
+      }));
+    },
+
+    pickupSlots: (storeId: string, date: string) => pickup.slots(storeId, date),
+
+    /** Shipping: clears what belongs to pickup and tables. */
+    async deliver(session: SessionHandle, input: DeliveryInput, locale: Locale): Promise<Order> {
+      const facts = await orders.facts();
+      const buyer = await buyerOf(session, facts);
+      const read = readAddress(input.address, facts.countries);
+      const receiver = input.shippingContact ?? input.contact;
+      refuse({
+        ...methodErrors('shipping', facts.checkout),
+        ...contactErrors(input.contact, facts.checkout),
+        ...(input.shippingContact
+          ? contactErrors(receiver, { requireMobile: false, requireEmail: false }, 'shippingContact')
+          : {}),
+        ...('errors' in read ? read.errors : {}),
+      });
+      // Not reached with errors: `refuse` has thrown.
+      if ('errors' in read) throw invalidFields(read.errors);
+      const { address } = read;
+      return db.transaction(async (trx) => {
+        const { cart, lines } = await filledCart(trx, buyer);
+        const offered = methodsTo(facts.shippingMethods, address, 0);
+        if (offered.length === 0) throw invalidFields({ shippingMethod: 'rule.shippingMethodNone' });
+        if (input.shippingMethod !== undefined && !offered.some(({ id }) => id === input.shippingMethod)) {
+          throw invalidFields({ shippingMethod: 'rule.shippingMethodUnknown' });
+        }
+        refuse(shippingErrors(lines, locale));
+        return change(trx, cart, facts, locale, {
+          method: 'shipping',
+          store_id: null,
+          table_number: null,
+          pickup_at: null,
+          pay_at_store: 0,
+          contact: JSON.stringify(readContact(input.contact)),
+          shipping_contact: JSON.stringify(readContact(receiver)),
+          shipping_address: JSON.stringify(address),
+          shipping_method: input.shippingMethod ?? null,
+        });
+      });
+    },
+
+    /** Pickup or a table: clears what belongs to shipping, and a pickup time at another store. */
+    async visit(session: SessionHandle, input: VisitInput, locale: Locale): Promise<Order> {
+      const facts = await orders.facts();
+      const buyer = await buyerOf(session, facts);
+      refuse({ ...methodErrors(input.methodName, facts.checkout), ...contactErrors(input.contact, facts.checkout) });
+      const method = chosenMethod(input.methodName, facts.checkout);
+      if (method === 'shipping' || method === null) throw invalidFields({ methodName: 'rule.methodMissing' });
+      const { stores, checkout } = facts;
+      refuse(
+        method === 'pickup'
+          ? pickupErrors(input.localStoreName, stores, checkout)
+          : tableErrors(input.tableNumber, input.localStoreName, stores),
+      );
+      const store =
+        method === 'pickup'
+          ? chosenStore(input.localStoreName, pickupStores(stores), checkout.displayPickupLocations)
+          : chosenStore(input.localStoreName, tableStores(stores), true);
+      return db.transaction(async (trx) => {
+        const { cart } = await filledCart(trx, buyer);
+        const keepsTime = method === 'pickup' && cart.method === 'pickup' && cart.storeId === store?.id;
+        return change(trx, cart, facts, locale, {
+          method,
+          store_id: store?.id ?? null,
+          table_number: method === 'instore' ? (input.tableNumber?.trim().replace(/^0+(?=\d)/, '') ?? null) : null,
+          pickup_at: keepsTime ? cart.pickupAt : null,
+          contact: JSON.stringify(readContact(input.contact)),
+          shipping_contact: null,
+          shipping_address: null,
+          shipping_method: null,
+        });
+      });
+    },
+
+    /** When the order will be fetched. The place is taken only when the order is placed. */
+    async pickupDate(session: SessionHandle, at: number, locale: Locale): Promise<Order> {
+      const facts = await orders.facts();
+      const buyer = await buyerOf(session, facts);
+      return db.transaction(async (trx) => {
+        const { cart } = await filledCart(trx, buyer);
+        const store = cart.method === 'pickup' ? facts.stores.find(({ id }) => id === cart.storeId) : undefined;
+        if (!store)
+          throw invalidFields(cart.method === null ? { methodName: 'rule.methodMissing' } : { pickupDate: 'rule.slotNoTimes' });
+        refuse(slotErrors(await pickup.reasonAgainst(trx, store, at)));
+        return change(trx, cart, facts, locale, { pickup_at: at });
+      });
+    },
+
+    /** Places the order to be paid at the store (SPEC §4: order reserve). */
+    async reserve(session: SessionHandle, billVersion: string | undefined, locale: Locale): Promise<{ orderID: string }> {
+      const facts = await orders.facts();
+      const buyer = await buyerOf(session, facts);
+      const config = await paymentConfig();
+      // Holds nobody paid in time are given back first, so that their goods can be had.
+      await orders.lapseDue();
+      const orderID = await db.transaction((trx) =>
+        orders.placing.reserve(trx, {
+          buyer,
+          facts,
+          locale,
+          billVersion,
+          problems: (order, lines) => ({
+            ...checkoutProblems(order, lines, facts, locale),
+            ...paymentErrors('payAtStore', config, order.method),
+          }),
+        }),
+      );
+      return { orderID };
+    },
+  };
+}
+
+function refuse(errors: FieldErrors): void {
+  if (!isClean(errors)) throw invalidFields(errors);
+}

@@ -1,0 +1,116 @@
+/** An order as the wire has it. */
+import { inLocale, type Locale } from '#contract/locales.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
+import type { StockLevels } from '../stock/stock.service.ts';
+import { billOf } from './billing.ts';
+import { lineStatus, obtainableOf } from './obtainable.ts';
+import type { OrderHead, OrderLine } from './order.ts';
+import type { ShopFacts } from './shop-facts.ts';
+
+export interface OrderParts {
+  head: OrderHead;
+  lines: readonly OrderLine[];
+  stock: StockLevels;
+  images: ReadonlyMap<string, ImageInfo>;
+  /** How it was paid; null before. */
+  payment: Order['payment'];
+}
+
+export function viewOrder({ head, lines, stock, images, payment }: OrderParts, facts: ShopFacts, locale: Locale): Order {
+  const live = head.bill ? null : billOf(head, lines, facts);
+  return {
+    orderID: head.id,
+    orderNumber: head.number,
+    version: head.version,
+    state: head.state,
+    lineItems: lines.map((line) => viewLine(line, head, stock, images, facts, locale)),
+    customerComment: head.comment,
+    orderReserved: head.payAtStore,
+    pickUpAtStore: head.method === 'pickup',
+    inStore: head.method === 'instore',
+    method: head.method,
+    localStoreName: head.storeId,
+    tableNumber: head.tableNumber,
+    pickupDate: head.pickupAt,
+    orderContact: head.contact,
+    shippingContact: head.shippingContact,
+    shippingAddress: head.shippingAddress,
+    billingAddress: head.billingAddress,
+    shippingMethod: live ? (live.shippingMethod?.id ?? null) : head.shippingMethod,
+    addTips: head.tipBasisPoints > 0,
+    tipRate: head.tipBasisPoints / 10_000,
+    bill: live?.bill ?? (head.bill as Bill),
+    placedAt: head.placedAt,
+    payment,
+  };
+}
+
+function viewLine(
+  line: OrderLine,
+  head: OrderHead,
+  stock: StockLevels,
+  images: ReadonlyMap<string, ImageInfo>,
+  facts: ShopFacts,
+  locale: Locale,
+): LineItem {
+  const obtainable = head.state === 'cart' ? obtainableOf(line, head, stock, facts) : line.quantity;
+  return {
+    itemName: line.sku,
+    sku: line.sku,
+    product: line.productId,
+    productName: inLocale(line.name, locale),
+    nameContent: line.name,
+    optionPairs: line.optionPairs,
+    optionText: inLocale(line.optionText, locale),
+    quantity: line.quantity,
+    unitPrice: line.unitPrice,
+    listPrice: line.listPrice,
+    lineTotal: line.unitPrice * line.quantity,
+    image: (line.image && images.get(line.image)) || null,
+    inStoreOnly: line.inStoreOnly,
+    inventoryProcessingStatus: lineStatus(head.state, line.quantity, obtainable),
+    obtainable,
+  };
+}
+
+/** What a shopper has who has put nothing in a cart yet. */
+export function emptyCart(currency: string): Order {
+  return {
+    orderID: null,
+    orderNumber: null,
+    version: 0,
+    state: 'cart',
+    lineItems: [],
+    customerComment: '',
+    orderReserved: false,
+    pickUpAtStore: false,
+    inStore: false,
+    method: null,
+    localStoreName: null,
+    tableNumber: null,
+    pickupDate: null,
+    orderContact: null,
+    shippingContact: null,
+    shippingAddress: null,
+    billingAddress: null,
+    shippingMethod: null,
+    addTips: false,
+    tipRate: 0,
+    bill: {
+      subtotal: 0,
+      discount: 0,
+      couponCode: null,
+      shipping: 0,
+      final: false,
+      taxLines: [],
+      tax: 0,
+      tip: 0,
+      total: 0,
+      currency,
+      billVersion: '',
+    },
+    placedAt: null,
+    payment: null,
+  };
+}

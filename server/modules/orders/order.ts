@@ -1,0 +1,70 @@
+/** An order inside the server. Money in cents, times in epoch milliseconds. */
+import type { CheckoutMethod } from '#contract/limits.ts';
+import type { LocalText } from '#contract/locales.ts';
+import type { Address, Bill, Contact, OrderState } from '#contract/schemas/order.ts';
+
+/** An address whose country and province were found in the shop's lists. */
+export interface PlacedAddress extends Address {
+  /** For instance 'ON'; null where a province has no code of its own. */
+  provinceCode: string | null;
+}
+
+export interface OrderHead {
+  id: string;
+  number: string | null;
+  sessionHash: string | null;
+  customerId: string | null;
+  state: OrderState;
+  version: number;
+  method: CheckoutMethod | null;
+  storeId: string | null;
+  tableNumber: string | null;
+  pickupAt: number | null;
+  comment: string;
+  contact: Contact | null;
+  shippingContact: Contact | null;
+  shippingAddress: PlacedAddress | null;
+  billingAddress: PlacedAddress | null;
+  shippingMethod: string | null;
+  payAtStore: boolean;
+  couponCode: string | null;
+  tipBasisPoints: number;
+  /** As it stood when payment began or the order was placed; null in a cart, whose bill is worked out live. */
+  bill: Bill | null;
+  currency: string;
+  updatedAt: number;
+  placedAt: number | null;
+}
+
+/** A line with what the catalogue says of it now, or what was agreed once the order has left the cart. */
+export interface OrderLine {
+  sku: string;
+  productId: string;
+  quantity: number;
+  name: LocalText;
+  /** Canonical pairs in the default language. */
+  optionPairs: string;
+  optionText: LocalText;
+  unitPrice: number;
+  listPrice: number | null;
+  taxClass: string;
+  /** The picture's file name. */
+  image: string | null;
+  inStoreOnly: boolean;
+  /** Whether the catalogue still offers it. */
+  offered: boolean;
+}
+
+/** Who is acting: a session, which may belong to a customer. */
+export interface Buyer {
+  idHash: string;
+  customerId: string | null;
+}
+
+/** Where the goods of an order come from: the warehouse for shipping, else its store. Null while undecided. */
+export function locationOf(order: Pick<OrderHead, 'method' | 'storeId'>): string | null {
+  return order.method === 'shipping' ? warehouse : order.method ? order.storeId : null;
+}
+
+/** The place that ships. All other places are stores. */
+export const warehouse = 'warehouse';

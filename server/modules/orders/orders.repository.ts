@@ -1,0 +1,280 @@
+/** Rows of `orders`, `order_lines` and `order_events`. */
+import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
+import type { CheckoutMethod } from '#contract/limits.ts';
+import type { LocalText } from '#contract/locales.ts';
+import { inLocale } from '#contract/locales.ts';
+import { parseOptionPairs } from '#contract/option-pairs.ts';
+import type { OrderState } from '#contract/schemas/order.ts';
+import type { Reader, Trx } from '#db/database.ts';
+import type { OrdersTable, Tables } from '#db/tables.ts';
+import type { StoredOptions } from '../catalogue/product-input.ts';
+import type { OrderHead, OrderLine } from './order.ts';
+import { cartStates } from './states.ts';
+
+type OrderRow = Selectable<OrdersTable>;
+
+/** The order a session has as its cart, also while that is being paid. */
+export async function findCart(db: Reader, sessionHash: string): Promise<OrderHead | null> {
+  const row = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('session_hash', '=', sessionHash)
+    .where('state', 'in', cartStates)
+    .executeTakeFirst();
+  return row ? toHead(row) : null;
+}
+
+export async function findOrder(db: Reader, id: string): Promise<OrderHead | null> {
+  const row = await db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? toHead(row) : null;
+}
+
+/** The latest order a session has placed: the one of that bill, or with `billVersion` null any since `since`. */
+export async function findPlaced(
+  db: Reader,
+  sessionHash: string,
+  billVersion: string | null,
+  since: number,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('session_hash', '=', sessionHash)
+    .where('placed_at', 'is not', null)
+    .where((eb) => (billVersion === null ? eb('placed_at', '>=', since) : eb('bill_version', '=', billVersion)))
+    .orderBy('placed_at', 'desc')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export type OrderChange = Updateable<OrdersTable>;
+
+/** Changes an order that is still a cart. Returns its new version, null where it is none any more. */
+export async function changeCart(trx: Trx, id: string, at: number, change: OrderChange = {}): Promise<number | null> {
+  const row = await trx
+    .updateTable('orders')
+    .set((eb) => ({ ...change, ...grown(eb, at) }))
+    .where('id', '=', id)
+    .where('state', '=', 'cart')
+    .returning('version')
+    .executeTakeFirst();
+  return row?.version ?? null;
+}
+
+export interface Move {
+  from: OrderState;
+  to: OrderState;
+  at: number;
+  /** For the record: what brought it about. */
+  reason: string;
+  change?: OrderChange;
+}
+
+/** Moves an order to another state and records it. Null where it was not in `from`. */
+export async function moveOrder(trx: Trx, id: string, { from, to, at, reason, change }: Move): Promise<OrderHead | null> {
+  const row = await trx
+    .updateTable('orders')
+    .set((eb) => ({ ...change, ...grown(eb, at), state: to }))
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return null;
+  const event = { order_id: id, version: row.version, from_state: from, to_state: to, at, reason };
+  await trx.insertInto('order_events').values(event).execute();
+  return toHead(row);
+}
+
+/** Changes an order without moving it. */
+export async function amendOrder(trx: Trx, id: string, change: OrderChange): Promise<void> {
+  await trx.updateTable('orders').set(change).where('id', '=', id).execute();
+}
+
+function grown(eb: ExpressionBuilder<Tables, 'orders'>, at: number) {
+  return { version: eb('version', '+', 1), updated_at: at };
+}
+
+/** The next running number; they have no gaps, as one taken in a transaction that fails is given back. */
+export async function nextNumber(trx: Trx, counter: string): Promise<number> {
+  const row = await trx
+    .insertInto('counters')
+    .values({ name: counter, value: 1 })
+    .onConflict((c) => c.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', 1) })))
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  return row.value;
+}
+
+/** Starts a cart with the lines and choices of another order, whose session keeps it. */
+export async function copyAsCart(trx: Trx, source: OrderHead, id: string, at: number): Promise<void> {
+  const row = await trx.selectFrom('orders').selectAll().where('id', '=', source.id).executeTakeFirstOrThrow();
+  const fresh = {
+    state: 'cart',
+    version: 1,
+    order_number: null,
+    bill: null,
+    bill_version: null,
+    total_cents: 0,
+    placed_at: null,
+  };
+  await trx
+    .insertInto('orders')
+    .values({ ...row, ...fresh, id, created_at: at, updated_at: at })
+    .execute();
+  await trx
+    .insertInto('order_lines')
+    .columns(['order_id', 'sku', 'product_id', 'quantity', 'position'])
+    .expression((eb) =>
+      eb
+        .selectFrom('order_lines')
+        .select((e) => [e.val(id).as('order_id'), 'sku', 'product_id', 'quantity', 'position'])
+        .where('order_id', '=', source.id),
+    )
+    .execute();
+}
+
+/** Deletes the copy that a lapse at `at` made, if nobody has touched it since. */
+export async function deleteUntouchedCopy(trx: Trx, sessionHash: string, at: number): Promise<void> {
+  await trx
+    .deleteFrom('orders')
+    .where('session_hash', '=', sessionHash)
+    .where('state', '=', 'cart')
+    .where('version', '=', 1)
+    .where('created_at', '=', at)
+    .execute();
+}
+
+/** An order's lines in their order, as the catalogue has them or, `agreed`, as they were when it left the cart. */
+export async function linesOf(db: Reader, orderId: string, agreed: boolean): Promise<OrderLine[]> {
+  const rows = await db
+    .selectFrom('order_lines as line')
+    .leftJoin('skus as sku', 'sku.id', 'line.sku')
+    .leftJoin('products as product', 'product.id', 'sku.product_id')
+    .select([
+      'line.sku',
+      'line.product_id',
+      'line.quantity',
+      'line.name as agreed_name',
+      'line.option_pairs as agreed_pairs',
+      'line.option_text as agreed_text',
+      'line.unit_price_cents as agreed_price',
+      'line.tax_class as agreed_class',
+      'line.image as agreed_image',
+      'sku.option_pairs',
+      'sku.price_cents',
+      'sku.compare_at_cents',
+      'sku.image',
+      'product.name',
+      'product.images',
+      'product.options',
+      'product.in_store_only',
+      'product.tax_class',
+      'product.published',
+    ])
+    .where('line.order_id', '=', orderId)
+    .orderBy('line.position')
+    .orderBy('line.sku')
+    .execute();
+  return rows.map((row): OrderLine => {
+    const base = {
+      sku: row.sku,
+      productId: row.product_id,
+      quantity: row.quantity,
+      inStoreOnly: row.in_store_only === 1,
+      offered: row.published === 1,
+    };
+    if (agreed && row.agreed_name !== null) {
+      return {
+        ...base,
+        name: JSON.parse(row.agreed_name),
+        optionPairs: row.agreed_pairs ?? '',
+        optionText: JSON.parse(row.agreed_text ?? '{"en":""}'),
+        unitPrice: row.agreed_price ?? 0,
+        listPrice: null,
+        taxClass: row.agreed_class ?? 'standard',
+        image: row.agreed_image,
+      };
+    }
+    const price = row.price_cents ?? 0;
+    const pairs = row.option_pairs ?? '';
+    return {
+      ...base,
+      name: row.name === null ? { en: row.sku } : JSON.parse(row.name),
+      optionPairs: pairs,
+      optionText: pairs === '' ? { en: '' } : optionTextOf(pairs, JSON.parse(row.options ?? '[]')),
+      unitPrice: price,
+      listPrice: row.compare_at_cents !== null && row.compare_at_cents > price ? row.compare_at_cents : null,
+      taxClass: row.tax_class ?? 'standard',
+      image: row.image ?? (JSON.parse(row.images ?? '[]') as string[])[0] ?? null,
+    };
+  });
+}
+
+/** The values of option pairs, in the order in which the product lists its options. */
+function optionTextOf(pairs: string, options: StoredOptions): LocalText {
+  const chosen = parseOptionPairs(pairs) ?? new Map<string, string>();
+  const values = options.flatMap(
+    (option) => option.values.find(({ name }) => name.en === chosen.get(option.name.en))?.name ?? [],
+  );
+  const text = (locale: 'en' | 'zh') => values.map((value) => inLocale(value, locale)).join(', ');
+  return { en: text('en') || [...chosen.values()].join(', '), zh: text('zh').replaceAll(', ', '、') };
+}
+
+/** Keeps with each line what was agreed on, so that later changes of the catalogue leave the order alone. */
+export async function agreeLines(trx: Trx, orderId: string, lines: readonly OrderLine[]): Promise<void> {
+  for (const line of lines) {
+    await trx
+      .updateTable('order_lines')
+      .set({
+        name: JSON.stringify(line.name),
+        option_pairs: line.optionPairs,
+        option_text: JSON.stringify(line.optionText),
+        unit_price_cents: line.unitPrice,
+        tax_class: line.taxClass,
+        image: line.image,
+      })
+      .where('order_id', '=', orderId)
+      .where('sku', '=', line.sku)
+      .execute();
+  }
+}
+
+/** Keeps where a line was sold from. */
+export async function markSold(trx: Trx, orderId: string, sku: string, location: string): Promise<void> {
+  await trx
+    .updateTable('order_lines')
+    .set({ location_id: location })
+    .where('order_id', '=', orderId)
+    .where('sku', '=', sku)
+    .execute();
+}
+
+export function toHead(row: OrderRow): OrderHead {
+  const json = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+  return {
+    id: row.id,
+    number: row.order_number,
+    sessionHash: row.session_hash,
+    customerId: row.customer_id,
+    // The columns are written from the contract's own values only.
+    state: row.state as OrderState,
+    version: row.version,
+    method: row.method as CheckoutMethod | null,
+    storeId: row.store_id,
+    tableNumber: row.table_number,
+    pickupAt: row.pickup_at,
+    comment: row.customer_comment,
+    contact: json(row.contact),
+    shippingContact: json(row.shipping_contact),
+    shippingAddress: json(row.shipping_address),
+    billingAddress: json(row.billing_address),
+    shippingMethod: row.shipping_method,
+    payAtStore: row.pay_at_store === 1,
+    couponCode: row.coupon_code,
+    tipBasisPoints: row.tip_basis_points,
+    bill: json(row.bill),
+    currency: row.currency,
+    updatedAt: row.updated_at,
+    placedAt: row.placed_at,
+  };
+}

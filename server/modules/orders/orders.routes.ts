@@ -1,0 +1,8 @@
+/** Calls about orders that have been placed (SPEC §7). */
+import type { FastifyInstance } from 'fastify';
+import { serve } from '#server/plugins/contract.ts';
+import type { Services } from '#server/services.ts';
+
+export function registerOrdersRoutes(app: FastifyInstance, { orders }: Services): void {
+  serve(app, 'order', async ({ session, params, lang }) => orders.placedOrder(params.id, await session.get(), lang));
+}

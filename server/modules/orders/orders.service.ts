@@ -1,0 +1,124 @@
+/** Orders: what a shopper may see of them, and the steps by which they are placed. */
+import { randomUUID } from 'node:crypto';
+import type { Locale } from '#contract/locales.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import { notFound } from '#server/errors.ts';
+import type { MediaService } from '../media/media.service.ts';
+import type { PickupService } from '../pickup/pickup.service.ts';
+import type { SettingsService } from '../settings/settings.service.ts';
+import type { StockLevels, StockService } from '../stock/stock.service.ts';
+import type { StoresService } from '../stores/stores.service.ts';
+import type { Buyer, OrderHead, OrderLine } from './order.ts';
+import { emptyCart, viewOrder } from './order-view.ts';
+import { changeCart, findCart, findOrder, linesOf, type OrderChange } from './orders.repository.ts';
+import { findPaymentOf, movePayment, type Payment, paymentsIn } from './payments.repository.ts';
+import { type Completed, createPlacing, type Placing } from './placing.ts';
+import { createShopFacts, type ShopFacts } from './shop-facts.ts';
+
+export interface OrdersService {
+  /** What the shop has decided; read it before a transaction, not inside one. */
+  facts(): Promise<ShopFacts>;
+  newId(): string;
+  /** The session's cart, null where it has none. */
+  findCart(db: Reader, buyer: Buyer): Promise<OrderHead | null>;
+  findById(db: Reader, id: string): Promise<OrderHead | null>;
+  lines(db: Reader, order: OrderHead): Promise<OrderLine[]>;
+  /** Changes a cart's own fields; null where it has left that state. */
+  changeCart(trx: Trx, id: string, change?: OrderChange): Promise<number | null>;
+  /** The order as the wire has it. `known` is what has been read of it already. */
+  view(db: Reader, order: OrderHead | null, facts: ShopFacts, locale: Locale, known?: KnownParts): Promise<Order>;
+  /** An order that has been placed, for whoever placed it; 404 for everybody else. */
+  placedOrder(id: string, buyer: Buyer | null, locale: Locale): Promise<Order>;
+  placing: Placing;
+  /** Places the order of a payment that succeeded (`Placing.complete`). Null for a reference never given out. */
+  completeOrder(payment: { provider: string; reference: string }): Promise<Completed | null>;
+  /** Attempts whose outcome is not known yet. */
+  undecided(): Promise<Payment[]>;
+  refundsDue(): Promise<Payment[]>;
+  markRefunded(payment: Payment): Promise<void>;
+  /** Ends orders whose hold ran out by now, but for those in `except`. Returns how many. */
+  lapseDue(except?: ReadonlySet<string>): Promise<number>;
+}
+
+export interface KnownParts {
+  lines?: readonly OrderLine[];
+  stock?: StockLevels;
+}
+
+export interface OrdersDeps {
+  db: Database;
+  now: () => number;
+  settings: SettingsService;
+  stores: StoresService;
+  media: MediaService;
+  stock: StockService;
+  pickup: PickupService;
+}
+
+export function createOrdersService(deps: OrdersDeps): OrdersService {
+  const { db, now, media, stock } = deps;
+  const facts = createShopFacts(deps);
+  const placing = createPlacing(deps);
+  const linesOfOrder = (reader: Reader, order: OrderHead) => linesOf(reader, order.id, order.state !== 'cart');
+
+  async function view(
+    reader: Reader,
+    order: OrderHead | null,
+    shop: ShopFacts,
+    locale: Locale,
+    known: KnownParts = {},
+  ): Promise<Order> {
+    if (!order) return emptyCart(shop.currency);
+    const lines = known.lines ?? (await linesOfOrder(reader, order));
+    const levels = known.stock ?? (await stock.levels(reader, order.state === 'cart' ? lines.map(({ sku }) => sku) : []));
+    const files = lines.flatMap(({ image }) => image ?? []);
+    const images = files.length > 0 ? await media.images(files, reader) : new Map();
+    return viewOrder({ head: order, lines, stock: levels, images, payment: await paymentOf(reader, order) }, shop, locale);
+  }
+
+  return {
+    facts,
+    newId: randomUUID,
+    findCart: (reader, buyer) => findCart(reader, buyer.idHash),
+    findById: findOrder,
+    lines: linesOfOrder,
+    changeCart: (trx, id, change) => changeCart(trx, id, now(), change),
+    view,
+
+    async placedOrder(id, buyer, locale) {
+      const order = await findOrder(db.read, id);
+      if (!order || order.placedAt === null || !buyer || !isOwn(order, buyer)) throw notFound();
+      return view(db.read, order, await facts(), locale);
+    },
+
+    placing,
+    async completeOrder({ provider, reference }) {
+      const shop = await facts();
+      return db.transaction((trx) => placing.complete(trx, provider, reference, shop));
+    },
+    undecided: () => paymentsIn(db.read, 'pending'),
+    refundsDue: () => paymentsIn(db.read, 'refundDue'),
+    async markRefunded({ id }) {
+      await db.transaction((trx) => movePayment(trx, id, ['refundDue'], 'refunded', now()));
+    },
+    async lapseDue(except = new Set()) {
+      let lapsed = 0;
+      for (const id of await stock.lapsed()) {
+        if (!except.has(id) && (await db.transaction((trx) => placing.lapse(trx, id)))) lapsed += 1;
+      }
+      return lapsed;
+    },
+  };
+}
+
+function isOwn(order: OrderHead, buyer: Buyer): boolean {
+  return order.sessionHash === buyer.idHash || (order.customerId !== null && order.customerId === buyer.customerId);
+}
+
+async function paymentOf(db: Reader, order: OrderHead): Promise<Order['payment']> {
+  if (order.placedAt === null) return null;
+  if (order.payAtStore) return { method: 'payAtStore', paid: order.state === 'completed' };
+  const payment = await findPaymentOf(db, order.id, 'succeeded');
+  return payment && { method: payment.provider, paid: true };
+}

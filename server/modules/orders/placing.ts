@@ -1,0 +1,290 @@
+/**
+ * How a cart becomes an order, step by step, each step one transaction. Everything that places an
+ * order goes through `complete`, whoever brings the news: the browser, a webhook or reconciliation.
+ */
+import { randomUUID } from 'node:crypto';
+import type { FieldErrors } from '#contract/errors.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import { slotErrors } from '#contract/rules/slot.ts';
+import type { Bill } from '#contract/schemas/order.ts';
+import type { Trx } from '#db/database.ts';
+import { invalidFields, Refusal } from '#server/errors.ts';
+import type { PickupService } from '../pickup/pickup.service.ts';
+import { wallClock } from '../pickup/time-zone.ts';
+import type { StockService } from '../stock/stock.service.ts';
+import { billOf } from './billing.ts';
+import { type Buyer, locationOf, type OrderHead, type OrderLine, type PlacedAddress } from './order.ts';
+import {
+  agreeLines,
+  amendOrder,
+  copyAsCart,
+  deleteUntouchedCopy,
+  findCart,
+  findOrder,
+  findPlaced,
+  linesOf,
+  markSold,
+  moveOrder,
+  nextNumber,
+  type OrderChange,
+} from './orders.repository.ts';
+import { findPayment, findPaymentOf, insertPayment, movePayment, type Payment } from './payments.repository.ts';
+import type { ShopFacts } from './shop-facts.ts';
+
+/** A hold for a payment lasts so long. */
+export const holdMs = 15 * 60_000;
+/** A second request to pay that names no bill is taken for the first one, sent again, for so long. */
+const repeatMs = 15 * 60_000;
+
+export interface PlacingDeps {
+  now: () => number;
+  stock: StockService;
+  pickup: PickupService;
+}
+
+export interface PlacingRequest {
+  buyer: Buyer;
+  facts: ShopFacts;
+  /** The bill the shopper saw; left out, whatever the bill is now. */
+  billVersion?: string | undefined;
+  /** For the names of products in refusals. */
+  locale: Locale;
+  /** What keeps the order from being placed, from the checkout's rules. */
+  problems(order: OrderHead, lines: readonly OrderLine[]): FieldErrors;
+}
+
+export type Begun = { placed: string } | { payment: Payment };
+
+export interface Completed {
+  orderID: string;
+  /** Money that came too late for the goods and is to be given back. */
+  refund: Payment | null;
+}
+
+export type Placing = ReturnType<typeof createPlacing>;
+
+export function createPlacing({ now, stock, pickup }: PlacingDeps) {
+  /** The cart to place, or the order this same request has placed before. */
+  async function cartToPlace(trx: Trx, { buyer, billVersion }: PlacingRequest): Promise<OrderHead | { placed: string }> {
+    const cart = await findCart(trx, buyer.idHash);
+    const same = billVersion !== undefined && billVersion !== '';
+    if (same || !cart) {
+      const placed = await findPlaced(trx, buyer.idHash, same ? billVersion : null, now() - repeatMs);
+      if (placed) return { placed };
+    }
+    if (!cart) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
+    return cart;
+  }
+
+  /** Takes the cart out of the shopper's hands: checked, its goods and its time held, its bill written down. */
+  async function leaveCart(
+    trx: Trx,
+    cart: OrderHead,
+    request: PlacingRequest,
+    to: 'paying' | 'reserved',
+    change: OrderChange,
+  ): Promise<{ order: OrderHead; bill: Bill }> {
+    const { facts, billVersion } = request;
+    const at = now();
+    // First of all, so that nothing of the cart can change from here on.
+    const order = await moveOrder(trx, cart.id, {
+      from: 'cart',
+      to,
+      at,
+      reason: to === 'paying' ? 'payment began' : 'reserved',
+      change,
+    });
+    if (!order) throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+    const lines = await linesOf(trx, order.id, false);
+    if (lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
+    const problems = request.problems(order, lines);
+    if (!isClean(problems)) throw invalidFields(problems);
+    const { bill, shippingMethod } = billOf(order, lines, facts);
+    if (order.method === 'shipping' && !shippingMethod) throw invalidFields({ shippingMethod: 'rule.shippingMethodNone' });
+    if (billVersion && billVersion !== bill.billVersion) throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
+    await holdSlot(trx, order, facts);
+    await holdStock(trx, order, lines, to === 'paying' ? at + holdMs : null, request.locale);
+    await agreeLines(trx, order.id, lines);
+    await amendOrder(trx, order.id, {
+      bill: JSON.stringify(bill),
+      bill_version: bill.billVersion,
+      total_cents: bill.total,
+      shipping_method: shippingMethod?.id ?? null,
+    });
+    return { order, bill };
+  }
+
+  async function holdStock(
+    trx: Trx,
+    order: OrderHead,
+    lines: readonly OrderLine[],
+    expiresAt: number | null,
+    locale: Locale,
+  ): Promise<void> {
+    const location = locationOf(order);
+    const gone = lines.filter((line) => !line.offered).map(({ sku }) => sku);
+    const short = location ? await stock.hold(trx, order.id, lines, location, expiresAt) : [];
+    const missing = new Set([...gone, ...short]);
+    if (missing.size === 0) return;
+    throw outOfStock(
+      lines.filter(({ sku }) => missing.has(sku)),
+      locale,
+    );
+  }
+
+  async function holdSlot(trx: Trx, order: OrderHead, facts: ShopFacts): Promise<void> {
+    const slot = slotOf(order);
+    const store = slot && facts.stores.find(({ id }) => id === slot.storeId);
+    if (!slot || !store) return;
+    const reason = await pickup.reasonAgainst(trx, store, slot.at);
+    if (reason) throw invalidFields(slotErrors(reason));
+    if (!(await pickup.take(trx, store, slot.at))) throw invalidFields(slotErrors('full'));
+  }
+
+  async function giveBack(trx: Trx, order: OrderHead): Promise<void> {
+    await stock.release(trx, order.id);
+    const slot = slotOf(order);
+    if (slot) await pickup.release(trx, slot.storeId, slot.at);
+  }
+
+  async function numberFor(trx: Trx, at: number, facts: ShopFacts): Promise<string> {
+    const home = facts.stores.find((store) => store.mainStore) ?? facts.stores[0];
+    const year = wallClock(at, home?.timeZone ?? 'UTC').date.slice(0, 4);
+    return `${facts.numberPrefix}-${year}-${String(await nextNumber(trx, 'orders')).padStart(6, '0')}`;
+  }
+
+  return {
+    /**
+     * Begins to pay the cart, or joins an attempt that is under way, or finds that it is paid already.
+     * @throws Refusal CONFLICT for an empty cart or another bill than the one seen; REQUEST_VALIDATION_ERROR for what is missing
+     */
+    async begin(trx: Trx, provider: string, billingAddress: PlacedAddress, request: PlacingRequest): Promise<Begun> {
+      const cart = await cartToPlace(trx, request);
+      if ('placed' in cart) return cart;
+      if (cart.state === 'paying') {
+        const payment = await findPaymentOf(trx, cart.id, 'pending');
+        if (!payment || payment.provider !== provider) throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+        if (request.billVersion && request.billVersion !== cart.bill?.billVersion)
+          throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
+        return { payment };
+      }
+      const change = { pay_at_store: 0, billing_address: JSON.stringify(billingAddress) } as const;
+      const { order, bill } = await leaveCart(trx, cart, request, 'paying', change);
+      const id = randomUUID();
+      const payment: Payment = {
+        id,
+        orderId: order.id,
+        provider,
+        reference: id,
+        amount: bill.total,
+        currency: bill.currency,
+        state: 'pending',
+        createdAt: now(),
+      };
+      await insertPayment(trx, payment);
+      return { payment };
+    },
+
+    /** Places the cart to be paid at the store. Asking again finds the same order. */
+    async reserve(trx: Trx, request: PlacingRequest): Promise<string> {
+      const cart = await cartToPlace(trx, request);
+      if ('placed' in cart) return cart.placed;
+      const { order } = await leaveCart(trx, cart, request, 'reserved', { pay_at_store: 1 });
+      const at = now();
+      await amendOrder(trx, order.id, { order_number: await numberFor(trx, at, request.facts), placed_at: at });
+      return order.id;
+    },
+
+    /**
+     * The one way in which a paid order is placed. Whoever comes second with the same news finds the
+     * same order. Money for goods that are gone, or for an order paid already, is to be refunded.
+     */
+    async complete(trx: Trx, provider: string, reference: string, facts: ShopFacts): Promise<Completed | null> {
+      const payment = await findPayment(trx, provider, reference);
+      if (!payment) return null;
+      const at = now();
+      const done = { orderID: payment.orderId, refund: null };
+      if (!(await movePayment(trx, payment.id, ['pending', 'lapsed', 'failed'], 'succeeded', at))) {
+        const current = await findPayment(trx, provider, reference);
+        return { ...done, refund: current?.state === 'refundDue' ? current : null };
+      }
+      const placed =
+        payment.state === 'pending'
+          ? await moveOrder(trx, payment.orderId, { from: 'paying', to: 'placed', at, reason: `paid by ${provider}` })
+          : payment.state === 'lapsed'
+            ? await revive(trx, payment, at)
+            : null;
+      if (!placed) {
+        await movePayment(trx, payment.id, ['succeeded'], 'refundDue', at, 'payment.attemptEnded');
+        return { ...done, refund: payment };
+      }
+      for (const { sku, location } of await stock.sell(trx, placed.id)) await markSold(trx, placed.id, sku, location);
+      await amendOrder(trx, placed.id, { order_number: await numberFor(trx, at, facts), placed_at: at });
+      return done;
+    },
+
+    /** Ends a failed attempt: the cart is the shopper's again, as it was. */
+    async fail(trx: Trx, payment: Payment, errorKey: string): Promise<void> {
+      const at = now();
+      if (!(await movePayment(trx, payment.id, ['pending'], 'failed', at, errorKey))) return;
+      const change = { bill: null, bill_version: null, total_cents: 0 };
+      const order = await moveOrder(trx, payment.orderId, { from: 'paying', to: 'cart', at, reason: 'payment failed', change });
+      if (order) await giveBack(trx, order);
+    },
+
+    /**
+     * Ends an order whose hold ran out: goods and time are given back, and its session gets a cart
+     * like it. The lapsed order stays as it was, for money that may still arrive.
+     */
+    async lapse(trx: Trx, orderId: string): Promise<boolean> {
+      const at = now();
+      const order = await moveOrder(trx, orderId, { from: 'paying', to: 'lapsed', at, reason: 'hold ran out' });
+      if (!order) return false;
+      const payment = await findPaymentOf(trx, orderId, 'pending');
+      if (payment) await movePayment(trx, payment.id, ['pending'], 'lapsed', at);
+      await giveBack(trx, order);
+      await copyAsCart(trx, order, randomUUID(), at);
+      return true;
+    },
+  };
+
+  /** Places an order whose hold had lapsed before its money came; null where its goods are gone. */
+  async function revive(trx: Trx, payment: Payment, at: number): Promise<OrderHead | null> {
+    const lapsed = await findOrder(trx, payment.orderId);
+    const location = lapsed && locationOf(lapsed);
+    if (!lapsed || !location || lapsed.state !== 'lapsed') return null;
+    const short = await stock.hold(trx, lapsed.id, await linesOf(trx, lapsed.id, true), location, null);
+    if (short.length > 0) {
+      await stock.release(trx, lapsed.id);
+      return null;
+    }
+    const slot = slotOf(lapsed);
+    if (slot) await pickup.squeezeIn(trx, slot.storeId, slot.at);
+    const order = await moveOrder(trx, lapsed.id, {
+      from: 'lapsed',
+      to: 'placed',
+      at,
+      reason: `paid late by ${payment.provider}`,
+    });
+    if (order?.sessionHash) await deleteUntouchedCopy(trx, order.sessionHash, lapsed.updatedAt);
+    return order;
+  }
+}
+
+/** The pickup time an order holds from when it leaves the cart. */
+function slotOf(order: OrderHead): { storeId: string; at: number } | null {
+  return order.method === 'pickup' && order.storeId !== null && order.pickupAt !== null
+    ? { storeId: order.storeId, at: order.pickupAt }
+    : null;
+}
+
+/** '{product} is out of stock' for each line, by `lineItems.<sku>`. */
+export function outOfStock(lines: readonly OrderLine[], locale: Locale): Refusal {
+  const said = lines.map(({ sku, name }) => [`lineItems.${sku}`, { product: inLocale(name, locale) }] as const);
+  return new Refusal('CONFLICT', {
+    errorKey: 'rule.outOfStockLine',
+    values: said[0]?.[1] ?? {},
+    errors: Object.fromEntries(said.map(([field, values]) => [field, { key: 'rule.outOfStockLine' as const, values }])),
+  });
+}

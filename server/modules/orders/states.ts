@@ -1,0 +1,27 @@
+/** The life of an order as data. A cart is an order, so it begins as one. */
+import type { OrderState } from '#contract/schemas/order.ts';
+
+/**
+ * Which state may follow which.
+ * - `paying`: stock and pickup time are held until the payment is decided or the hold lapses.
+ * - `reserved`: to be paid at the store; held without an end.
+ * - `lapsed`: the hold ran out. A payment that arrives late can still place it, if the goods are there.
+ */
+export const transitions: Readonly<Record<OrderState, readonly OrderState[]>> = {
+  cart: ['paying', 'reserved'],
+  paying: ['placed', 'cart', 'lapsed'],
+  placed: ['ready', 'shipped', 'completed', 'cancelled'],
+  reserved: ['ready', 'completed', 'cancelled', 'lapsed'],
+  ready: ['completed', 'cancelled', 'lapsed'],
+  shipped: ['completed'],
+  completed: [],
+  cancelled: [],
+  lapsed: ['placed'],
+};
+
+export function mayFollow(from: OrderState, to: OrderState): boolean {
+  return transitions[from].includes(to);
+}
+
+/** States in which the shopper still sees the order as their cart. */
+export const cartStates = ['cart', 'paying'] as const satisfies readonly OrderState[];

@@ -1,0 +1,41 @@
+/** Rows of `pickup_slots`. */
+import type { Reader, Trx } from '#db/database.ts';
+
+/** How many orders are to be fetched at each time from `from` to before `until` (epoch ms). */
+export async function takenBetween(db: Reader, storeId: string, from: number, until: number): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('pickup_slots')
+    .select(['slot_at', 'taken'])
+    .where('store_id', '=', storeId)
+    .where('slot_at', '>=', from)
+    .where('slot_at', '<', until)
+    .execute();
+  return new Map(rows.map((row) => [row.slot_at, row.taken]));
+}
+
+/** Takes a place in a slot. False where `capacity` are taken. */
+export async function takePlace(trx: Trx, storeId: string, at: number, capacity: number): Promise<boolean> {
+  if (capacity < 1) return false;
+  const row = await trx
+    .insertInto('pickup_slots')
+    .values({ store_id: storeId, slot_at: at, taken: 1 })
+    .onConflict((c) =>
+      c
+        .columns(['store_id', 'slot_at'])
+        .doUpdateSet((eb) => ({ taken: eb('pickup_slots.taken', '+', 1) }))
+        .where('pickup_slots.taken', '<', capacity),
+    )
+    .returning('taken')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function givePlace(trx: Trx, storeId: string, at: number): Promise<void> {
+  await trx
+    .updateTable('pickup_slots')
+    .set((eb) => ({ taken: eb('taken', '-', 1) }))
+    .where('store_id', '=', storeId)
+    .where('slot_at', '=', at)
+    .where('taken', '>', 0)
+    .execute();
+}

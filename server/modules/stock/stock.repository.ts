@@ -1,0 +1,72 @@
+/** Rows of `stock` and `holds`. */
+import type { Reader, Trx } from '#db/database.ts';
+
+export interface StockRow {
+  sku: string;
+  location_id: string;
+  quantity: number;
+}
+
+export interface HoldRow extends StockRow {
+  order_id: string;
+  expires_at: number | null;
+}
+
+export function stockOf(db: Reader, skus: readonly string[]): Promise<StockRow[]> {
+  return db.selectFrom('stock').select(['sku', 'location_id', 'quantity']).where('sku', 'in', skus).execute();
+}
+
+/** Takes units only where there are enough. Returns what is left, or null where there were not. */
+export async function takeUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number | null> {
+  const row = await trx
+    .updateTable('stock')
+    .set((eb) => ({ quantity: eb('quantity', '-', quantity) }))
+    .where('sku', '=', sku)
+    .where('location_id', '=', location)
+    .where('quantity', '>=', quantity)
+    .returning('quantity')
+    .executeTakeFirst();
+  return row?.quantity ?? null;
+}
+
+/** Gives units back. Returns how many there are now. */
+export async function giveUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number> {
+  const row = await trx
+    .insertInto('stock')
+    .values({ sku, location_id: location, quantity })
+    .onConflict((c) => c.columns(['sku', 'location_id']).doUpdateSet((eb) => ({ quantity: eb('stock.quantity', '+', quantity) })))
+    .returning('quantity')
+    .executeTakeFirstOrThrow();
+  return row.quantity;
+}
+
+/** Units of SKUs over all places. */
+export async function totalsOf(trx: Trx, skus: readonly string[]): Promise<Map<string, number>> {
+  const rows = await trx
+    .selectFrom('stock')
+    .select((eb) => ['sku', eb.fn.sum<number>('quantity').as('total')])
+    .where('sku', 'in', skus)
+    .groupBy('sku')
+    .execute();
+  return new Map(rows.map(({ sku, total }) => [sku, Number(total)]));
+}
+
+export async function skuExists(trx: Trx, sku: string): Promise<boolean> {
+  return (await trx.selectFrom('skus').select('id').where('id', '=', sku).executeTakeFirst()) !== undefined;
+}
+
+export async function insertHold(trx: Trx, hold: HoldRow): Promise<void> {
+  await trx.insertInto('holds').values(hold).execute();
+}
+
+/** Deletes an order's holds and returns them, by SKU. */
+export async function takeHolds(trx: Trx, orderId: string): Promise<HoldRow[]> {
+  const rows = await trx.deleteFrom('holds').where('order_id', '=', orderId).returningAll().execute();
+  return rows.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
+}
+
+/** Orders whose holds have run out by `now`. */
+export async function lapsedOrders(db: Reader, now: number): Promise<string[]> {
+  const rows = await db.selectFrom('holds').select('order_id').distinct().where('expires_at', '<=', now).limit(500).execute();
+  return rows.map((row) => row.order_id);
+}

@@ -1,0 +1,105 @@
+/**
+ * Stock per SKU and place. It changes only by conditional update, so it can be promised but once:
+ * taken from `stock` into a hold, and from there sold or given back.
+ */
+import type { Database, Reader, Trx } from '#db/database.ts';
+import { giveUnits, insertHold, lapsedOrders, skuExists, stockOf, takeHolds, takeUnits, totalsOf } from './stock.repository.ts';
+
+/** Free units by SKU, then by place. */
+export type StockLevels = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+export interface Wanted {
+  sku: string;
+  quantity: number;
+}
+
+export interface StockService {
+  levels(db: Reader, skus: readonly string[]): Promise<StockLevels>;
+  /**
+   * Takes the units of an order at a place into a hold. Returns the SKUs of which there are not
+   * enough; where any is returned the caller must undo the transaction.
+   * @param expiresAt epoch ms; null: held until the order ends
+   */
+  hold(trx: Trx, orderId: string, wanted: readonly Wanted[], location: string, expiresAt: number | null): Promise<string[]>;
+  /** Gives an order's held units back. */
+  release(trx: Trx, orderId: string): Promise<void>;
+  /** Ends an order's hold because it is sold. Returns where each SKU was taken from. */
+  sell(trx: Trx, orderId: string): Promise<{ sku: string; location: string }[]>;
+  /** Orders whose hold has run out. */
+  lapsed(): Promise<string[]>;
+}
+
+export interface StockDeps {
+  db: Database;
+  now: () => number;
+  /**
+   * Called in the transaction in which SKUs pass between in stock and sold out everywhere: the only
+   * moment at which a sale changes what catalogue pages show.
+   */
+  onBoundary(trx: Trx, skus: readonly string[]): Promise<void>;
+}
+
+/** The lock of catalogue writers, so that no two of them judge a product's stock by half of what happens. */
+const catalogueLock = 'catalogue';
+
+export function createStockService({ db, now, onBoundary }: StockDeps): StockService {
+  /** Of SKUs that passed between some and none at one place, tells of those that did so everywhere. */
+  async function crossed(trx: Trx, skus: readonly string[], everywhere: (total: number, sku: string) => boolean): Promise<void> {
+    if (skus.length === 0) return;
+    await db.queries.lock(trx, catalogueLock);
+    const totals = await totalsOf(trx, skus);
+    const passed = skus.filter((sku) => everywhere(totals.get(sku) ?? 0, sku));
+    if (passed.length > 0) await onBoundary(trx, passed);
+  }
+
+  return {
+    async levels(reader, skus) {
+      const levels = new Map<string, Map<string, number>>();
+      if (skus.length === 0) return levels;
+      for (const { sku, location_id, quantity } of await stockOf(reader, skus)) {
+        const places = levels.get(sku) ?? new Map<string, number>();
+        levels.set(sku, places.set(location_id, quantity));
+      }
+      return levels;
+    },
+
+    async hold(trx, orderId, wanted, location, expiresAt) {
+      const short: string[] = [];
+      const emptied: string[] = [];
+      // In one order everywhere, so that two orders for the same goods queue up instead of locking each other out.
+      for (const { sku, quantity } of wanted.toSorted(bySku)) {
+        const left = await takeUnits(trx, sku, location, quantity);
+        if (left === null) {
+          short.push(sku);
+          continue;
+        }
+        await insertHold(trx, { order_id: orderId, sku, location_id: location, quantity, expires_at: expiresAt });
+        if (left === 0) emptied.push(sku);
+      }
+      await crossed(trx, emptied, (total) => total === 0);
+      return short;
+    },
+
+    async release(trx, orderId) {
+      const filled = new Map<string, number>();
+      for (const { sku, location_id, quantity } of await takeHolds(trx, orderId)) {
+        // The catalogue may have dropped it meanwhile; then there is no stock to give it back to.
+        if (!(await skuExists(trx, sku))) continue;
+        const there = await giveUnits(trx, sku, location_id, quantity);
+        if (there === quantity) filled.set(sku, quantity);
+      }
+      await crossed(trx, [...filled.keys()], (total, sku) => total === filled.get(sku));
+    },
+
+    async sell(trx, orderId) {
+      const holds = await takeHolds(trx, orderId);
+      return holds.map(({ sku, location_id }) => ({ sku, location: location_id }));
+    },
+
+    lapsed: () => lapsedOrders(db.read, now()),
+  };
+}
+
+function bySku(a: Wanted, b: Wanted): number {
+  return a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : 0;
+}
