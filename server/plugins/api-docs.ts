@@ -18,6 +18,7 @@ code,pre{font:13px/1.5 ui-monospace,monospace}pre{background:var(--soft);padding
 article{border-top:1px solid var(--line);padding:1.25rem 0}article p{margin:.25rem 0 .75rem}
 .path{overflow-wrap:anywhere}.method{color:var(--accent);font-weight:700}.tags{opacity:.75;font-size:.85rem}
 table{border-collapse:collapse;width:100%}td,th{border-top:1px solid var(--line);padding:.35rem .5rem .35rem 0;text-align:left;vertical-align:top}
+th:first-child{width:min(14rem,45%)}
 nav ul{columns:2;padding-left:1.1rem}a{color:var(--accent)}summary{cursor:pointer;padding:.25rem 0}
 @media(max-width:40rem){nav ul{columns:1}}`;
 
@@ -56,7 +57,7 @@ function article(name: EndpointName): string {
 <p>${escaped(endpoint.summary)} <span class="tags">(${name}; ${kind})</span></p>
 ${fields('In the path', endpoint.params)}${fields('In the query', endpoint.query)}
 <pre>${escaped(request(name, endpoint))}</pre>
-<details><summary>Answer</summary><pre>${escaped(outline(endpoint.response))}</pre></details></article>`;
+${body(endpoint)}<details><summary>Answer</summary><pre>${escaped(outline(endpoint.response))}</pre></details></article>`;
 }
 
 function fields(title: string, schema: TSchema | undefined): string {
@@ -68,12 +69,17 @@ function fields(title: string, schema: TSchema | undefined): string {
   return `<table><thead><tr><th scope="col">${title}</th><th scope="col">Value</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
+function body({ body }: Endpoint): string {
+  return body ? `<details><summary>Body</summary><pre>${escaped(outline(body))}</pre></details>` : '';
+}
+
 /** An example of the call, as HTTP. */
 function request(name: EndpointName, endpoint: Endpoint): string {
   const { method, path } = methodAndPath(name);
   const params = (endpoint.params ? example(endpoint.params) : {}) as Record<string, unknown>;
   const url = apiBase + path.replace(/:(\w+)/g, (_, key: string) => String(params[key] ?? key));
-  const lines = [`${method} ${url}`];
+  const query = new URLSearchParams(example(endpoint.query) as Record<string, string>).toString();
+  const lines = [`${method} ${url}${query ? `?${query}` : ''}`];
   if (endpoint.changes) lines.push(`${clientTokenHeader}: ${clientToken}`);
   if (endpoint.body) lines.push('content-type: application/json', '', JSON.stringify(example(endpoint.body), null, 2));
   return lines.join('\n');

@@ -49,6 +49,9 @@ const examples: Record<string, unknown> = {
   nameLike: 'mug',
   condition: 'all',
   gatewayName: 'house',
+  pageName: 'home',
+  localStoreName: 'queen-west',
+  date: '2026-06-01',
   quantity: 2,
   streetNumberAndNameDetails: '1 Queen Street West',
   city: 'Toronto',
@@ -67,7 +70,6 @@ const examples: Record<string, unknown> = {
   expirationMonth: 12,
   expirationYear: 2030,
   pickupDate: 1_780_000_000_000,
-  categoryName: 'mugs',
 };
 
 /** A value that fits the schema, with the fields one would send. */
