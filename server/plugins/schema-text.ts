@@ -50,7 +50,7 @@ const examples: Record<string, unknown> = {
   condition: 'all',
   gatewayName: 'house',
   pageName: 'home',
-  localStoreName: 'queen-west',
+  localStoreName: 'toronto-queen-west',
   date: '2026-06-01',
   quantity: 2,
   streetNumberAndNameDetails: '1 Queen Street West',
