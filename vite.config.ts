@@ -6,6 +6,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { serviceWorker } from './web/worker/plugin.ts';
 
 export default defineConfig(({ command }) => ({
   appType: 'custom',
@@ -16,7 +17,9 @@ export default defineConfig(({ command }) => ({
       target: 'react',
       autoCodeSplitting: true,
       // What a route loads by goes with what it shows: nothing of a page is in the code that all pages share.
-      codeSplittingOptions: { defaultBehavior: [['component', 'loader', 'pendingComponent'], ['errorComponent'], ['notFoundComponent']] },
+      codeSplittingOptions: {
+        defaultBehavior: [['component', 'loader', 'pendingComponent'], ['errorComponent'], ['notFoundComponent']],
+      },
       routesDirectory: 'web/routes',
       generatedRouteTree: 'web/routeTree.gen.ts',
       routeFileIgnorePattern: '\\.test\\.',
@@ -26,6 +29,7 @@ export default defineConfig(({ command }) => ({
     }),
     react(),
     tailwindcss(),
+    serviceWorker(),
   ],
   environments: {
     client: {

@@ -7,6 +7,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { loadI18n } from './i18n/i18n.tsx';
 import { createApiClient, fetchTransport, isRefusal } from './lib/api.ts';
 import { splitLocale } from './lib/locale-path.ts';
+import { keepVisitedPages } from './lib/offline.ts';
 import { type PageMatch, readPageState } from './lib/page-state.ts';
 import { createAppRouter, createQueryClient } from './router.tsx';
 
@@ -31,6 +32,7 @@ async function start(): Promise<void> {
   // The router takes its matches from here; it would have had them written by inline scripts.
   const ignore = () => {};
   window.$_TSR = { router: { manifest: undefined, matches: loaded }, buffer: [], h: ignore, e: ignore, c: ignore, p: ignore };
+  keepVisitedPages(router);
   await hydrate(router);
   startTransition(() => {
     hydrateRoot(document, <RouterProvider router={router} />, { onCaughtError });

@@ -32,13 +32,18 @@ export interface RouterOptions {
   history?: RouterHistory;
 }
 
+const inBrowser = !import.meta.env.SSR;
+
 /** Public data is fresh for a minute; a refusal is not asked again, a lost connection twice. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 60_000,
-        retry: (failures, error) => !import.meta.env.SSR && failures < 2 && error instanceof ApiError && error.status === 0,
+        // Without a network a query fails at once, so that the page can say so; by default it would wait.
+        networkMode: 'always',
+        retry: (failures, error) =>
+          inBrowser && navigator.onLine && failures < 2 && error instanceof ApiError && error.status === 0,
         refetchOnWindowFocus: false,
       },
     },
@@ -47,7 +52,6 @@ export function createQueryClient(): QueryClient {
 
 export function createAppRouter({ i18n, api, queryClient, origin, history }: RouterOptions) {
   const { locale, t } = i18n;
-  const inBrowser = !import.meta.env.SSR;
   const router = createRouter({
     routeTree,
     ...(history ? { history } : {}),

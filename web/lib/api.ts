@@ -95,9 +95,9 @@ function errorBody(body: unknown): ErrorBody {
   return usable ? (body as ErrorBody) : { errorType: 'SYSTEM_ERROR' };
 }
 
-/** Whether a call found that what was asked for does not exist. */
+/** Whether what a call asked for does not exist, or could not: 400 is said of a name that no thing can have. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
+  return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }
 
 /** Whether this is an `ApiError`, or what is left of one that the server met and handed over with the page. */

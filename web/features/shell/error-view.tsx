@@ -1,7 +1,9 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
 import { isRefusal } from '#web/lib/api.ts';
+import { isKept } from '#web/lib/offline.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -14,6 +16,10 @@ export function ErrorView({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
   const offline = isRefusal(error) && error.status === 0;
+  useEffect(() => {
+    // Seen before: the service worker has the document.
+    if (offline) void isKept(location.href).then((kept) => kept && location.reload());
+  }, [offline]);
   const retry = () => {
     queries.reset();
     void router.invalidate().then(() => reset?.());

@@ -1,0 +1,21 @@
+/** The browser's side of the service worker in `web/worker`. */
+import type { AppRouter } from '#web/router.tsx';
+import { savesData } from './media-query.ts';
+
+/**
+ * Starts the service worker, and tells it of pages reached without loading their document, so that
+ * they can be read offline too. Pages cost a request more that way; not where data is saved.
+ */
+export function keepVisitedPages(router: AppRouter): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  addEventListener('load', () => void navigator.serviceWorker.register('/sw.js').catch(() => {}), { once: true });
+  if (savesData()) return;
+  router.subscribe('onRendered', ({ fromLocation, hrefChanged }) => {
+    if (fromLocation && hrefChanged) navigator.serviceWorker.controller?.postMessage({ visited: location.href });
+  });
+}
+
+/** Whether this very page has been kept, so that loading its document shows it without a network. */
+export async function isKept(href: string): Promise<boolean> {
+  return 'caches' in globalThis && (await caches.match(href, { ignoreVary: true })) !== undefined;
+}

@@ -1,0 +1,84 @@
+/**
+ * Keeps the public pages that a shopper has looked at readable without a network. Pages come from the
+ * network whenever there is one; the store is only asked when that fails. Their pictures, styles and
+ * scripts are named by content and kept by the browser itself; the API is left alone.
+ */
+const worker = self as unknown as ServiceWorkerGlobalScope;
+
+/** What to say, by language, about a page that was not seen before; put in by the build. */
+declare const OFFLINE_WORDS: Record<string, { tag: string; title: string; text: string; retry: string }>;
+
+const pages = 'pages-1';
+/** The oldest are dropped above this. */
+const mostPages = 80;
+
+worker.addEventListener('install', () => {
+  void worker.skipWaiting();
+});
+
+worker.addEventListener('activate', (event) => {
+  event.waitUntil(takeOver());
+});
+
+worker.addEventListener('fetch', (event) => {
+  if (event.request.mode === 'navigate' && event.request.method === 'GET') event.respondWith(openPage(event));
+});
+
+/** A page reached without loading its document says so, and its document is kept for later. */
+worker.addEventListener('message', (event) => {
+  const { visited } = event.data as { visited?: unknown };
+  if (typeof visited === 'string' && visited.startsWith(`${worker.origin}/`)) event.waitUntil(keepVisited(visited));
+});
+
+async function takeOver(): Promise<void> {
+  const outdated = (await caches.keys()).filter((name) => name !== pages);
+  await Promise.all(outdated.map((name) => caches.delete(name)));
+  await worker.clients.claim();
+}
+
+async function openPage(event: FetchEvent): Promise<Response> {
+  const { request } = event;
+  try {
+    const response = await fetch(request);
+    event.waitUntil(keep(request.url, response.clone()));
+    return response;
+  } catch {
+    const kept = await (await caches.open(pages)).match(request.url, { ignoreVary: true });
+    return kept ?? unseenPage(request.url);
+  }
+}
+
+async function keepVisited(url: string): Promise<void> {
+  try {
+    await keep(url, await fetch(url, { credentials: 'same-origin' }));
+  } catch {
+    // The network is gone: there is nothing to keep.
+  }
+}
+
+/** Only whole public pages: what belongs to one shopper is sent as no-store and stays out. */
+async function keep(url: string, response: Response): Promise<void> {
+  const isPublic = response.headers.get('cache-control')?.includes('public') ?? false;
+  const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false;
+  if (response.status !== 200 || response.redirected || !isPublic || !isPage) return;
+  const store = await caches.open(pages);
+  // Put anew, so that the order of the keys is that of the last visits.
+  await store.delete(url, { ignoreVary: true });
+  await store.put(url, response);
+  const kept = await store.keys();
+  await Promise.all(
+    kept.slice(0, Math.max(0, kept.length - mostPages)).map((request) => store.delete(request, { ignoreVary: true })),
+  );
+}
+
+function unseenPage(url: string): Response {
+  const language = new URL(url).pathname.split('/')[1] ?? '';
+  const words = OFFLINE_WORDS[language] ?? OFFLINE_WORDS.en;
+  if (!words) return Response.error();
+  const html =
+    `<!doctype html><html lang="${words.tag}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<title>${words.title}</title><style>:root{color-scheme:light dark}body{max-width:32rem;margin:20vh auto;padding:0 1.5rem;` +
+    `font:1.125rem/1.6 system-ui,sans-serif;text-align:center}</style><h1>${words.title}</h1><p>${words.text}</p>` +
+    `<p><a href="">${words.retry}</a></p>`;
+  return new Response(html, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } });
+}
