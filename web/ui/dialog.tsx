@@ -32,10 +32,10 @@ export function Dialog({ open, onClose, title, children, actions, role = 'dialog
       aria-labelledby={heading}
     >
       <div className="dialog-body">
-        <header className="dialog-head">
+        <div className="dialog-head">
           <h2 id={heading}>{title}</h2>
           {role === 'dialog' && <IconButton icon="close" label={t('ui.close')} onClick={onClose} />}
-        </header>
+        </div>
         {children}
         {actions && <footer className="dialog-actions">{actions}</footer>}
       </div>

@@ -25,10 +25,10 @@ export function Drawer({ open, onClose, title, side = 'end', children, foot, cla
   return (
     <dialog {...modal} className={cx('drawer', side === 'start' && 'drawer-start', className)} aria-labelledby={heading}>
       <div className="drawer-body">
-        <header className="dialog-head">
+        <div className="dialog-head">
           <h2 id={heading}>{title}</h2>
           <IconButton icon="close" label={t('ui.close')} onClick={onClose} />
-        </header>
+        </div>
         {children}
         {foot && <footer className="drawer-foot">{foot}</footer>}
       </div>
