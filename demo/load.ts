@@ -1,0 +1,109 @@
+/** Fills a shop with the demo's data through its own services. Loading it again changes nothing that is there. */
+import type { LocalText } from '#contract/locales.ts';
+import type { CategoryInput } from '#server/modules/catalogue/catalogue.editor.ts';
+import type { ProductInput } from '#server/modules/catalogue/product-input.ts';
+import { defaultSettings, type SettingKey, type ShopSettings } from '#server/modules/settings/settings.schema.ts';
+import type { Store } from '#server/modules/stores/stores.service.ts';
+import type { Services } from '#server/services.ts';
+import brands from './data/brands.json' with { type: 'json' };
+import categories from './data/categories.json' with { type: 'json' };
+import pages from './data/pages.json' with { type: 'json' };
+import products from './data/products.json' with { type: 'json' };
+import settings from './data/settings.json' with { type: 'json' };
+import stores from './data/stores.json' with { type: 'json' };
+import tags from './data/tags.json' with { type: 'json' };
+
+export type DemoProduct = (typeof products)[number];
+
+interface DemoCategory {
+  slug: string;
+  name: LocalText;
+  description: LocalText;
+  image: string;
+  children: DemoCategory[];
+}
+
+/** What is reported of pages: `level` is 'debug' for blocks that a later version shows. */
+export type DemoLog = (level: 'debug' | 'warn', message: string) => void;
+
+const minutesToPickup = 60;
+const ordersPerSlot = 4;
+/** The order in which products of one day were made is that of the file: a minute apart. */
+const minuteMs = 60_000;
+
+/** Products come last: a shop without any is one whose loading did not come to its end. */
+export async function loadDemo(services: Services, log: DemoLog = () => {}): Promise<void> {
+  const { media, settings: shopSettings, stores: places, editor, content } = services;
+  await media.importOriginals('demo', demoPictures());
+  await shopSettings.update(demoSettings());
+  await places.upsert(stores.map(storeOf));
+  await editor.upsertBrands(brands.map(({ slug, ...brand }) => ({ id: slug, ...brand })));
+  await editor.upsertCategories((categories as DemoCategory[]).flatMap((category) => categoryInputs(category, null)));
+  await editor.upsertTags(tags.map(({ slug, ...tag }) => ({ id: slug, ...tag })));
+  for (const { page, rejected, unknown } of await content.upsertPages(pages.pages)) {
+    for (const { id, problem } of rejected) log('warn', `page ${page}: block ${id} left out: ${problem}`);
+    for (const { id, type } of unknown) log('debug', `page ${page}: block ${id} left out: no block type ${type} in this version`);
+  }
+  await editor.upsertProducts(products.map((product, index) => demoProduct(product, products.length - index)));
+}
+
+/** Every photograph that the catalogue, the stores and the pages name. */
+export function demoPictures(): string[] {
+  const files = JSON.stringify([brands, categories, pages, products, stores]).match(/[a-z0-9][a-z0-9-]*\.jpg/g) ?? [];
+  return [...new Set(files)];
+}
+
+function demoSettings(): Partial<ShopSettings> {
+  const known = Object.keys(defaultSettings).filter((key) => key in settings) as (SettingKey & keyof typeof settings)[];
+  const values = Object.fromEntries(known.map((key) => [key, settings[key]]));
+  // What the schema does not have is judged and refused there.
+  return { ...(values as Partial<ShopSettings>), footer: pages.footer };
+}
+
+function storeOf(store: (typeof stores)[number]): Store {
+  return { ...store, pickupLeadMinutes: minutesToPickup, pickupSlotCapacity: ordersPerSlot };
+}
+
+function categoryInputs({ slug, children, ...category }: DemoCategory, parent: string | null): CategoryInput[] {
+  return [{ id: slug, parent, ...category }, ...children.flatMap((child) => categoryInputs(child, slug))];
+}
+
+/** `minute` orders products that are dated by the same day: the higher, the newer. */
+export function demoProduct(product: DemoProduct, minute: number): ProductInput {
+  return {
+    id: product.slug,
+    name: product.name,
+    shortDescription: product.shortDescription,
+    description: product.description,
+    brand: product.brand,
+    category: product.category,
+    tags: product.tags,
+    priceCents: product.priceCents,
+    compareAtCents: product.compareAtCents,
+    clearance: product.clearance,
+    newArrival: product.newArrival,
+    inStoreOnly: product.inStoreOnly,
+    taxClass: product.taxClass,
+    weightGrams: product.weightGrams,
+    details: { materials: product.materials, care: product.care, dimensions: product.dimensions },
+    options: product.options.map((option) => ({
+      name: option.name,
+      values: option.values.map((value) => ({
+        name: value.name,
+        priceDeltaCents: value.priceDeltaCents ?? 0,
+        overridePriceCents: value.overridePriceCents,
+        skuSuffix: value.skuSuffix,
+        color: value.swatch,
+        image: value.photo,
+      })),
+    })),
+    images: product.images,
+    related: product.related,
+    createdAt: Date.parse(product.createdAt) + minute * minuteMs,
+    skus: product.stock.map((entry) => ({
+      sku: entry.sku,
+      options: entry.optionValue ? { [entry.optionValue.name]: entry.optionValue.value } : {},
+      stock: { warehouse: entry.shipping, ...entry.stores },
+    })),
+  };
+}
