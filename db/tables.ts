@@ -58,6 +58,8 @@ export interface MediaTable {
   file: Fixed<string>;
   /** The name under /media/<width>/, with the content hash. Files with the same content share one. */
   url_name: string;
+  /** Of the content, as `url_name` carries it. */
+  hash: string;
   /** Where the original lies: the demo's photographs, or DATA_DIR/media/originals. */
   folder: 'demo' | 'originals';
   width: number;

@@ -47,12 +47,14 @@ export const shop: Migration = {
       .createTable('media')
       .addColumn('file', 'text', (c) => c.primaryKey())
       .addColumn('url_name', 'text', (c) => c.notNull())
+      .addColumn('hash', 'text', (c) => c.notNull())
       .addColumn('folder', 'text', (c) => c.notNull())
       .addColumn('width', 'integer', (c) => c.notNull())
       .addColumn('height', 'integer', (c) => c.notNull())
       .addColumn('color', 'text', (c) => c.notNull())
       .execute();
     await schema.createIndex('media_url_name').on('media').column('url_name').execute();
+    await schema.createIndex('media_hash').on('media').column('hash').execute();
     await schema
       .createTable('pages')
       .addColumn('name', 'text', (c) => c.primaryKey())

@@ -52,6 +52,8 @@ export class SqliteConnection implements DatabaseConnection {
     if (!prepared) {
       const statement = this.#db.prepare(sql);
       prepared = { statement, returnsRows: statement.columns().length > 0 };
+      // A full-text index numbers its own rows beyond 2^53, and `run` reports the last one.
+      if (!prepared.returnsRows) statement.setReadBigInts(true);
       if (this.#statements.size >= statementLimit) {
         for (const oldest of this.#statements.keys()) {
           this.#statements.delete(oldest);
