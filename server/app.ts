@@ -4,8 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '#db/database.ts';
 import type { Env } from './env.ts';
 import { registerCartRoutes } from './modules/cart/cart.routes.ts';
+import { registerCatalogueRoutes } from './modules/catalogue/catalogue.routes.ts';
 import { registerCheckoutRoutes } from './modules/checkout/checkout.routes.ts';
+import { registerContentRoutes } from './modules/content/content.routes.ts';
+import { registerGeoRoutes } from './modules/geo/geo.routes.ts';
+import { registerInventoryRoutes } from './modules/inventory/inventory.routes.ts';
+import { registerMediaRoutes } from './modules/media/media.routes.ts';
 import { registerOrdersRoutes } from './modules/orders/orders.routes.ts';
+import { registerSearchRoutes } from './modules/search/search.routes.ts';
+import { registerStoresRoutes } from './modules/stores/stores.routes.ts';
 import { registerApiDocs } from './plugins/api-docs.ts';
 import { unknownCall } from './plugins/errors.ts';
 import { createFoundation } from './plugins/foundation.ts';
@@ -33,6 +40,13 @@ export interface AppDeps {
 
 /** The modules' routes; each registers its own calls. */
 function registerModules(app: FastifyInstance, services: Services): void {
+  registerCatalogueRoutes(app, services);
+  registerContentRoutes(app, services);
+  registerGeoRoutes(app, services);
+  registerInventoryRoutes(app, services);
+  registerMediaRoutes(app, services);
+  registerSearchRoutes(app, services);
+  registerStoresRoutes(app, services);
   registerCartRoutes(app, services);
   registerCheckoutRoutes(app, services);
   registerOrdersRoutes(app, services);

@@ -63,7 +63,7 @@ export function createServices(deps: ServiceDeps): Services {
   const inventory = createInventoryService({ ...deps, settings, stores });
   const content = createContentService({ ...deps, catalogue, media });
   const shell = createShellService({ catalogue, settings });
-  const stock = createStockService({ ...deps, onBoundary: (trx, sku) => editor.stockCrossed(trx, [sku]) });
+  const stock = createStockService({ ...deps, onBoundary: editor.stockCrossed });
   const pickup = createPickupService({ ...deps, stores });
   const orders = createOrdersService({ ...deps, settings, stores, media, stock, pickup });
   const cart = createCartService({ ...deps, orders, stock });

@@ -9,6 +9,7 @@ import { Refusal } from '#server/errors.ts';
 import { localeOf } from '#server/messages.ts';
 import type { SessionHandle, SessionsService } from '#server/modules/sessions/sessions.service.ts';
 import type { PublicCache } from './cache.ts';
+import type { Printed } from './printed.ts';
 import { serialiser } from './serialise.ts';
 import { sendSession, sessionOf } from './session.ts';
 import { type Judge, judge, type Part } from './validation.ts';
@@ -49,7 +50,7 @@ export interface Call<N extends EndpointName> {
 export function serve<N extends EndpointName>(
   app: FastifyInstance,
   name: N,
-  handler: (call: Call<N>) => Promise<Response<N>> | Response<N>,
+  handler: (call: Call<N>) => Promise<Response<N> | Printed> | Response<N> | Printed,
 ): void {
   const endpoint: Endpoint = endpoints[name];
   const { cache, sessions, checkAnswers, served } = app.contract;

@@ -1,6 +1,7 @@
 /** Printing answers by their schema: what the schema does not name never leaves the server. */
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { Printed } from './printed.ts';
 
 type Pick = (value: unknown) => unknown;
 
@@ -15,17 +16,20 @@ interface SchemaNode {
 
 /**
  * Makes the printer of a schema. With `check` an answer that does not fit the schema is a crash
- * (development and tests); without, it is sent as far as the schema knows it.
+ * (development and tests); without, it is sent as far as the schema knows it. A `Printed` answer is
+ * sent as it is, once checked.
  */
 export function serialiser(schema: TSchema, check: boolean): (value: unknown) => string {
   const pick = picker(schema as SchemaNode) ?? ((value: unknown) => value);
   const validator = check ? Compile(schema) : null;
-  return (value) => {
+  return (answer) => {
+    if (answer instanceof Printed && !validator) return answer.json;
+    const value = answer instanceof Printed ? JSON.parse(answer.json) : answer;
     if (validator && !validator.Check(value)) {
       const first = validator.Errors(value)[0];
       throw new Error(`The answer does not fit its schema: ${first?.instancePath} ${first?.message}`);
     }
-    return JSON.stringify(pick(value));
+    return answer instanceof Printed ? answer.json : JSON.stringify(pick(value));
   };
 }
 

@@ -100,8 +100,10 @@ const validator = Compile(ProductInput);
 
 /** What is wrong with the product in itself; whether its brand and so on exist is judged elsewhere. */
 export function productProblems(input: ProductInput): string[] {
+  // Typed, but it may come from a file.
+  const { id } = input;
   if (!validator.Check(input)) {
-    return validator.Errors(input).map((error) => `${input.id}${error.instancePath}: ${error.message}`);
+    return validator.Errors(input).map((error) => `${id}${error.instancePath}: ${error.message}`);
   }
   const problems: string[] = [];
   const combinations = new Set<string>();

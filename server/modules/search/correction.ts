@@ -62,7 +62,9 @@ export function nearest(word: string, candidates: readonly Candidate[], unfinish
     const whole = editDistance(word, term, most);
     // A beginning counts half a change more, so that a whole word goes before it.
     const begun =
-      unfinished && word.length >= 4 && term.length > word.length ? editDistance(word, term.slice(0, word.length), 1) + 0.5 : most + 1;
+      unfinished && word.length >= 4 && term.length > word.length
+        ? editDistance(word, term.slice(0, word.length), 1) + 0.5
+        : most + 1;
     if (whole > most && begun > 1.5) continue;
     const score = Math.min(whole > most ? begun : whole, begun);
     if (!best || score < best.score || (score === best.score && products > best.products)) {

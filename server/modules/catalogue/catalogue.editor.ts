@@ -1,0 +1,246 @@
+/** Changing the catalogue. Every change and all that follows from it is one transaction, seen on the next request. */
+import type { LocalText } from '#contract/locales.ts';
+import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import type { MediaService } from '../media/media.service.ts';
+import type { SettingsService } from '../settings/settings.service.ts';
+import type { NamedProduct, NameKeys } from './name-ranks.ts';
+import { placeNames } from './name-ranks.ts';
+import { CatalogueInputError, type ProductInput } from './product-input.ts';
+import { relistAround, type WriteContext, writeProducts } from './product-writer.ts';
+import { productNosById } from './products.repository.ts';
+import { renumberNames } from './renumber.ts';
+import { stockCrossed } from './stock-boundary.ts';
+import { insertScope, putBrand, putCategory, putTag } from './taxonomy.repository.ts';
+import { categoryDepth, loadTaxonomy, scopeNames, type Taxonomy, withDescendants } from './taxonomy.ts';
+
+export interface BrandInput {
+  id: string;
+  name: LocalText;
+  story: LocalText;
+  /** An imported picture's file name. */
+  image: string | null;
+}
+
+export interface CategoryInput {
+  id: string;
+  /** A category given before, or one that is there. */
+  parent: string | null;
+  name: LocalText;
+  description: LocalText;
+  image: string | null;
+}
+
+export interface TagInput {
+  id: string;
+  name: LocalText;
+  description: LocalText;
+}
+
+export interface CatalogueEditor {
+  /** Adds or changes brands by their ids, in the order given; others stay. */
+  upsertBrands(brands: readonly BrandInput[]): Promise<void>;
+  /** Parents before children. Throws a CatalogueInputError where a parent is unknown, below itself or too deep. */
+  upsertCategories(categories: readonly CategoryInput[]): Promise<void>;
+  upsertTags(tags: readonly TagInput[]): Promise<void>;
+  /** Adds or changes products by their ids, all or none. Throws a CatalogueInputError naming every problem. */
+  upsertProducts(products: readonly ProductInput[]): Promise<void>;
+  /** The same for any number, in batches that each stand alone. `make` is called twice and must give the same. */
+  importProducts(make: () => Iterable<ProductInput>, options?: { onProgress?: (done: number) => void }): Promise<number>;
+  /** Sets the units of a SKU at 'warehouse' or a store. */
+  setStock(sku: string, locationId: string, units: number): Promise<void>;
+  /** See `stockCrossed` in stock-boundary.ts. */
+  stockCrossed(trx: Trx, skus: readonly string[]): Promise<void>;
+}
+
+const batchSize = 250;
+const lockName = 'catalogue';
+
+export function createCatalogueEditor(deps: { db: Database; media: MediaService; settings: SettingsService }): CatalogueEditor {
+  const { db, media, settings } = deps;
+
+  /** Writers follow one another, so that counts and orders are never made from what another is changing. */
+  async function write<T>(work: (context: WriteContext) => Promise<T>): Promise<T> {
+    return await db.transaction(async (trx) => {
+      await db.queries.lock(trx, lockName);
+      const { currency } = await settings.read(trx);
+      const result = await work({ db, trx, media, currency, taxonomy: await withScopes(trx, Object.values(baseScopes)) });
+      await bumpCatalogueVersion(trx);
+      return result;
+    });
+  }
+
+  async function withScopes(trx: Trx, names: readonly string[]): Promise<Taxonomy> {
+    const taxonomy = await loadTaxonomy(trx, media);
+    const missing = names.filter((name) => !taxonomy.scopes.has(name));
+    for (const name of missing) await insertScope(trx, name);
+    return missing.length > 0 ? await loadTaxonomy(trx, media) : taxonomy;
+  }
+
+  async function renumberIf(crowded: boolean): Promise<void> {
+    if (crowded) await renumberNames(db, lockName);
+  }
+
+  return {
+    async upsertBrands(brands) {
+      await write(async (context) => {
+        const known = context.taxonomy.brands;
+        const changed = brands
+          .filter(({ id, name }) => known.has(id) && !sameText(known.get(id)?.name, name))
+          .map(({ id }) => id);
+        const put = async () => {
+          for (const [index, { id, name, story, image }] of brands.entries()) {
+            const position = known.get(id)?.position ?? known.size + index;
+            await putBrand(context.trx, { id, name: JSON.stringify(name), story: JSON.stringify(story), image, position });
+          }
+          return await withScopes(
+            context.trx,
+            brands.map(({ id }) => scopeNames.brand(id)),
+          );
+        };
+        await relistAround(context, await productNosWhere(context.trx, 'brand_id', changed), put);
+      });
+    },
+    async upsertCategories(categories) {
+      await write(async (context) => {
+        const known = context.taxonomy.categories;
+        checkTree(context.taxonomy, categories);
+        const changed = categories.filter(({ id, name, parent }) => {
+          const before = known.get(id);
+          return before && (before.parentId !== parent || !sameText(before.name, name));
+        });
+        const affected = changed.flatMap(({ id }) => withDescendants(context.taxonomy, id));
+        const put = async () => {
+          for (const [index, { id, parent, name, description, image }] of categories.entries()) {
+            const position = known.get(id)?.position ?? known.size + index;
+            const row = {
+              id,
+              parent_id: parent,
+              name: JSON.stringify(name),
+              description: JSON.stringify(description),
+              image,
+              position,
+            };
+            await putCategory(context.trx, row);
+          }
+          return await withScopes(
+            context.trx,
+            categories.map(({ id }) => scopeNames.category(id)),
+          );
+        };
+        await relistAround(context, await productNosWhere(context.trx, 'category_id', affected), put);
+      });
+    },
+    async upsertTags(tags) {
+      await write(async (context) => {
+        const known = context.taxonomy.tags;
+        const changed = tags.filter(({ id, name }) => known.has(id) && !sameText(known.get(id)?.name, name)).map(({ id }) => id);
+        const tagged =
+          changed.length === 0
+            ? []
+            : await context.trx
+                .selectFrom('product_tags')
+                .select('product_no')
+                .distinct()
+                .where('tag_id', 'in', changed)
+                .execute();
+        await relistAround(
+          context,
+          tagged.map((row) => row.product_no),
+          async () => {
+            for (const [index, { id, name, description }] of tags.entries()) {
+              const position = known.get(id)?.position ?? known.size + index;
+              await putTag(context.trx, { id, name: JSON.stringify(name), description: JSON.stringify(description), position });
+            }
+            return await withScopes(
+              context.trx,
+              tags.map(({ id }) => scopeNames.tag(id)),
+            );
+          },
+        );
+      });
+    },
+    async upsertProducts(products) {
+      await renumberIf(await write((context) => writeProducts(context, products)));
+    },
+    async importProducts(make, { onProgress } = {}) {
+      const { keys, crowded } = await placesOfNew(db, make);
+      let done = 0;
+      const flush = async (batch: ProductInput[]) => {
+        await write((context) => writeProducts(context, batch, keys));
+        done += batch.length;
+        onProgress?.(done);
+      };
+      let batch: ProductInput[] = [];
+      for (const product of make()) {
+        batch.push(product);
+        if (batch.length < batchSize) continue;
+        await flush(batch);
+        batch = [];
+      }
+      if (batch.length > 0) await flush(batch);
+      await renumberIf(crowded);
+      return done;
+    },
+    async setStock(sku, locationId, units) {
+      await db.transaction(async (trx) => {
+        await trx
+          .insertInto('stock')
+          .values({ sku, location_id: locationId, quantity: units })
+          .onConflict((conflict) => conflict.columns(['sku', 'location_id']).doUpdateSet({ quantity: units }))
+          .execute();
+        await stockCrossed(db, media, trx, [sku]);
+      });
+    },
+    stockCrossed: (trx, skus) => stockCrossed(db, media, trx, skus),
+  };
+}
+
+const baseScopes = { all: scopeNames.all, sale: scopeNames.sale, clearance: scopeNames.clearance, new: scopeNames.new };
+
+/** Where the names of products that are not there yet go, found at once for all of them. */
+async function placesOfNew(
+  db: Database,
+  make: () => Iterable<ProductInput>,
+): Promise<{ keys: Map<string, NameKeys>; crowded: boolean }> {
+  const named: NamedProduct[] = [];
+  for (const { id, name } of make()) named.push({ id, name });
+  const present = new Set<string>();
+  for (let start = 0; start < named.length; start += 1000) {
+    const ids = named.slice(start, start + 1000).map(({ id }) => id);
+    for (const id of (await productNosById(db.read, ids)).keys()) present.add(id);
+  }
+  const scope = await db.read.selectFrom('listing_scopes').select('id').where('name', '=', scopeNames.all).executeTakeFirst();
+  return await placeNames(
+    db.read,
+    scope?.id ?? 0,
+    named.filter(({ id }) => !present.has(id)),
+  );
+}
+
+async function productNosWhere(reader: Reader, column: 'brand_id' | 'category_id', ids: readonly string[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader.selectFrom('products').select('no').where(column, 'in', ids).execute();
+  return rows.map(({ no }) => no);
+}
+
+function sameText(a: LocalText | undefined, b: LocalText): boolean {
+  return a?.en === b.en && a.zh === b.zh;
+}
+
+function checkTree(taxonomy: Taxonomy, inputs: readonly CategoryInput[]): void {
+  const categories = new Map<string, { id: string; parentId: string | null }>(taxonomy.categories);
+  const problems: string[] = [];
+  for (const { id, parent } of inputs) {
+    if (parent !== null && !categories.has(parent)) problems.push(`${id}: unknown parent category ${parent}`);
+    categories.set(id, { id, parentId: parent });
+  }
+  for (const { id } of inputs) {
+    let depth = 0;
+    for (let next = categories.get(id); next && depth <= categoryDepth; depth++) {
+      next = next.parentId === null ? undefined : categories.get(next.parentId);
+    }
+    if (depth > categoryDepth) problems.push(`${id}: deeper than ${categoryDepth} levels, or below itself`);
+  }
+  if (problems.length > 0) throw new CatalogueInputError(problems);
+}

@@ -1,0 +1,43 @@
+/** Calls about categories, brands, tags and products (SPEC §7 "Products"). */
+import type { FastifyInstance } from 'fastify';
+import { serve } from '#server/plugins/contract.ts';
+import { Printed } from '#server/plugins/printed.ts';
+import type { Services } from '#server/services.ts';
+import type { CardList } from './lists.ts';
+
+export function registerCatalogueRoutes(app: FastifyInstance, { catalogue }: Services): void {
+  serve(app, 'categories', ({ params, lang }) => catalogue.categoryTree(params.id, lang));
+  serve(app, 'category', ({ params, lang }) => catalogue.category(params.name, lang));
+  serve(app, 'tag', ({ params, lang }) => catalogue.tag(params.name, lang));
+  serve(app, 'brand', ({ params, lang }) => catalogue.brand(params.name, lang));
+  serve(app, 'brands', ({ lang }) => catalogue.brands(lang));
+  serve(app, 'product', ({ params, lang }) => catalogue.product(params.id, lang));
+  serve(app, 'relatedProducts', async ({ params, lang }) => productList(await catalogue.related(params.productid, lang)));
+  serve(app, 'taggedProducts', async ({ params, query, lang }) =>
+    productList(await catalogue.page({ tagName: params.tagid }, query, lang)),
+  );
+  serve(app, 'productsByTag', async ({ params, query, lang }) =>
+    productList(await catalogue.page({ tagName: params.tagName }, query, lang)),
+  );
+  serve(app, 'productsOnSale', async ({ query, lang }) => productList(await catalogue.page({ onSale: true }, query, lang)));
+  serve(app, 'products', async ({ query, lang }) => {
+    const { lang: _, sortby, infiniteLoad: _infinite, startingPosition, numberToLoad, ...filter } = query;
+    return searchList(await catalogue.page(filter, { sortby, startingPosition, numberToLoad }, lang));
+  });
+  serve(app, 'productsByConditions', async ({ body, lang }) => {
+    const { sortby, startingPosition, numberToLoad, ...filter } = body;
+    return searchList(await catalogue.page(filter, { sortby, startingPosition, numberToLoad }, lang));
+  });
+  serve(app, 'productCount', async ({ query: { lang: _, ...filter } }) => ({ count: await catalogue.count(filter) }));
+  serve(app, 'productFacets', ({ query: { lang: _, ...filter } }) => catalogue.facets(filter));
+}
+
+/** A `ProductList`. */
+export function productList({ cards }: CardList): Printed {
+  return new Printed(`{"products":[${cards.join(',')}]}`);
+}
+
+/** A `SearchList`. */
+export function searchList({ cards, correctedTo }: CardList): Printed {
+  return new Printed(`{"products":[${cards.join(',')}],"correctedTo":${JSON.stringify(correctedTo)}}`);
+}

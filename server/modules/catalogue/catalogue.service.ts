@@ -1,0 +1,147 @@
+/** Reading the catalogue, as shoppers see it. */
+import { inLocale, type Locale } from '#contract/locales.ts';
+import type { Brand, Category, CategoryChild, CategoryNode, Product, ProductSummary, Tag } from '#contract/schemas/catalogue.ts';
+import type { Database } from '#db/database.ts';
+import { notFound } from '#server/errors.ts';
+import type { MediaService } from '../media/media.service.ts';
+import type { Interpreter } from '../search/interpreter.ts';
+import { byVersion } from '../settings/by-version.ts';
+import type { SettingsService } from '../settings/settings.service.ts';
+import { loadProductById } from './facts.repository.ts';
+import { closeCard } from './facts.ts';
+import type { ListFilter } from './list-filter.ts';
+import { cardsByNo } from './lists.repository.ts';
+import { type CardList, createLists, type ListPage, type Lists } from './lists.ts';
+import { productView } from './product-view.ts';
+import { relatedNos } from './related.repository.ts';
+import {
+  categoryRef,
+  childrenOf,
+  countOf,
+  loadTaxonomy,
+  scopeNames,
+  type TaxonBrand,
+  type TaxonCategory,
+  type Taxonomy,
+} from './taxonomy.ts';
+
+export interface CatalogueService extends Lists {
+  /** Brands, categories, tags and counts, as of the catalogue version. */
+  taxonomy(): Promise<Taxonomy>;
+  /** Children of a category with theirs; those of the top level for 'primary'. */
+  categoryTree(id: string, locale: Locale): Promise<CategoryNode[]>;
+  category(id: string, locale: Locale): Promise<Category>;
+  brand(id: string, locale: Locale): Promise<Brand>;
+  brands(locale: Locale): Promise<Brand[]>;
+  tag(id: string, locale: Locale): Promise<Tag>;
+  /** Throws 404 for a product that is unknown or not published. */
+  product(id: string, locale: Locale): Promise<Product>;
+  /** Products that go with one: those it names, then others of its category. Never itself. */
+  related(id: string, locale: Locale): Promise<CardList>;
+  /** A page of a list as objects, for what embeds them. */
+  summaries(filter: ListFilter, page: ListPage, locale: Locale): Promise<ProductSummary[]>;
+}
+
+/** What the top level is called on the wire (SPEC §7). */
+const topLevel = 'primary';
+const relatedCount = 8;
+
+export function createCatalogueService(deps: {
+  db: Database;
+  media: MediaService;
+  settings: SettingsService;
+  interpreter: Interpreter;
+}): CatalogueService {
+  const { db, media, settings, interpreter } = deps;
+  const taxonomy = byVersion(db, () => loadTaxonomy(db.catalogue, media));
+  const lists = createLists({ db, taxonomy, interpreter });
+
+  async function published(id: string) {
+    const stored = await loadProductById(db.catalogue, id);
+    if (!stored?.facts.published) throw notFound();
+    return stored;
+  }
+
+  return {
+    ...lists,
+    taxonomy,
+    async categoryTree(id, locale) {
+      const known = await taxonomy();
+      if (id !== topLevel && !known.categories.has(id)) throw notFound();
+      return childrenOf(known, id === topLevel ? null : id).map((category) => ({
+        ...categoryFields(known, category, locale),
+        children: childrenOf(known, category.id).map((child) => categoryFields(known, child, locale)),
+      }));
+    },
+    async category(id, locale) {
+      const known = await taxonomy();
+      const category = known.categories.get(id);
+      if (!category) throw notFound();
+      return {
+        ...categoryFields(known, category, locale),
+        children: childrenOf(known, id).map((child) => categoryFields(known, child, locale)),
+        parent: category.parentId === null ? null : categoryRef(known, category.parentId),
+      };
+    },
+    async brand(id, locale) {
+      const known = await taxonomy();
+      const brand = known.brands.get(id);
+      if (!brand) throw notFound();
+      return brandFields(known, brand, locale);
+    },
+    async brands(locale) {
+      const known = await taxonomy();
+      return [...known.brands.values()].map((brand) => brandFields(known, brand, locale));
+    },
+    async tag(id, locale) {
+      const known = await taxonomy();
+      const tag = known.tags.get(id);
+      if (!tag) throw notFound();
+      return {
+        name: id,
+        nameContent: tag.name,
+        description: inLocale(tag.description, locale),
+        count: countOf(known, scopeNames.tag(id)),
+      };
+    },
+    async product(id, locale) {
+      const { facts, row } = await published(id);
+      const files = [...facts.images, ...facts.options.flatMap(({ values }) => values.flatMap((value) => value.image ?? []))];
+      const { currency } = await settings.all();
+      const parts = { taxonomy: await taxonomy(), images: await media.images(files), currency, weightGrams: row.weight_grams };
+      return productView(facts, parts, locale);
+    },
+    async related(id, locale) {
+      const known = await taxonomy();
+      const nos = await relatedNos(db, id, known, relatedCount);
+      if (!nos) throw notFound();
+      const cards = await cardsByNo(db, nos, locale);
+      return { cards: cards.map(({ card, quantity }) => closeCard(card, quantity)), correctedTo: null };
+    },
+    async summaries(filter, page, locale) {
+      const { cards } = await lists.page(filter, page, locale);
+      return cards.map((card) => JSON.parse(card));
+    },
+  };
+}
+
+function categoryFields(taxonomy: Taxonomy, category: TaxonCategory, locale: Locale): CategoryChild {
+  return {
+    id: category.id,
+    categoryName: category.id,
+    categoryNameContent: category.name,
+    description: inLocale(category.description, locale),
+    image: category.image,
+    count: countOf(taxonomy, scopeNames.category(category.id)),
+  };
+}
+
+function brandFields(taxonomy: Taxonomy, brand: TaxonBrand, locale: Locale): Brand {
+  return {
+    name: brand.id,
+    nameContent: brand.name,
+    story: inLocale(brand.story, locale),
+    image: brand.image,
+    count: countOf(taxonomy, scopeNames.brand(brand.id)),
+  };
+}

@@ -1,0 +1,65 @@
+/** What a list is narrowed by, resolved to scopes. */
+import type { Query } from '#contract/endpoints.ts';
+import { notFound } from '#server/errors.ts';
+import { flagBits } from './facts.ts';
+import { scopeNames, type Taxonomy, withDescendants } from './taxonomy.ts';
+
+export type ListFilter = Omit<Query<'productCount'>, 'lang'>;
+
+/** One scope a list is confined to, and how to ask for it inside another. */
+export interface Confinement {
+  kind: 'all' | 'category' | 'brand' | 'tag' | 'flag';
+  scopeId: number;
+  /** Products it has. */
+  count: number;
+  /** SQL on a row of `listings` of any scope, with its parameters. */
+  condition: { text: string; parameters: (string | number)[] };
+}
+
+const always = { text: '1 = 1', parameters: [] };
+
+/** All scopes of a filter; a single one of kind 'all' where it has none. Unknown names are refused with 404. */
+export function confinements(filter: ListFilter, taxonomy: Taxonomy): Confinement[] {
+  const scope = (name: string) => taxonomy.scopes.get(name) ?? { id: 0, count: 0 };
+  const made: Confinement[] = [];
+  const add = (kind: Confinement['kind'], name: string, condition: Confinement['condition']) => {
+    const { id, count } = scope(name);
+    made.push({ kind, scopeId: id, count, condition });
+  };
+  const { categoryName, brandName, tagName } = filter;
+  if (categoryName !== undefined) {
+    if (!taxonomy.categories.has(categoryName)) throw notFound();
+    const below = withDescendants(taxonomy, categoryName).map((id) => scope(scopeNames.category(id)).id);
+    add('category', scopeNames.category(categoryName), {
+      text: `category_scope in (${below.map(() => '?').join(', ')})`,
+      parameters: below,
+    });
+  }
+  if (brandName !== undefined) {
+    if (!taxonomy.brands.has(brandName)) throw notFound();
+    add('brand', scopeNames.brand(brandName), { text: 'brand_scope = ?', parameters: [scope(scopeNames.brand(brandName)).id] });
+  }
+  if (tagName !== undefined) {
+    if (!taxonomy.tags.has(tagName)) throw notFound();
+    const text = 'exists (select 1 from product_tags t where t.product_no = listings.product_no and t.tag_id = ?)';
+    add('tag', scopeNames.tag(tagName), { text, parameters: [tagName] });
+  }
+  const flag = (name: 'sale' | 'clearance' | 'new') =>
+    add('flag', scopeNames[name], { text: '(flags & ?) <> 0', parameters: [flagBits[name]] });
+  if (filter.onSale) flag('sale');
+  if (filter.clearance) flag('clearance');
+  if (filter.newArrival) flag('new');
+  if (made.length === 0) add('all', scopeNames.all, always);
+  return made;
+}
+
+/** The smallest scope, which is walked, and the conditions that the others make. */
+export function walkOf(confined: readonly Confinement[]): { scope: Confinement; text: string; parameters: (string | number)[] } {
+  const [scope, ...others] = confined.toSorted((a, b) => a.count - b.count);
+  if (!scope) throw new Error('A list has at least one scope');
+  return {
+    scope,
+    text: others.map(({ condition }) => ` and ${condition.text}`).join(''),
+    parameters: others.flatMap(({ condition }) => condition.parameters),
+  };
+}

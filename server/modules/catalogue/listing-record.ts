@@ -1,0 +1,59 @@
+/** How a product is listed, kept with it so that it can be taken out again exactly, whatever changed since. */
+import { type Locale, localeCodes } from '#contract/locales.ts';
+import type { SqlValue } from '#db/insert-many.ts';
+import { flagsOf, keyOf, lowestPrice, type ProductFacts, scopesOf } from './facts.ts';
+import type { NameKeys } from './name-ranks.ts';
+import { scopeNames, type Taxonomy } from './taxonomy.ts';
+
+export interface ListingRecord {
+  /** Place in the default order; also the key of its search entry. */
+  key: number;
+  price: number;
+  names: NameKeys;
+  /** Ids of the scopes that list it. */
+  scopes: number[];
+  brand: number;
+  category: number;
+  flags: number;
+}
+
+/** `sort` of the default order and of prices; names have their language's code. */
+export const sortColumns = { default: 'd', price: 'p' } as const;
+
+export const listingColumns = ['scope_id', 'sort', 'key', 'product_no', 'brand_scope', 'category_scope', 'flags'] as const;
+
+export function recordOf(product: ProductFacts, taxonomy: Taxonomy, names: NameKeys): ListingRecord {
+  const id = (name: string) => {
+    const scope = taxonomy.scopes.get(name);
+    if (!scope) throw new Error(`No scope ${name}`);
+    return scope.id;
+  };
+  return {
+    key: keyOf(product),
+    price: lowestPrice(product),
+    names,
+    scopes: scopesOf(product, taxonomy).map(id),
+    brand: id(scopeNames.brand(product.brand)),
+    category: id(scopeNames.category(product.category)),
+    flags: flagsOf(product),
+  };
+}
+
+/** Every order with the product's key in it. */
+export function sortKeys(record: ListingRecord): [sort: string, key: number][] {
+  return [
+    [sortColumns.default, record.key],
+    [sortColumns.price, record.price],
+    // A record may be older than a language.
+    ...localeCodes.flatMap((locale: Locale) =>
+      locale in record.names ? [[locale, record.names[locale]] as [string, number]] : [],
+    ),
+  ];
+}
+
+/** Rows of `listings`, in the order of `listingColumns`. */
+export function listingRows(no: number, record: ListingRecord): SqlValue[][] {
+  return record.scopes.flatMap((scope) =>
+    sortKeys(record).map(([sort, key]) => [scope, sort, key, no, record.brand, record.category, record.flags]),
+  );
+}

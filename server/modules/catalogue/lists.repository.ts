@@ -1,0 +1,83 @@
+/** Walking `listings`. Every query here goes along its key. */
+import type { Database } from '#db/database.ts';
+import { select } from '#db/select.ts';
+import { type Confinement, walkOf } from './list-filter.ts';
+
+export interface CardRow {
+  product_no: number;
+  card: string;
+  quantity: number;
+}
+
+export interface WalkPage {
+  sort: string;
+  language: string;
+  offset: number;
+  limit: number;
+}
+
+/** A page of cards. From the far half of a list of known length it is walked backwards. */
+export async function cardsOfWalk(db: Database, confined: readonly Confinement[], page: WalkPage): Promise<CardRow[]> {
+  const { scope, text, parameters } = walkOf(confined);
+  const end = Math.min(page.offset + page.limit, scope.count);
+  const backwards = confined.length === 1 && page.offset > scope.count / 2;
+  const [direction, offset, limit] = backwards
+    ? ['desc', scope.count - end, end - page.offset]
+    : ['asc', page.offset, page.limit];
+  if (confined.length === 1 && page.offset >= scope.count) return [];
+  const rows = await select<CardRow>(
+    db.catalogue,
+    db.engine,
+    `select l.product_no, c.card, c.quantity from (
+       select product_no, key from listings where scope_id = ? and sort = ?${text}
+       order by key ${direction}, product_no ${direction} limit ? offset ?
+     ) l join product_cards c on c.product_no = l.product_no and c.language = ?
+     order by l.key ${direction}, l.product_no ${direction}`,
+    [scope.scopeId, page.sort, ...parameters, limit, offset, page.language],
+  );
+  return backwards ? rows.reverse() : rows;
+}
+
+export async function countOfWalk(db: Database, confined: readonly Confinement[]): Promise<number> {
+  const { scope, text, parameters } = walkOf(confined);
+  if (confined.length === 1) return scope.count;
+  const rows = await select<{ count: number }>(
+    db.catalogue,
+    db.engine,
+    `select count(*) as count from listings where scope_id = ? and sort = 'd'${text}`,
+    [scope.scopeId, ...parameters],
+  );
+  return Number(rows[0]?.count ?? 0);
+}
+
+export type FacetColumn = 'brand_scope' | 'category_scope';
+
+/** Products by scope of their brand or category. */
+export async function facetsOfWalk(
+  db: Database,
+  confined: readonly Confinement[],
+  column: FacetColumn,
+): Promise<Map<number, number>> {
+  const { scope, text, parameters } = walkOf(confined);
+  const rows = await select<{ scope: number; count: number }>(
+    db.catalogue,
+    db.engine,
+    `select ${column} as scope, count(*) as count from listings where scope_id = ? and sort = 'd'${text} group by ${column}`,
+    [scope.scopeId, ...parameters],
+  );
+  return new Map(rows.map((row) => [row.scope, Number(row.count)]));
+}
+
+/** Cards in the order of `nos`. */
+export async function cardsByNo(db: Database, nos: readonly number[], language: string): Promise<CardRow[]> {
+  if (nos.length === 0) return [];
+  const places = nos.map(() => '?').join(', ');
+  const rows = await select<CardRow>(
+    db.catalogue,
+    db.engine,
+    `select product_no, card, quantity from product_cards where product_no in (${places}) and language = ?`,
+    [...nos, language],
+  );
+  const byNo = new Map(rows.map((row) => [row.product_no, row]));
+  return nos.flatMap((no) => byNo.get(no) ?? []);
+}

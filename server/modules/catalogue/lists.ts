@@ -1,0 +1,123 @@
+/** Product lists: pages, counts and facets, filtered, sorted and searched. */
+import { limits, type SortValue } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
+import type { ProductFacets } from '#contract/schemas/catalogue.ts';
+import type { Database } from '#db/database.ts';
+import type { Interpreter } from '../search/interpreter.ts';
+import { scopeToken } from '../search/tokens.ts';
+import { closeCard } from './facts.ts';
+import { countFound, type Found, facetsOfFound, foundByRelevance, foundBySort } from './found.repository.ts';
+import { confinements, type ListFilter } from './list-filter.ts';
+import { sortColumns } from './listing-record.ts';
+import { cardsByNo, cardsOfWalk, countOfWalk, type FacetColumn, facetsOfWalk } from './lists.repository.ts';
+import { categoryChain, countOf, scopeNames, type Taxonomy } from './taxonomy.ts';
+
+export interface ListPage {
+  sortby?: SortValue | undefined;
+  /** Products before the page; 0 unless said otherwise. */
+  startingPosition?: number | undefined;
+  /** 12 unless said otherwise. */
+  numberToLoad?: number | undefined;
+}
+
+/** Cards as JSON, ready to send. */
+export interface CardList {
+  cards: string[];
+  correctedTo: string | null;
+}
+
+export interface Lists {
+  page(filter: ListFilter, page: ListPage, locale: Locale): Promise<CardList>;
+  count(filter: ListFilter): Promise<number>;
+  facets(filter: ListFilter): Promise<ProductFacets>;
+}
+
+export function createLists({
+  db,
+  taxonomy,
+  interpreter,
+}: {
+  db: Database;
+  taxonomy: () => Promise<Taxonomy>;
+  interpreter: Interpreter;
+}): Lists {
+  /** What a search finds; null where nothing can be found. */
+  async function search(filter: ListFilter, known: Taxonomy): Promise<{ found: Found | null; correctedTo: string | null }> {
+    const { tiers, correctedTo } = await interpreter.interpret(filter.nameLike ?? '');
+    const filters = confinements(filter, known).flatMap(({ kind, scopeId }) => (kind === 'all' ? [] : [scopeToken(scopeId)]));
+    return { found: tiers.length > 0 ? { tiers, filters } : null, correctedTo };
+  }
+
+  async function count(filter: ListFilter): Promise<number> {
+    const known = await taxonomy();
+    if (filter.nameLike === undefined) return await countOfWalk(db, confinements(filter, known));
+    const { found } = await search(filter, known);
+    return found ? await countFound(db, found) : 0;
+  }
+
+  async function facetCounts(filter: ListFilter, known: Taxonomy, column: FacetColumn): Promise<ReadonlyMap<number, number>> {
+    if (filter.nameLike !== undefined) {
+      const { found } = await search(filter, known);
+      return found ? await facetsOfFound(db, found, column, known.scopes.get(scopeNames.all)?.id ?? 0) : new Map();
+    }
+    return await facetsOfWalk(db, confinements(filter, known), column);
+  }
+
+  return {
+    async page(filter, { sortby = 'default', startingPosition: offset = 0, numberToLoad: limit = limits.pageSize }, locale) {
+      const known = await taxonomy();
+      const sort = sortby === 'default' ? sortColumns.default : sortby === 'price' ? sortColumns.price : locale;
+      if (filter.nameLike === undefined) {
+        const rows = await cardsOfWalk(db, confinements(filter, known), { sort, language: locale, offset, limit });
+        return { cards: rows.map(closed), correctedTo: null };
+      }
+      const { found, correctedTo } = await search(filter, known);
+      if (!found) return { cards: [], correctedTo: null };
+      const allScope = known.scopes.get(scopeNames.all)?.id ?? 0;
+      const nos =
+        sortby === 'default'
+          ? await foundByRelevance(db, found, offset, limit)
+          : await foundBySort(db, found, sort, allScope, offset, limit);
+      return { cards: (await cardsByNo(db, nos, locale)).map(closed), correctedTo };
+    },
+    count,
+    async facets(filter) {
+      const known = await taxonomy();
+      const { brandName: _brand, ...anyBrand } = filter;
+      const { categoryName: _category, ...anyCategory } = filter;
+      // A list of everything has its counts at hand.
+      const unfiltered = (rest: ListFilter) => Object.values(rest).every((value) => value === undefined || value === false);
+      const brands = unfiltered(anyBrand) ? null : await facetCounts(anyBrand, known, 'brand_scope');
+      const categories = unfiltered(anyCategory)
+        ? null
+        : rolledUp(await facetCounts(anyCategory, known, 'category_scope'), known);
+      const scopeId = (name: string) => known.scopes.get(name)?.id ?? 0;
+      const brandCount = (id: string) =>
+        brands ? (brands.get(scopeId(scopeNames.brand(id))) ?? 0) : countOf(known, scopeNames.brand(id));
+      const categoryCount = (id: string) => (categories ? (categories.get(id) ?? 0) : countOf(known, scopeNames.category(id)));
+      return {
+        count: await count(filter),
+        brands: [...known.brands.values()]
+          .map(({ id, name }) => ({ name: id, nameContent: name, count: brandCount(id) }))
+          .filter((brand) => brand.count > 0 || brand.name === filter.brandName),
+        categories: [...known.categories.values()]
+          .map(({ id, name, parentId }) => ({ name: id, nameContent: name, parent: parentId, count: categoryCount(id) }))
+          .filter((category) => category.count > 0 || category.name === filter.categoryName),
+      };
+    },
+  };
+}
+
+function closed({ card, quantity }: { card: string; quantity: number }): string {
+  return closeCard(card, quantity);
+}
+
+/** Counts of categories with those of all below them. */
+function rolledUp(counts: ReadonlyMap<number, number>, taxonomy: Taxonomy): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [scopeId, count] of counts) {
+    const id = taxonomy.scopesById.get(scopeId)?.name.slice('category:'.length) ?? '';
+    for (const category of categoryChain(taxonomy, id)) sums.set(category.id, (sums.get(category.id) ?? 0) + count);
+  }
+  return sums;
+}

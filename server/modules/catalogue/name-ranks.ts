@@ -1,0 +1,186 @@
+/**
+ * Where names stand in each language's order, as numbers, since no database sorts Chinese by pinyin
+ * the way people expect. A name that comes in between gets a number in between; the others stay.
+ */
+import { inLocale, type Locale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
+import type { Reader } from '#db/database.ts';
+
+export type NameKeys = Record<Locale, number>;
+
+export interface NamedProduct {
+  id: string;
+  name: LocalText;
+}
+
+interface Placed {
+  name: string;
+  key: number;
+}
+
+export interface Placement {
+  keys: Map<string, NameKeys>;
+  /** Two names had no number between them and share one; the order wants renumbering. */
+  crowded: boolean;
+}
+
+const spacing = 1024;
+/** Up to so many names are looked up one by one; for more, all that are there are read at once. */
+const fewNames = 50;
+const smallCatalogue = 2000;
+
+const collators = Object.fromEntries(
+  localeCodes.map((locale) => [locale, new Intl.Collator(locales[locale].tag, { numeric: true })]),
+) as Record<Locale, Intl.Collator>;
+
+/** How two names compare in a language: below 0 where `a` comes first. Numbers in them count as numbers. */
+export function compareNames(locale: Locale, a: string, b: string): number {
+  return collators[locale].compare(a, b);
+}
+
+/** Places products among those that the scope lists; `products` themselves must not be listed. */
+export async function placeNames(reader: Reader, scopeId: number, products: readonly NamedProduct[]): Promise<Placement> {
+  const keys = new Map(products.map(({ id }) => [id, {} as NameKeys]));
+  let crowded = false;
+  for (const locale of localeCodes) {
+    const names = products
+      .map(({ id, name }) => ({ id, name: inLocale(name, locale) }))
+      .sort((a, b) => collators[locale].compare(a.name, b.name));
+    const few = names.length <= fewNames && (await isLarge(reader, scopeId, locale));
+    const placed = few
+      ? await placeOneByOne(reader, scopeId, locale, names)
+      : merge(locale, await listed(reader, scopeId, locale), names);
+    for (const [index, { id }] of names.entries()) {
+      const entry = keys.get(id);
+      // One key a name, in the order of the names.
+      if (entry) entry[locale] = placed.keys[index] ?? 0;
+    }
+    crowded ||= placed.crowded;
+  }
+  return { keys, crowded };
+}
+
+/** Numbers for all names anew, evenly spaced. */
+export function freshKeys(locale: Locale, names: readonly LocalText[]): number[] {
+  const order = names
+    .map((name, index) => ({ index, name: inLocale(name, locale) }))
+    .sort((a, b) => collators[locale].compare(a.name, b.name));
+  const keys = new Array<number>(names.length).fill(0);
+  for (const [position, { index }] of order.entries()) keys[index] = (position + 1) * spacing;
+  return keys;
+}
+
+function between(low: number | undefined, high: number | undefined, index: number, of: number): number {
+  if (low === undefined && high === undefined) return (index + 1) * spacing;
+  if (low === undefined) return (high ?? 0) - (of - index) * spacing;
+  if (high === undefined) return low + (index + 1) * spacing;
+  return low + ((high - low) * (index + 1)) / (of + 1);
+}
+
+/** Merges sorted names into sorted ones that stay where they are. */
+function merge(
+  locale: Locale,
+  there: readonly Placed[],
+  names: readonly { name: string }[],
+): { keys: number[]; crowded: boolean } {
+  const keys: number[] = [];
+  let crowded = false;
+  let next = 0;
+  for (let i = 0; i < names.length; ) {
+    const name = names[i]?.name ?? '';
+    while (next < there.length && collators[locale].compare(there[next]?.name ?? '', name) <= 0) next += 1;
+    const high = there[next];
+    let end = i + 1;
+    while (end < names.length && (!high || collators[locale].compare(high.name, names[end]?.name ?? '') > 0)) end += 1;
+    const low = there[next - 1]?.key;
+    for (let k = i; k < end; k++) {
+      const key = between(low, high?.key, k - i, end - i);
+      if (key <= (keys.at(-1) ?? low ?? Number.NEGATIVE_INFINITY) || (high && key >= high.key)) crowded = true;
+      keys.push(key);
+    }
+    i = end;
+  }
+  return { keys, crowded };
+}
+
+async function isLarge(reader: Reader, scopeId: number, locale: Locale): Promise<boolean> {
+  const row = await inOrder(reader, scopeId, locale).select('key').offset(smallCatalogue).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+async function listed(reader: Reader, scopeId: number, locale: Locale): Promise<Placed[]> {
+  const rows = await inOrder(reader, scopeId, locale)
+    .innerJoin('products', 'products.no', 'listings.product_no')
+    .select(['products.name', 'key'])
+    .execute();
+  return rows.map(({ name, key }) => ({ name: inLocale(JSON.parse(name), locale), key }));
+}
+
+function inOrder(reader: Reader, scopeId: number, locale: Locale) {
+  return reader
+    .selectFrom('listings')
+    .where('scope_id', '=', scopeId)
+    .where('sort', '=', locale)
+    .orderBy('key')
+    .orderBy('product_no');
+}
+
+async function placeOneByOne(
+  reader: Reader,
+  scopeId: number,
+  locale: Locale,
+  names: readonly { name: string }[],
+): Promise<{ keys: number[]; crowded: boolean }> {
+  const placed: Placed[] = [];
+  let crowded = false;
+  for (const { name } of names) {
+    let { low, high } = await neighbours(reader, scopeId, locale, name);
+    for (const other of placed) {
+      if (low !== undefined && other.key <= low) continue;
+      if (high !== undefined && other.key >= high) continue;
+      if (collators[locale].compare(other.name, name) <= 0) low = other.key;
+      else high = other.key;
+    }
+    const key = between(low, high, 0, 1);
+    if ((low !== undefined && key <= low) || (high !== undefined && key >= high)) crowded = true;
+    placed.push({ name, key });
+  }
+  return { keys: placed.map(({ key }) => key), crowded };
+}
+
+/** The keys on both sides of where a name belongs, found by halving the range of keys. */
+async function neighbours(
+  reader: Reader,
+  scopeId: number,
+  locale: Locale,
+  name: string,
+): Promise<{ low: number | undefined; high: number | undefined }> {
+  const range = await reader
+    .selectFrom('listings')
+    .select((eb) => [eb.fn.min('key').as('least'), eb.fn.max('key').as('most')])
+    .where('scope_id', '=', scopeId)
+    .where('sort', '=', locale)
+    .executeTakeFirstOrThrow();
+  let low: number | undefined;
+  let high: number | undefined;
+  // Entries before `from` are not after the name, entries from `below` on are not before it.
+  let from = Number(range.least) - spacing;
+  let below = Number(range.most) + spacing;
+  for (;;) {
+    const middle = (from + below) / 2;
+    if (middle <= from || middle >= below) return { low, high };
+    const entry = await inOrder(reader, scopeId, locale)
+      .innerJoin('products', 'products.no', 'listings.product_no')
+      .select(['products.name', 'key'])
+      .where('key', '>=', middle)
+      .where('key', '<', below)
+      .limit(1)
+      .executeTakeFirst();
+    if (entry && collators[locale].compare(inLocale(JSON.parse(entry.name), locale), name) <= 0) {
+      low = entry.key;
+      from = entry.key;
+    } else {
+      if (entry) high = entry.key;
+      below = middle;
+    }
+  }
+}

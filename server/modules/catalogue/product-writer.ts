@@ -1,0 +1,128 @@
+/** Writing products with all that follows from them: lists, cards, search. Runs inside the editor's transactions. */
+
+import type { MediaService } from '../media/media.service.ts';
+import { loadProducts, type StoredProduct } from './facts.repository.ts';
+import { quantityOf } from './facts.ts';
+import { type NameKeys, placeNames } from './name-ranks.ts';
+import { CatalogueInputError, type ProductInput, productProblems } from './product-input.ts';
+import { insertProducts, productNosById, putParts, setSoldOut, takeProductNos, updateProduct } from './products.repository.ts';
+import { delist, enlist, type ListingContext, recordIn } from './relist.ts';
+import { scopeNames, type Taxonomy } from './taxonomy.ts';
+
+export interface WriteContext extends ListingContext {
+  media: MediaService;
+}
+
+/**
+ * Adds products or changes them by their ids. `names` are places in the order of names found before;
+ * others are found here. Returns whether the order of names wants renumbering.
+ * @throws CatalogueInputError naming every problem
+ */
+export async function writeProducts(
+  context: WriteContext,
+  inputs: readonly ProductInput[],
+  names?: ReadonlyMap<string, NameKeys>,
+): Promise<boolean> {
+  const { db, trx } = context;
+  await check(context, inputs);
+  const nosById = await productNosById(
+    trx,
+    inputs.map(({ id }) => id),
+  );
+  const before = await loadProducts(trx, [...nosById.values()]);
+  await delist(context, before);
+
+  const fresh = inputs.filter(({ id }) => !nosById.has(id));
+  let nextNo = fresh.length > 0 ? await takeProductNos(trx, fresh.length) : 0;
+  const added = fresh.map((input) => [nextNo++, input] as const);
+  const changed = inputs.flatMap((input) => {
+    const no = nosById.get(input.id);
+    return no === undefined ? [] : [[no, input] as const];
+  });
+  await insertProducts(db, trx, added);
+  for (const [no, input] of changed) await updateProduct(trx, no, input);
+  await putParts(db, trx, [...changed, ...added], new Set(nosById.keys()));
+  return await list(
+    context,
+    [...changed, ...added].map(([no]) => no),
+    { before, ...(names ? { names } : {}) },
+  );
+}
+
+/** Takes products out of lists while `change` happens, and puts them back as they are then. */
+export async function relistAround(
+  context: WriteContext,
+  nos: readonly number[],
+  change: () => Promise<Taxonomy>,
+): Promise<boolean> {
+  const before = await loadProducts(context.trx, nos);
+  await delist(context, before);
+  return await list({ ...context, taxonomy: await change() }, nos, { before });
+}
+
+/** Lists products that are not listed now. */
+async function list(
+  context: WriteContext,
+  nos: readonly number[],
+  { before, names }: { before: readonly StoredProduct[]; names?: ReadonlyMap<string, NameKeys> },
+): Promise<boolean> {
+  const { trx, taxonomy, media } = context;
+  const products = (await loadProducts(trx, nos)).map(({ facts }) => facts).sort((a, b) => a.no - b.no);
+  for (const product of products) {
+    const soldOut = quantityOf(product) === 0;
+    if (soldOut !== product.soldOut) await setSoldOut(trx, product.no, soldOut);
+    product.soldOut = soldOut;
+  }
+  const published = products.filter((product) => product.published);
+  const places = keptPlaces(before, published);
+  for (const { id } of published) {
+    const place = names?.get(id);
+    if (place) places.set(id, place);
+  }
+  const unplaced = published.filter(({ id }) => !places.has(id));
+  const { keys, crowded } = await placeNames(trx, taxonomy.scopes.get(scopeNames.all)?.id ?? 0, unplaced);
+  for (const [id, place] of keys) places.set(id, place);
+  const images = await media.images(
+    published.flatMap(({ images: files, options }) => [
+      ...files,
+      ...options.flatMap(({ values }) => values.flatMap((value) => value.image ?? [])),
+    ]),
+    trx,
+  );
+  await enlist(context, published, places, images);
+  return crowded;
+}
+
+/** A product whose name has not changed keeps its place. */
+function keptPlaces(before: readonly StoredProduct[], now: readonly { id: string; name: unknown }[]): Map<string, NameKeys> {
+  const names = new Map(now.map(({ id, name }) => [id, JSON.stringify(name)]));
+  return new Map(
+    before.flatMap((stored) => {
+      const record = recordIn(stored);
+      return record && names.get(stored.row.id) === JSON.stringify(stored.facts.name)
+        ? [[stored.row.id, record.names] as const]
+        : [];
+    }),
+  );
+}
+
+async function check({ taxonomy, trx, media }: WriteContext, inputs: readonly ProductInput[]): Promise<void> {
+  const problems = inputs.flatMap(productProblems);
+  // What is not even shaped like a product cannot be looked into.
+  if (problems.length > 0) throw new CatalogueInputError(problems);
+  const files = inputs.flatMap((input) => [
+    ...input.images,
+    ...input.options.flatMap(({ values }) => values.flatMap((value) => value.image ?? [])),
+  ]);
+  const images = await media.images(files, trx);
+  const seen = new Set<string>();
+  for (const input of inputs) {
+    if (seen.has(input.id)) problems.push(`${input.id}: given twice`);
+    seen.add(input.id);
+    if (!taxonomy.brands.has(input.brand)) problems.push(`${input.id}: unknown brand ${input.brand}`);
+    if (!taxonomy.categories.has(input.category)) problems.push(`${input.id}: unknown category ${input.category}`);
+    for (const tag of input.tags) if (!taxonomy.tags.has(tag)) problems.push(`${input.id}: unknown tag ${tag}`);
+  }
+  for (const file of new Set(files)) if (!images.has(file)) problems.push(`unknown picture ${file}`);
+  if (problems.length > 0) throw new CatalogueInputError(problems);
+}

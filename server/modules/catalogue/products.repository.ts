@@ -1,0 +1,144 @@
+/** Writing rows of products, their SKUs, tags and relations. */
+import { formatOptionPairs } from '#contract/option-pairs.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import { insertMany, type SqlValue } from '#db/insert-many.ts';
+import { isReduced } from './facts.ts';
+import { highestProductNo } from './order-key.ts';
+import { type ProductInput, skuPrice } from './product-input.ts';
+
+const counter = 'product';
+
+export async function productNosById(db: Reader, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('products').select(['id', 'no']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, no }) => [id, no]));
+}
+
+/** Takes `count` product numbers never used before; returns the first. */
+export async function takeProductNos(trx: Trx, count: number): Promise<number> {
+  await trx
+    .insertInto('counters')
+    .values({ name: counter, value: count })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', count) })))
+    .execute();
+  const { value } = await trx.selectFrom('counters').select('value').where('name', '=', counter).executeTakeFirstOrThrow();
+  if (value > highestProductNo) throw new Error('The catalogue has used up its product numbers');
+  return value - count + 1;
+}
+
+function productColumns(input: ProductInput) {
+  return {
+    published: (input.published ?? true) ? 1 : 0,
+    name: JSON.stringify(input.name),
+    short_description: JSON.stringify(input.shortDescription),
+    description: JSON.stringify(input.description),
+    brand_id: input.brand,
+    category_id: input.category,
+    price_cents: input.priceCents,
+    compare_at_cents: input.compareAtCents,
+    clearance: input.clearance ? 1 : 0,
+    new_arrival: input.newArrival ? 1 : 0,
+    in_store_only: input.inStoreOnly ? 1 : 0,
+    tax_class: input.taxClass,
+    weight_grams: input.weightGrams,
+    details: JSON.stringify(input.details),
+    options: JSON.stringify(input.options),
+    images: JSON.stringify(input.images),
+    created_at: input.createdAt,
+  } as const;
+}
+
+export async function insertProducts(
+  db: Database,
+  trx: Trx,
+  products: readonly (readonly [no: number, input: ProductInput])[],
+): Promise<void> {
+  const [first] = products;
+  if (!first) return;
+  const columns = ['no', 'id', 'sold_out', ...Object.keys(productColumns(first[1]))];
+  await insertMany(
+    db,
+    trx,
+    'products',
+    columns,
+    products.map(([no, input]) => [no, input.id, 0, ...Object.values(productColumns(input))]),
+  );
+}
+
+export async function updateProduct(trx: Trx, no: number, input: ProductInput): Promise<void> {
+  await trx.updateTable('products').set(productColumns(input)).where('no', '=', no).execute();
+}
+
+/** SKUs no longer named go, with their stock. Stock is set only where a SKU has none at a place yet. */
+export async function putParts(
+  db: Database,
+  trx: Trx,
+  products: readonly (readonly [no: number, input: ProductInput])[],
+  known: ReadonlySet<string>,
+): Promise<void> {
+  for (const [no, input] of products) {
+    if (!known.has(input.id)) continue;
+    await trx.deleteFrom('product_tags').where('product_no', '=', no).execute();
+    await trx.deleteFrom('product_relations').where('product_id', '=', input.id).execute();
+    const kept = input.skus.map(({ sku }) => sku);
+    await trx.deleteFrom('skus').where('product_id', '=', input.id).where('id', 'not in', kept).execute();
+    // Out of the way of combinations that change hands.
+    await trx
+      .updateTable('skus')
+      .set((eb) => ({ option_pairs: eb.ref('id') }))
+      .where('product_id', '=', input.id)
+      .execute();
+  }
+  await insertMany(
+    db,
+    trx,
+    'skus',
+    ['id', 'product_id', 'option_pairs', 'price_cents', 'compare_at_cents', 'image', 'position'],
+    products.flatMap(([, input]) => skuRows(input)),
+    `on conflict (id) do update set product_id = excluded.product_id, option_pairs = excluded.option_pairs, price_cents = excluded.price_cents,
+     compare_at_cents = excluded.compare_at_cents, image = excluded.image, position = excluded.position`,
+  );
+  await insertMany(
+    db,
+    trx,
+    'stock',
+    ['sku', 'location_id', 'quantity'],
+    products.flatMap(([, { skus }]) =>
+      skus.flatMap(({ sku, stock }) => Object.entries(stock).map(([place, units]) => [sku, place, units])),
+    ),
+    'on conflict do nothing',
+  );
+  await insertMany(
+    db,
+    trx,
+    'product_tags',
+    ['product_no', 'tag_id'],
+    products.flatMap(([no, { tags }]) => [...new Set(tags)].map((tag) => [no, tag])),
+  );
+  await insertMany(
+    db,
+    trx,
+    'product_relations',
+    ['product_id', 'related_id', 'position'],
+    products.flatMap(([, { id, related }]) => [...new Set(related)].map((other, position) => [id, other, position])),
+  );
+}
+
+function skuRows(input: ProductInput): SqlValue[][] {
+  return input.skus.map(({ sku, options }, position) => {
+    const price = skuPrice(input.priceCents, input.options, options);
+    const before = isReduced(input) ? price + (input.compareAtCents ?? 0) - input.priceCents : null;
+    const image = input.options
+      .flatMap((option) => option.values.filter((value) => value.name.en === options[option.name.en]))
+      .find((value) => value.image)?.image;
+    return [sku, input.id, formatOptionPairs(Object.entries(options)), price, before, image ?? null, position];
+  });
+}
+
+export async function setSoldOut(trx: Trx, no: number, soldOut: boolean): Promise<void> {
+  await trx
+    .updateTable('products')
+    .set({ sold_out: soldOut ? 1 : 0 })
+    .where('no', '=', no)
+    .execute();
+}

@@ -1,0 +1,132 @@
+/** The few things all lists are made of, whole and in memory: brands, categories, tags, scopes with counts. */
+import type { LocalText } from '#contract/locales.ts';
+import type { CategoryRef } from '#contract/schemas/catalogue.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { Reader } from '#db/database.ts';
+import type { MediaService } from '../media/media.service.ts';
+import { allBrands, allCategories, allScopes, allTags, type ScopeRow } from './taxonomy.repository.ts';
+
+/** Trees are at most this deep, as the wire's chain of parents is. */
+export const categoryDepth = 4;
+
+export interface TaxonBrand {
+  id: string;
+  name: LocalText;
+  story: LocalText;
+  image: ImageInfo | null;
+  imageFile: string | null;
+  position: number;
+}
+
+export interface TaxonCategory {
+  id: string;
+  parentId: string | null;
+  name: LocalText;
+  description: LocalText;
+  image: ImageInfo | null;
+  imageFile: string | null;
+  position: number;
+}
+
+export interface TaxonTag {
+  id: string;
+  name: LocalText;
+  description: LocalText;
+  position: number;
+}
+
+export interface Taxonomy {
+  /** Each in the merchant's order. */
+  brands: ReadonlyMap<string, TaxonBrand>;
+  categories: ReadonlyMap<string, TaxonCategory>;
+  tags: ReadonlyMap<string, TaxonTag>;
+  scopes: ReadonlyMap<string, ScopeRow>;
+  scopesById: ReadonlyMap<number, ScopeRow>;
+}
+
+export const scopeNames = {
+  all: 'all',
+  sale: 'sale',
+  clearance: 'clearance',
+  new: 'new',
+  brand: (id: string) => `brand:${id}`,
+  category: (id: string) => `category:${id}`,
+  tag: (id: string) => `tag:${id}`,
+} as const;
+
+export async function loadTaxonomy(reader: Reader, media: MediaService): Promise<Taxonomy> {
+  const [brands, categories, tags, scopes] = [
+    await allBrands(reader),
+    await allCategories(reader),
+    await allTags(reader),
+    await allScopes(reader),
+  ];
+  const images = await media.images(
+    [...brands, ...categories].flatMap((row) => row.image ?? []),
+    reader,
+  );
+  const imageOf = (file: string | null) => (file === null ? null : (images.get(file) ?? null));
+  return {
+    brands: new Map(
+      brands.map(({ id, name, story, image, position }) => [
+        id,
+        { id, name: JSON.parse(name), story: JSON.parse(story), image: imageOf(image), imageFile: image, position },
+      ]),
+    ),
+    categories: new Map(
+      categories.map(({ id, parent_id, name, description, image, position }) => [
+        id,
+        {
+          id,
+          parentId: parent_id,
+          name: JSON.parse(name),
+          description: JSON.parse(description),
+          image: imageOf(image),
+          imageFile: image,
+          position,
+        },
+      ]),
+    ),
+    tags: new Map(
+      tags.map(({ id, name, description, position }) => [
+        id,
+        { id, name: JSON.parse(name), description: JSON.parse(description), position },
+      ]),
+    ),
+    scopes: new Map(scopes.map((scope) => [scope.name, scope])),
+    scopesById: new Map(scopes.map((scope) => [scope.id, scope])),
+  };
+}
+
+/** The category and all above it, itself first. */
+export function categoryChain(taxonomy: Pick<Taxonomy, 'categories'>, id: string): TaxonCategory[] {
+  const chain: TaxonCategory[] = [];
+  for (let next = taxonomy.categories.get(id); next && chain.length < categoryDepth; ) {
+    chain.push(next);
+    next = next.parentId === null ? undefined : taxonomy.categories.get(next.parentId);
+  }
+  return chain;
+}
+
+export function childrenOf(taxonomy: Taxonomy, parentId: string | null): TaxonCategory[] {
+  return [...taxonomy.categories.values()].filter((category) => category.parentId === parentId);
+}
+
+/** The category and all below it, itself first. */
+export function withDescendants(taxonomy: Taxonomy, id: string): string[] {
+  return [id, ...childrenOf(taxonomy, id).flatMap((child) => withDescendants(taxonomy, child.id))];
+}
+
+/** The category with its chain of parents, as the wire has it. */
+export function categoryRef(taxonomy: Taxonomy, id: string): CategoryRef | null {
+  const ref = categoryChain(taxonomy, id).reduceRight<unknown>(
+    (parent, category) => ({ categoryName: category.id, categoryNameContent: category.name, parent }),
+    null,
+  );
+  // A chain is no longer than the wire's type is deep.
+  return ref as CategoryRef | null;
+}
+
+export function countOf(taxonomy: Taxonomy, scopeName: string): number {
+  return taxonomy.scopes.get(scopeName)?.count ?? 0;
+}

@@ -1,0 +1,24 @@
+/** Rows of `pages`. */
+import type { Selectable } from 'kysely';
+import type { Reader, Trx } from '#db/database.ts';
+import type { PagesTable } from '#db/tables.ts';
+
+export type PageRow = Selectable<PagesTable>;
+
+export function findPage(db: Reader, name: string): Promise<PageRow | undefined> {
+  return db.selectFrom('pages').selectAll().where('name', '=', name).executeTakeFirst();
+}
+
+export async function putPage(trx: Trx, row: PageRow): Promise<void> {
+  const { name: _, ...rest } = row;
+  await trx
+    .insertInto('pages')
+    .values(row)
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(rest))
+    .execute();
+}
+
+/** Names and times of the last change (epoch ms), by name. */
+export function listPages(db: Reader): Promise<Pick<PageRow, 'name' | 'updated_at'>[]> {
+  return db.selectFrom('pages').select(['name', 'updated_at']).orderBy('name').execute();
+}

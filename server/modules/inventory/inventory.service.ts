@@ -1,0 +1,54 @@
+/** Live stock of one combination of options, per store. */
+import { canonicalOptionPairs } from '#contract/option-pairs.ts';
+import type { Inventory } from '#contract/schemas/catalogue.ts';
+import type { Database } from '#db/database.ts';
+import { notFound } from '#server/errors.ts';
+import { skuPriceInfo } from '../catalogue/facts.ts';
+import type { SettingsService } from '../settings/settings.service.ts';
+import type { StoresService } from '../stores/stores.service.ts';
+import { publishedProduct, skuOfOptions, unitsByPlace, warehouse } from './inventory.repository.ts';
+
+export interface InventoryService {
+  /**
+   * `optionPair` is text of `#name:value` pairs in any order, '' for a product without options. Options
+   * that no SKU has are 'NotAvailable', not an error. Only what a shopper can have counts: the warehouse
+   * unless the product is sold in stores only, and the stores that are displayed.
+   * @throws Refusal 404 for an unknown product
+   */
+  of(productId: string, optionPair: string): Promise<Inventory>;
+}
+
+export function createInventoryService(deps: {
+  db: Database;
+  settings: SettingsService;
+  stores: StoresService;
+}): InventoryService {
+  const { db, settings, stores } = deps;
+  return {
+    async of(productId, optionPair) {
+      const product = await publishedProduct(db.read, productId);
+      if (!product) throw notFound();
+      const pairs = canonicalOptionPairs(optionPair);
+      const sku = pairs === null ? undefined : await skuOfOptions(db.read, productId, pairs);
+      const displayed = (await stores.all()).filter((store) => store.display);
+      const units = sku ? await unitsByPlace(db.read, sku.id) : new Map<string, number>();
+      const inventoryStoreInfos = displayed.map((store) => ({
+        localStoreName: store.id,
+        nameContent: store.name,
+        number: units.get(store.id) ?? 0,
+        allowPickup: store.allowPickup,
+      }));
+      if (!sku) return { sku: null, status: 'NotAvailable', priceInfo: null, shippable: 0, inventoryStoreInfos };
+      const shippable = product.in_store_only === 1 ? 0 : (units.get(warehouse) ?? 0);
+      const inStock = shippable > 0 || inventoryStoreInfos.some(({ number }) => number > 0);
+      const { currency } = await settings.all();
+      return {
+        sku: sku.id,
+        status: inStock ? 'InStock' : 'OutOfStock',
+        priceInfo: skuPriceInfo({ priceCents: sku.price_cents, compareAtCents: sku.compare_at_cents }, currency),
+        shippable,
+        inventoryStoreInfos,
+      };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** Pictures (design §9): originals are imported once, and served at fixed widths under names that carry their hash. */
+import { join } from 'node:path';
+import { type MediaWidth, mediaWidths } from '#contract/media.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import type { Database, Reader } from '#db/database.ts';
+import type { Env } from '#server/env.ts';
+import { type MediaRow, mediaByFile, mediaByUrlName, putMedia, urlNameOfHash } from './media.repository.ts';
+import { measure, type OriginalsFolder, originalPath } from './originals.ts';
+import { createVariants, formatFor, type PictureFormat } from './variants.ts';
+
+export interface ServedPicture {
+  etag: string;
+  format: PictureFormat;
+  /** Makes the picture, or reads it where it was made before. */
+  bytes(): Promise<Buffer>;
+}
+
+export interface MediaService {
+  /**
+   * Imports originals lying in a folder by their file names; those that have not changed are left as
+   * they are. Throws where one is missing or no picture.
+   */
+  importOriginals(folder: OriginalsFolder, files: readonly string[]): Promise<void>;
+  /** Pictures by file name; a file that was never imported is missing. `reader` for use inside a transaction. */
+  images(files: readonly string[], reader?: Reader): Promise<Map<string, ImageInfo>>;
+  /** What to serve under `/media/<width>/<name>`; null where there is no such width or name. */
+  picture(width: number, name: string, accept: string | undefined): Promise<ServedPicture | null>;
+}
+
+/** Names looked up before, since a name stands for the same content for ever. */
+const namesKept = 5000;
+
+export function createMediaService({ db, env }: { db: Database; env: Env }): MediaService {
+  const variants = createVariants({ cacheDir: join(env.dataDir, 'media', 'cache') });
+  const known = new Map<string, MediaRow>();
+
+  async function byName(name: string): Promise<MediaRow | undefined> {
+    const kept = known.get(name);
+    if (kept) return kept;
+    const row = await mediaByUrlName(db.catalogue, name);
+    if (!row) return undefined;
+    if (known.size >= namesKept) known.clear();
+    known.set(name, row);
+    return row;
+  }
+
+  return {
+    async importOriginals(folder, files) {
+      // The shortest first: of files with the same content it gives the name.
+      const ordered = [...new Set(files)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+      const measured = await Promise.all(ordered.map((file) => measure(file, folder, env.dataDir)));
+      await db.transaction(async (trx) => {
+        const before = new Map((await mediaByFile(trx, ordered)).map((row) => [row.file, row]));
+        let changed = false;
+        for (const { file, hash, urlName, width, height, color } of measured) {
+          const row = { file, url_name: (await urlNameOfHash(trx, hash)) ?? urlName, hash, folder, width, height, color };
+          const old = before.get(file);
+          if (old && old.url_name === row.url_name && old.folder === folder) continue;
+          await putMedia(trx, row);
+          changed = true;
+        }
+        if (changed) await bumpCatalogueVersion(trx);
+      });
+    },
+    async images(files, reader = db.catalogue) {
+      const rows = await mediaByFile(reader, [...new Set(files)]);
+      return new Map(rows.map((row) => [row.file, imageInfo(row)]));
+    },
+    async picture(width, name, accept) {
+      if (!mediaWidths.includes(width as MediaWidth)) return null;
+      const row = await byName(name);
+      if (!row) return null;
+      const format = formatFor(accept);
+      const original = { path: originalPath(row, env.dataDir), urlName: row.url_name, width: row.width };
+      return { etag: variants.etag(original, width, format), format, bytes: () => variants.get(original, width, format) };
+    },
+  };
+}
+
+/** As the wire has it. The address names the largest width served that the original fills. */
+export function imageInfo({ url_name, width, height, color }: MediaRow): ImageInfo {
+  const served = mediaWidths.findLast((fixed) => fixed <= width) ?? mediaWidths[0];
+  return { imageURL: `/media/${served}/${url_name}`, width, height, color };
+}

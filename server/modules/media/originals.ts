@@ -1,0 +1,72 @@
+/** Original pictures on disk: where they lie, and what is read off them when they are imported. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import sharp from 'sharp';
+import type { MediaRow } from './media.repository.ts';
+
+/** The photographs that come with the program. */
+const demoPhotos = join(import.meta.dirname, '../../../demo/photos');
+
+export type OriginalsFolder = MediaRow['folder'];
+
+/** A plain file name, without a path. */
+const fileName = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/;
+
+export function folderPath(folder: OriginalsFolder, dataDir: string): string {
+  return folder === 'demo' ? demoPhotos : join(dataDir, 'media', 'originals');
+}
+
+export function originalPath(row: Pick<MediaRow, 'folder' | 'file'>, dataDir: string): string {
+  return join(folderPath(row.folder, dataDir), basename(row.file));
+}
+
+export interface Measured {
+  file: string;
+  hash: string;
+  /** The name it is served under, unless the same content is served already. */
+  urlName: string;
+  width: number;
+  height: number;
+  /** Average colour, #rrggbb. */
+  color: string;
+}
+
+/** Reads an original. Throws where it is not a picture or its name is not a plain file name. */
+export async function measure(file: string, folder: OriginalsFolder, dataDir: string): Promise<Measured> {
+  if (!fileName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
+  const bytes = await readFile(originalPath({ folder, file }, dataDir));
+  const { width, height } = await sharp(bytes).metadata();
+  // Eight pixels wide lets JPEG decode an eighth only; the average of those is taken by hand.
+  const { data, info } = await sharp(bytes)
+    .resize(8, 8, { fit: 'fill' })
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
+  const extension = extname(file);
+  return {
+    file,
+    hash,
+    urlName: `${basename(file, extension)}-${hash}${extension}`,
+    width,
+    height,
+    color: average(data, info.channels),
+  };
+}
+
+function average(pixels: Buffer, channels: number): string {
+  const sums = [0, 0, 0];
+  for (let i = 0; i < pixels.length; i += channels) {
+    for (let c = 0; c < 3; c++) sums[c] = (sums[c] ?? 0) + (pixels[i + Math.min(c, channels - 1)] ?? 0);
+  }
+  const count = pixels.length / channels;
+  return `#${sums
+    .map((sum) =>
+      Math.round(sum / count)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
+}

@@ -1,0 +1,161 @@
+/** Making out what was typed: known words, the beginning of one, SKUs, Chinese, typing mistakes. */
+import type { Database } from '#db/database.ts';
+import type { SearchMatch } from '#db/engines/search.ts';
+import { nearest } from './correction.ts';
+import { type Chunk, chunks, fold, ideographQuery, isStopWord, skuToken, stem, type Tier, tierToken } from './tokens.ts';
+import { wordsBeginning, wordsLike, wordsWithStem } from './vocabulary.repository.ts';
+
+/** More words than this say nothing more about what is looked for. */
+const mostWords = 10;
+/** Words that an unfinished one may stand for: the most frequent. */
+const mostCompletions = 24;
+const mostCandidates = 150;
+
+/** A conjunction of alternatives, as the search index takes it. */
+export type Groups = SearchMatch['all'];
+
+export interface Interpretation {
+  /** What to look for, the best hits first; each one includes those before. Empty: nothing can be found. */
+  tiers: Groups[];
+  /** The text searched instead, where something was corrected. */
+  correctedTo: string | null;
+}
+
+export interface Interpreter {
+  /** Any text will do. */
+  interpret(text: string): Promise<Interpretation>;
+}
+
+/** One thing that must be found: its tokens without tier, all of them, or for the last word any. */
+interface Part {
+  /** All of these… */
+  tokens: string[];
+  /** …or, for an unfinished word, one of these. */
+  completions: string[];
+  run: string | null;
+}
+
+const nothing: Interpretation = { tiers: [], correctedTo: null };
+
+export function createInterpreter({ db }: { db: Database }): Interpreter {
+  async function interpret(text: string): Promise<Interpretation> {
+    const words = wordsOf(text);
+    if (words.length === 0) return nothing;
+    const latin = words.filter((word) => !word.ideographs && word.sku === null);
+    const known = new Set(
+      (
+        await wordsWithStem(
+          db.catalogue,
+          latin.map((word) => stem(word.text)),
+        )
+      ).map((word) => word.stem),
+    );
+    const parts: Part[] = [];
+    const shown: string[] = [];
+    let corrected = false;
+    for (const [index, word] of words.entries()) {
+      const part = word.ideographs ? ideographPart(word.text) : await latinPart(word, index === words.length - 1, known);
+      if (!part) return nothing;
+      corrected ||= part.correction !== undefined;
+      shown.push(part.correction ?? word.text);
+      parts.push(part);
+    }
+    const tiers = tiersOf(parts);
+    const relaxed = relaxedTiers(parts);
+    // Written differently than in the catalogue, Chinese is still likely to use the same characters.
+    const found =
+      relaxed.length === 0 || (await db.queries.search.find(db.catalogue, { all: tiers.at(-1) ?? [] }, anyOne)).length > 0;
+    return { tiers: found ? tiers : relaxed, correctedTo: corrected ? shown.join(' ') : null };
+  }
+
+  async function latinPart(
+    word: Word,
+    last: boolean,
+    known: ReadonlySet<string>,
+  ): Promise<(Part & { correction?: string }) | null> {
+    if (word.sku !== null && (await exists(word.sku))) return { tokens: [word.sku], completions: [], run: null };
+    if (word.sku !== null && word.separated) return await separatePart(word, last);
+    const base = stem(word.text);
+    const isKnown = word.sku === null ? known.has(base) : (await wordsWithStem(db.catalogue, [base])).length > 0;
+    if (last) {
+      const completions = [
+        ...new Set((await wordsBeginning(db.catalogue, word.text, mostCompletions)).map((found) => found.stem)),
+      ];
+      if (isKnown || completions.length > 0) return { tokens: [base], completions, run: null };
+    }
+    if (isKnown) return { tokens: [base], completions: [], run: null };
+    const correction = nearest(word.text, await wordsLike(db.catalogue, word.text, mostCandidates), last);
+    return correction === null ? null : { tokens: [stem(correction)], completions: [], run: null, correction };
+  }
+
+  /** What looks like a SKU and is none, for instance `side-handle2`: its words. */
+  async function separatePart(word: Word, last: boolean): Promise<(Part & { correction?: string }) | null> {
+    const tokens: string[] = [];
+    for (const chunk of chunks(word.text)) {
+      const part = await latinPart(
+        { ...chunk, sku: null, separated: false },
+        last,
+        new Set((await wordsWithStem(db.catalogue, [stem(chunk.text)])).map((found) => found.stem)),
+      );
+      if (!part) return null;
+      tokens.push(...part.tokens);
+    }
+    return tokens.length > 0 ? { tokens, completions: [], run: null } : null;
+  }
+
+  async function exists(token: string): Promise<boolean> {
+    return (await db.queries.search.find(db.catalogue, { all: [[tierToken(1, token)]] }, anyOne)).length > 0;
+  }
+
+  return { interpret };
+}
+
+const anyOne = { from: 0, below: Number.MAX_SAFE_INTEGER, offset: 0, limit: 1 };
+
+interface Word extends Chunk {
+  /** As a SKU's token, where it can be one. */
+  sku: string | null;
+  /** Whether it is several words joined by hyphens or dots. */
+  separated: boolean;
+}
+
+function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  for (const piece of fold(text).split(/\s+/)) {
+    const sku = skuToken(piece);
+    if (sku !== null) words.push({ text: piece, ideographs: false, sku, separated: /[._-]/.test(piece) });
+    else words.push(...chunks(piece).map((chunk) => ({ ...chunk, sku: null, separated: false })));
+  }
+  const telling = words.filter((word) => word.ideographs || !isStopWord(word.text));
+  return (telling.length > 0 ? telling : words).slice(0, mostWords);
+}
+
+function ideographPart(run: string): Part & { correction?: string } {
+  return { tokens: ideographQuery(run).slice(0, 2 * mostWords), completions: [], run };
+}
+
+function groups(parts: readonly Part[], tier: Tier, complete: boolean): Groups {
+  return parts.flatMap(({ tokens, completions }) =>
+    complete && completions.length > 0
+      ? [[...new Set([...tokens, ...completions])].map((token) => tierToken(tier, token))]
+      : tokens.map((token) => [tierToken(tier, token)]),
+  );
+}
+
+/** Whole words in names, then beginnings in names, then labels, then everything. */
+function tiersOf(parts: readonly Part[]): Groups[] {
+  const unfinished = parts.some(({ tokens, completions }) => completions.some((token) => !tokens.includes(token)));
+  return [
+    ...(unfinished ? [groups(parts, 1, false)] : []),
+    groups(parts, 1, true),
+    groups(parts, 2, true),
+    groups(parts, 3, true),
+  ];
+}
+
+/** Chinese by single characters instead of pairs, in names and labels only: in long texts they are everywhere. */
+function relaxedTiers(parts: readonly Part[]): Groups[] {
+  if (!parts.some(({ run }) => run !== null && [...run].length > 1)) return [];
+  const loose = parts.map((part) => (part.run === null ? part : { ...part, tokens: [...new Set(part.run)] }));
+  return [groups(loose, 1, true), groups(loose, 2, true)];
+}

@@ -1,0 +1,16 @@
+/** Rows of `settings`: a key and its value as JSON. */
+import type { Reader, Trx } from '#db/database.ts';
+
+export async function readSettings(db: Reader): Promise<Map<string, unknown>> {
+  const rows = await db.selectFrom('settings').select(['key', 'value']).execute();
+  return new Map(rows.map(({ key, value }) => [key, JSON.parse(value)]));
+}
+
+export async function writeSetting(trx: Trx, key: string, value: unknown): Promise<void> {
+  const json = JSON.stringify(value);
+  await trx
+    .insertInto('settings')
+    .values({ key, value: json })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: json }))
+    .execute();
+}

@@ -1,0 +1,111 @@
+/** The shop's settings as a merchant keeps them: one row of `settings` for each field. Money in cents, rates in percent. */
+import Type, { type Static } from 'typebox';
+import { Cents, Count, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
+
+const percent = Type.Number({ minimum: 0, maximum: 100 });
+const countryCode = Type.String({ pattern: '^[A-Z]{2}$' });
+/** YYYY-MM-DD in UTC. */
+const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
+
+const Footer = Type.Object({
+  notice: LocalText,
+  shortNotice: LocalText,
+  copyright: LocalText,
+  links: Type.Array(Type.Object({ label: LocalText, link: Type.String() })),
+});
+
+const TaxRate = Type.Object({
+  provinceCode: Type.String(),
+  gstPercent: percent,
+  pstPercent: percent,
+  pstLabel: Nullable(Type.String()),
+  hstPercent: percent,
+});
+
+const ShippingMethodSetting = Type.Object({
+  id: Id,
+  name: LocalText,
+  description: LocalText,
+  countries: Type.Array(countryCode),
+  /** Empty: the whole of those countries. */
+  provinceCodes: Type.Array(Type.String()),
+  priceCents: Cents,
+  freeOverCents: Nullable(Cents),
+  minBusinessDays: Count,
+  maxBusinessDays: Count,
+});
+
+const Coupon = Type.Object({
+  code: Type.String(),
+  type: Type.Enum(['percent', 'fixed', 'freeShipping']),
+  percent,
+  amountCents: Cents,
+  minSubtotalCents: Cents,
+  countries: Type.Array(countryCode),
+  startsAt: day,
+  endsAt: Nullable(day),
+  description: LocalText,
+});
+
+export const ShopSettings = Type.Object({
+  shopName: LocalText,
+  tagline: LocalText,
+  contactEmail: Type.String(),
+  /** Order numbers begin with it: MC-2026-000204. */
+  orderNumberPrefix: Type.String({ pattern: '^[A-Z0-9]{1,8}$' }),
+  /** ISO 4217. */
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  isDemonstration: Flag,
+  /** Where the shop ships to. */
+  countries: Type.Array(Type.Object({ countryISOCode: countryCode, name: LocalText })),
+  tipPercentages: Type.Array(percent),
+  checkoutConfig: Type.Object({
+    enabledGuestOrders: Flag,
+    enablePickup: Flag,
+    domesticShippingEnabled: Flag,
+    requireMobile: Flag,
+    requireEmail: Flag,
+    displayPickupLocations: Flag,
+    displayPickupTime: Flag,
+  }),
+  paymentConfig: Type.Object({
+    payAtStoreEnabled: Flag,
+    paymentOnline: Flag,
+    payPalEnabled: Flag,
+    defaultGateWayProviderName: Type.String(),
+  }),
+  taxRates: Type.Array(TaxRate),
+  shippingMethods: Type.Array(ShippingMethodSetting),
+  coupons: Type.Array(Coupon),
+  socialLinks: Type.Array(Type.Object({ network: Type.String(), label: LocalText, url: Type.String() })),
+  footer: Footer,
+});
+export type ShopSettings = Static<typeof ShopSettings>;
+export type SettingKey = keyof ShopSettings;
+
+/** A shop nobody has set up yet: it sells nothing and says so. */
+export const defaultSettings: ShopSettings = {
+  shopName: { en: 'Shop', zh: '商店' },
+  tagline: { en: '', zh: '' },
+  contactEmail: '',
+  orderNumberPrefix: 'SW',
+  currency: 'CAD',
+  isDemonstration: false,
+  countries: [{ countryISOCode: 'CA', name: { en: 'Canada', zh: '加拿大' } }],
+  tipPercentages: [],
+  checkoutConfig: {
+    enabledGuestOrders: true,
+    enablePickup: false,
+    domesticShippingEnabled: false,
+    requireMobile: true,
+    requireEmail: true,
+    displayPickupLocations: true,
+    displayPickupTime: true,
+  },
+  paymentConfig: { payAtStoreEnabled: false, paymentOnline: false, payPalEnabled: false, defaultGateWayProviderName: '' },
+  taxRates: [],
+  shippingMethods: [],
+  coupons: [],
+  socialLinks: [],
+  footer: { notice: { en: '' }, shortNotice: { en: '' }, copyright: { en: '' }, links: [] },
+};

@@ -1,0 +1,47 @@
+/** The shop's settings, typed. Kept in memory for as long as the catalogue version stands. */
+import Value from 'typebox/value';
+import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import type { Database, Reader } from '#db/database.ts';
+import { byVersion } from './by-version.ts';
+import { readSettings, writeSetting } from './settings.repository.ts';
+import { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
+
+export interface SettingsService {
+  /** As of the catalogue version. What was never set has its default. */
+  all(): Promise<ShopSettings>;
+  /** As of `reader`, for use inside a transaction. */
+  read(reader: Reader): Promise<ShopSettings>;
+  /** Sets what is given and leaves the rest. Throws a TypeError naming the field that is not as it should be. */
+  update(changes: Partial<ShopSettings>): Promise<void>;
+}
+
+export function createSettingsService({ db }: { db: Database }): SettingsService {
+  const all = byVersion(db, () => load(db.catalogue));
+  return {
+    all,
+    read: load,
+    async update(changes) {
+      const entries = Object.entries(changes) as [SettingKey, unknown][];
+      for (const [key, value] of entries) check(key, value);
+      await db.transaction(async (trx) => {
+        for (const [key, value] of entries) await writeSetting(trx, key, value);
+        await bumpCatalogueVersion(trx);
+      });
+    },
+  };
+}
+
+async function load(reader: Reader): Promise<ShopSettings> {
+  const stored = await readSettings(reader);
+  const entries = Object.entries(defaultSettings).map(([key, fallback]) => [key, stored.get(key) ?? fallback]);
+  // Checked when written.
+  return Object.fromEntries(entries) as ShopSettings;
+}
+
+function check(key: SettingKey, value: unknown): void {
+  const schema = ShopSettings.properties[key];
+  if (!schema) throw new TypeError(`Unknown setting: ${key}`);
+  if (Value.Check(schema, value)) return;
+  const [error] = Value.Errors(schema, value);
+  throw new TypeError(`Setting ${key}${error?.instancePath ?? ''}: ${error?.message ?? 'invalid'}`);
+}

@@ -1,0 +1,8 @@
+/** An answer that is JSON already, for calls so frequent that printing is most of their work. */
+export class Printed {
+  readonly json: string;
+
+  constructor(json: string) {
+    this.json = json;
+  }
+}
