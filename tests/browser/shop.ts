@@ -1,8 +1,12 @@
 /** A shopper's way through the shop, in the shopper's own language. Things are found by role and name, as a shopper finds them. */
-import type { Locator, Page, Response } from '@playwright/test';
-import type { Locale } from '#contract/locales.ts';
+import { expect, type Locator, type Page, type Response } from '@playwright/test';
+import { clientToken, clientTokenHeader } from '#contract/limits.ts';
+import type { Locale, MessageKey } from '#contract/locales.ts';
+import type { EndpointName } from '#contract/paths.ts';
 import type { Translate } from '#contract/translate.ts';
+import { type CallParts, requestOf } from '#contract/transport.ts';
 import { localizePath } from '#web/lib/locale-path.ts';
+import { messageText } from './messages.ts';
 import type { Watch } from './watch.ts';
 
 export class Shop {
@@ -33,12 +37,75 @@ export class Shop {
     return localizePath(path.slice(0, at) || '/', this.lang) + path.slice(at);
   }
 
+  /** A message as a pattern, with anything in place of its values: for words that carry an amount or a time. */
+  like(key: MessageKey): RegExp {
+    const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const parts = messageText(this.lang, key).split(/\{\w+\}/);
+    return new RegExp(`^${parts.map(literal).join('.+')}$`);
+  }
+
   get main(): Locator {
     return this.page.getByRole('main');
   }
 
   get heading(): Locator {
     return this.main.getByRole('heading', { level: 1 });
+  }
+
+  /** The way to the cart, at the head of every page, with the number of units in it. */
+  cartLink(units: number): Locator {
+    const name = units === 0 ? this.t('shell.cart') : this.t('shell.cart.count', { count: units });
+    return this.page.getByRole('banner').getByRole('link', { name, exact: true });
+  }
+
+  link(name: string): Locator {
+    return this.main.getByRole('link', { name, exact: true });
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.main.getByRole('button', { name, exact: typeof name === 'string' });
+  }
+
+  /** A text field or a list to choose from, by its label. */
+  field(key: MessageKey): Locator {
+    const name = this.t(key);
+    return this.main
+      .getByRole('textbox', { name, exact: true })
+      .or(this.main.getByRole('combobox', { name, exact: true }))
+      .first();
+  }
+
+  async choose(group: string, answer: string | RegExp): Promise<void> {
+    await this.main.getByRole('radiogroup', { name: group }).getByRole('radio', { name: answer }).check();
+  }
+
+  /** Types into the search box; on a phone it is opened first. */
+  async search(text: string): Promise<Locator> {
+    const box = this.page.getByRole('combobox', { name: this.t('shell.search.label') });
+    if (!(await box.isVisible())) await this.page.getByRole('link', { name: this.t('shell.search.open') }).click();
+    await box.fill(text);
+    return box;
+  }
+
+  /** On a product's page: puts it in the cart, and goes there by the panel that says so. */
+  async addAndGoToCart(): Promise<void> {
+    await this.button(this.t('product.add')).click();
+    const panel = this.page.getByRole('region', { name: this.t('product.added') });
+    await expect(panel).toBeVisible();
+    await panel.getByRole('link', { name: this.t('product.goToCart') }).click();
+    await expect(this.heading).toHaveText(new RegExp(this.t('cart.title')));
+  }
+
+  /** Calls the shop directly, with this shopper's session: to begin a test in the middle. */
+  async call(name: EndpointName, { body, ...parts }: CallParts & { body?: unknown } = {}): Promise<unknown> {
+    const { method, url } = requestOf(name, parts, this.lang);
+    const answer = await this.page.request.fetch(url, {
+      method,
+      headers: { [clientTokenHeader]: clientToken },
+      ...(body === undefined ? {} : { data: body }),
+    });
+    expect(answer.ok(), `${name} answered ${answer.status()}: ${await answer.text()}`).toBe(true);
+    return answer.json();
   }
 
   /** Waits until the browser has taken the server's page over: before that, a click may go nowhere. */

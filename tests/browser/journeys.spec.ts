@@ -1,0 +1,120 @@
+/** The three ways to buy, from finding a thing to the confirmation. */
+import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment } from './checkout.ts';
+import { optionValue, productName, store } from './demo.ts';
+import { expect, test } from './fixtures.ts';
+
+test('buys a mug by shipping, and pays by card', async ({ shop, page, lang }) => {
+  const { t } = shop;
+  const mug = productName('speckled-mug', lang);
+  const { option, value } = optionValue('speckled-mug', 'Colour', 'Sea', lang);
+
+  await test.step('finds it by typing the beginning of its name', async () => {
+    await shop.open('/');
+    await shop.search(mug.slice(0, -1));
+    await page.getByRole('option', { name: mug }).first().click();
+    await expect(shop.heading).toHaveText(mug);
+  });
+
+  await test.step('chooses a colour and puts it in the cart', async () => {
+    await shop.choose(option, new RegExp(value));
+    await expect(page).toHaveURL(/Sea/);
+    await expect(shop.main.getByText(t('product.inStock'))).toBeVisible();
+    await shop.addAndGoToCart();
+    await expect(shop.cartLink(1)).toBeVisible();
+    await expect(shop.main.getByRole('listitem').filter({ hasText: mug })).toContainText(value);
+  });
+
+  await test.step('gives an address in Ontario', async () => {
+    await shop.link(t('cart.checkout')).click();
+    await expect(shop.heading).toHaveText(t('checkout.title'));
+    await chooseMethod(shop, 'shipping');
+    await fillAddress(shop);
+    await fillContact(shop);
+    await goToPayment(shop);
+  });
+
+  await test.step('sees the total with shipping and tax, and pays it', async () => {
+    await shop.choose(t('payment.method.title'), new RegExp(t('payment.method.online')));
+    await fillCard(shop, cards.approved);
+    await shop.button(shop.like('payment.pay')).click();
+  });
+
+  await test.step('is told what happens next', async () => {
+    await expectConfirmed(shop);
+    await expect(shop.main.getByText(shop.like('confirm.shipping.next'))).toBeVisible();
+    await expect(shop.main.getByText(shop.like('confirm.paid'))).toBeVisible();
+    await expect(shop.cartLink(0)).toBeVisible();
+  });
+});
+
+test('reserves a teapot for pickup at Queen West', async ({ shop, page, lang }) => {
+  const { t } = shop;
+  const teapot = productName('celadon-teapot', lang);
+  const queenWest = store('toronto-queen-west', lang);
+
+  await test.step('finds it among the teapots', async () => {
+    await shop.open('/products/teapots');
+    await shop.link(teapot).click();
+    await expect(shop.heading).toHaveText(teapot);
+    await shop.addAndGoToCart();
+  });
+
+  await test.step('chooses the store and the earliest time', async () => {
+    await shop.link(t('cart.checkout')).click();
+    await chooseMethod(shop, 'pickup');
+    await shop.choose(t('checkout.store.title'), new RegExp(queenWest.name));
+    await shop.button(shop.like('checkout.time.earliest')).click();
+    await expect(shop.main.getByText(shop.like('checkout.time.chosen'))).toBeVisible();
+    await fillContact(shop);
+    await goToPayment(shop);
+  });
+
+  await test.step('pays at the store', async () => {
+    await shop.choose(t('payment.method.title'), new RegExp(t('payment.method.store')));
+    await shop.button(t('payment.reserve')).click();
+  });
+
+  await test.step('is told where to come and when', async () => {
+    await expectConfirmed(shop);
+    await expect(page).toHaveURL(/pickUpAandPayAtStore=true/);
+    await expect(shop.main.getByText(shop.like('confirm.pickup.next'))).toBeVisible();
+    await expect(shop.main.getByText(queenWest.street).first()).toBeVisible();
+    await expect(shop.main.getByText(shop.like('confirm.payStore.pickup'))).toBeVisible();
+    const calendar = shop.link(t('confirm.pickup.calendar')).or(shop.button(t('confirm.pickup.calendar')));
+    const download = page.waitForEvent('download');
+    await calendar.click();
+    expect((await download).suggestedFilename()).toMatch(/\.ics$/);
+  });
+});
+
+test('orders a matcha latte to table 7', async ({ shop, page, lang }) => {
+  const { t } = shop;
+  const latte = productName('matcha-latte', lang);
+  const { option, value } = optionValue('matcha-latte', 'Milk', 'Oat', lang);
+  const queenWest = store('toronto-queen-west', lang);
+
+  await test.step('finds it on the drinks list', async () => {
+    await shop.open('/products/drinks');
+    await shop.link(latte).click();
+    await expect(shop.heading).toHaveText(latte);
+    await shop.choose(option, new RegExp(value));
+    await shop.addAndGoToCart();
+  });
+
+  await test.step('says where the table is', async () => {
+    await shop.link(t('cart.checkout')).click();
+    await chooseMethod(shop, 'instore');
+    await shop.choose(t('checkout.table.store'), new RegExp(queenWest.name));
+    await shop.field('checkout.table.number').fill('7');
+    await fillContact(shop);
+    await goToPayment(shop);
+  });
+
+  await test.step('pays at the counter', async () => {
+    await shop.choose(t('payment.method.title'), new RegExp(t('payment.method.store')));
+    await shop.button(t('payment.reserve')).click();
+    await expectConfirmed(shop);
+    await expect(page).toHaveURL(/pickUpAandPayAtStore=true/);
+    await expect(shop.main.getByText(t('confirm.instore.next', { table: '7' }))).toBeVisible();
+  });
+});

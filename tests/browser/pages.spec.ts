@@ -1,0 +1,103 @@
+/** Every page of the shop: its status, nothing serious from axe, nothing that moves by itself, nothing on the console. */
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { address, shopper } from './checkout.ts';
+import { expect, test } from './fixtures.ts';
+import { expectNoLayoutShift } from './layout-shift.ts';
+import type { Shop } from './shop.ts';
+
+const publicPages = [
+  '/',
+  '/brands',
+  '/brand/maple-and-clay',
+  '/clearance',
+  '/tag/handmade',
+  '/search?key=mug',
+  '/search?key=茶',
+  '/search?key=qqxxzz',
+  '/search',
+  '/products/teaware',
+  '/products/teapots?sort=price',
+  '/productlist',
+  '/productlist?page=2',
+  '/product/celadon-teapot',
+  '/product/speckled-mug',
+  '/product/matcha-latte',
+  '/product/moon-jar',
+  '/tea-bar',
+  '/care-guide',
+];
+
+async function expectSound(shop: Shop): Promise<void> {
+  await expect(shop.heading).toHaveCount(1);
+  await expectNoLayoutShift(shop.page);
+  await expectNoSeriousAxe(shop.page);
+}
+
+for (const path of publicPages) {
+  test(`${path} is sound`, async ({ shop }) => {
+    const response = await shop.open(path);
+    expect(response?.status()).toBe(200);
+    await expectSound(shop);
+  });
+}
+
+test('a page that is not there says so, with the status that says so', async ({ shop }) => {
+  shop.watch.foreseeStatus(404);
+  const response = await shop.open('/product/no-such-thing');
+  expect(response?.status()).toBe(404);
+  await expect(shop.heading).toHaveText(shop.t('shell.notFound.title'));
+  await expectSound(shop);
+});
+
+test('the empty cart offers a way on', async ({ shop }) => {
+  await shop.open('/cart');
+  await expect(shop.heading).toHaveText(shop.t('cart.empty.title'));
+  await expectSound(shop);
+});
+
+test.describe('with things in the cart', () => {
+  test.beforeEach(async ({ shop }) => {
+    await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 2 } });
+    await shop.call('addToCart', { params: { itemName: 'MC-TP-02' }, body: { quantity: 1 } });
+  });
+
+  test('the cart is sound', async ({ shop }) => {
+    await shop.open('/cart');
+    await expect(shop.link(shop.t('cart.checkout'))).toBeVisible();
+    await expectSound(shop);
+  });
+
+  test('the checkout is sound, whatever the method', async ({ shop }) => {
+    await shop.open('/checkout');
+    for (const method of ['shipping', 'pickup', 'instore'] as const) {
+      await shop.choose(shop.t('checkout.method.title'), new RegExp(`^${shop.t(`checkout.method.${method}`)}`));
+      await expectNoSeriousAxe(shop.page);
+    }
+    await expectNoLayoutShift(shop.page);
+  });
+
+  test('payment and confirmation are sound', async ({ shop }) => {
+    const contact = {
+      firstName: shopper.firstName,
+      lastName: shopper.lastName,
+      email: shopper.email,
+      phoneNumber: shopper.phone,
+    };
+    await shop.call('orderDeliverInfo', {
+      body: {
+        address: {
+          streetNumberAndNameDetails: address.street,
+          city: address.city,
+          province: 'Ontario',
+          postCode: address.postCode,
+          countryISOCode: 'CA',
+        },
+        contact,
+      },
+    });
+    await shop.open('/payment');
+    await expect(shop.heading).toHaveText(shop.t('payment.title'));
+    await expect(shop.field('payment.card.number').or(shop.main.getByRole('radiogroup').first()).first()).toBeVisible();
+    await expectSound(shop);
+  });
+});
