@@ -15,11 +15,13 @@ import { Route as NameRouteImport } from './routes/$name.tsx';
 import { Route as BrandsRouteImport } from './routes/brands.tsx';
 import { Route as CheckoutRouteImport } from './routes/checkout.tsx';
 import { Route as ClearanceRouteImport } from './routes/clearance.tsx';
+import { Route as PaymentRouteImport } from './routes/payment.tsx';
 import { Route as ProductlistRouteImport } from './routes/productlist.tsx';
 import { Route as SearchRouteImport } from './routes/search.tsx';
 import { Route as BrandIndexRouteImport } from './routes/brand.index.tsx';
 import { Route as BrandBrandNameRouteImport } from './routes/brand.$brandName.tsx';
 import { Route as CartIndexRouteImport } from './routes/cart.index.tsx';
+import { Route as CartConfirmRouteImport } from './routes/cart.confirm.tsx';
 import { Route as PageNameRouteImport } from './routes/page.$name.tsx';
 import { Route as ProductIdRouteImport } from './routes/product.$id.tsx';
 import { Route as ProductsCatRouteImport } from './routes/products.$cat.tsx';
@@ -55,6 +57,11 @@ const ClearanceRoute = ClearanceRouteImport.update({
   path: '/clearance',
   getParentRoute: () => rootRouteImport,
 } as any);
+const PaymentRoute = PaymentRouteImport.update({
+  id: '/payment',
+  path: '/payment',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ProductlistRoute = ProductlistRouteImport.update({
   id: '/productlist',
   path: '/productlist',
@@ -78,6 +85,11 @@ const BrandBrandNameRoute = BrandBrandNameRouteImport.update({
 const CartIndexRoute = CartIndexRouteImport.update({
   id: '/cart/',
   path: '/cart/',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const CartConfirmRoute = CartConfirmRouteImport.update({
+  id: '/cart/confirm',
+  path: '/cart/confirm',
   getParentRoute: () => rootRouteImport,
 } as any);
 const PageNameRoute = PageNameRouteImport.update({
@@ -108,9 +120,11 @@ export interface FileRoutesByFullPath {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/payment': typeof PaymentRoute;
   '/productlist': typeof ProductlistRoute;
   '/search': typeof SearchRoute;
   '/brand/$brandName': typeof BrandBrandNameRoute;
+  '/cart/confirm': typeof CartConfirmRoute;
   '/page/$name': typeof PageNameRoute;
   '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
@@ -125,9 +139,11 @@ export interface FileRoutesByTo {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/payment': typeof PaymentRoute;
   '/productlist': typeof ProductlistRoute;
   '/search': typeof SearchRoute;
   '/brand/$brandName': typeof BrandBrandNameRoute;
+  '/cart/confirm': typeof CartConfirmRoute;
   '/page/$name': typeof PageNameRoute;
   '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
@@ -143,9 +159,11 @@ export interface FileRoutesById {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/payment': typeof PaymentRoute;
   '/productlist': typeof ProductlistRoute;
   '/search': typeof SearchRoute;
   '/brand/$brandName': typeof BrandBrandNameRoute;
+  '/cart/confirm': typeof CartConfirmRoute;
   '/page/$name': typeof PageNameRoute;
   '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
@@ -162,9 +180,11 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/payment'
     | '/productlist'
     | '/search'
     | '/brand/$brandName'
+    | '/cart/confirm'
     | '/page/$name'
     | '/product/$id'
     | '/products/$cat'
@@ -179,9 +199,11 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/payment'
     | '/productlist'
     | '/search'
     | '/brand/$brandName'
+    | '/cart/confirm'
     | '/page/$name'
     | '/product/$id'
     | '/products/$cat'
@@ -196,9 +218,11 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/payment'
     | '/productlist'
     | '/search'
     | '/brand/$brandName'
+    | '/cart/confirm'
     | '/page/$name'
     | '/product/$id'
     | '/products/$cat'
@@ -214,9 +238,11 @@ export interface RootRouteChildren {
   BrandsRoute: typeof BrandsRoute;
   CheckoutRoute: typeof CheckoutRoute;
   ClearanceRoute: typeof ClearanceRoute;
+  PaymentRoute: typeof PaymentRoute;
   ProductlistRoute: typeof ProductlistRoute;
   SearchRoute: typeof SearchRoute;
   BrandBrandNameRoute: typeof BrandBrandNameRoute;
+  CartConfirmRoute: typeof CartConfirmRoute;
   PageNameRoute: typeof PageNameRoute;
   ProductIdRoute: typeof ProductIdRoute;
   ProductsCatRoute: typeof ProductsCatRoute;
@@ -269,6 +295,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ClearanceRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/payment': {
+      id: '/payment';
+      path: '/payment';
+      fullPath: '/payment';
+      preLoaderRoute: typeof PaymentRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/productlist': {
       id: '/productlist';
       path: '/productlist';
@@ -302,6 +335,13 @@ declare module '@tanstack/react-router' {
       path: '/cart';
       fullPath: '/cart/';
       preLoaderRoute: typeof CartIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/cart/confirm': {
+      id: '/cart/confirm';
+      path: '/cart/confirm';
+      fullPath: '/cart/confirm';
+      preLoaderRoute: typeof CartConfirmRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/page/$name': {
@@ -342,9 +382,11 @@ const rootRouteChildren: RootRouteChildren = {
   BrandsRoute: BrandsRoute,
   CheckoutRoute: CheckoutRoute,
   ClearanceRoute: ClearanceRoute,
+  PaymentRoute: PaymentRoute,
   ProductlistRoute: ProductlistRoute,
   SearchRoute: SearchRoute,
   BrandBrandNameRoute: BrandBrandNameRoute,
+  CartConfirmRoute: CartConfirmRoute,
   PageNameRoute: PageNameRoute,
   ProductIdRoute: ProductIdRoute,
   ProductsCatRoute: ProductsCatRoute,

@@ -1,6 +1,9 @@
-/** A postal address while it is typed: every field is there, empty ones as ''. */
+/** Postal addresses and names of people: as they are typed, and as each language writes them. */
 import { addressDefaults } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
+import type { Address, Contact } from '#contract/schemas/order.ts';
 
+/** An address while it is typed: every field is there, empty ones as ''. */
 export interface AddressValue extends Record<string, string> {
   streetNumberAndNameDetails: string;
   addressDescription: string;
@@ -20,3 +23,19 @@ export const emptyAddress: AddressValue = {
   postCode: '',
   countryISOCode: addressDefaults.countryISOCode,
 };
+
+/** Lines for an envelope; empty parts are left out. */
+export function addressLines(address: Address): string[] {
+  return [
+    [address.streetNumberAndNameDetails, address.addressDescription],
+    [address.city, address.province, address.postCode],
+    [address.country],
+  ]
+    .map((parts) => parts.filter(Boolean).join(', '))
+    .filter(Boolean);
+}
+
+/** The family name comes first in Chinese. */
+export function personName({ firstName, lastName }: Pick<Contact, 'firstName' | 'lastName'>, locale: Locale): string {
+  return locale === 'zh' ? `${lastName}${firstName}` : [firstName, lastName].filter(Boolean).join(' ');
+}

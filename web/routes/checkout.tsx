@@ -9,7 +9,7 @@ import { saveTable } from '#web/features/checkout/draft.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 
-interface CheckoutSearch {
+export interface CheckoutSearch {
   table?: string;
   store?: string;
 }

@@ -4,13 +4,13 @@
 const amex = /^3[47]/;
 
 /** The digits of what was typed or pasted, at most 19. */
-export function cardDigits(text: string): string {
+export function typedDigits(text: string): string {
   return text.replace(/[^0-9]/g, '').slice(0, 19);
 }
 
 /** For instance '4242 4242 4242 4242'. */
 export function groupCardNumber(text: string): string {
-  const digits = cardDigits(text);
+  const digits = typedDigits(text);
   const groups = amex.test(digits)
     ? [digits.slice(0, 4), digits.slice(4, 10), digits.slice(10)]
     : (digits.match(/.{1,4}/g) ?? []);
@@ -19,7 +19,7 @@ export function groupCardNumber(text: string): string {
 
 /** Where the caret belongs in the grouped text so that as many digits stand before it as did in `typed`. */
 export function caretAfterGrouping(typed: string, caret: number): number {
-  const before = cardDigits(typed.slice(0, caret)).length;
+  const before = typedDigits(typed.slice(0, caret)).length;
   const grouped = groupCardNumber(typed);
   let seen = 0;
   for (let at = 0; at < grouped.length; at++) {

@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Order } from '#contract/schemas/order.ts';
+import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { personName } from '#web/lib/address.ts';
+import { isMissing } from '#web/lib/api.ts';
+import { useApi } from '#web/lib/api-context.tsx';
+import { formatDate } from '#web/lib/format.ts';
+import { urls } from '#web/lib/urls.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Frame } from '#web/ui/layout.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+import { orderQuery } from './queries.ts';
+import { WhatNext } from './what-next.tsx';
+
+export interface ConfirmationProps {
+  orderID: string;
+  stores: PickupLocation[] | undefined;
+  shop: AppContent | undefined;
+  /** The lines and the bill. */
+  receipt: (order: Order) => ReactNode;
+}
+
+/** The order as it was placed. Read anew from the shop, so that it survives a reload. */
+export function Confirmation({ orderID, stores, shop, receipt }: ConfirmationProps) {
+  const t = useT();
+  const query = useQuery(orderQuery(useApi(), orderID));
+  const order = query.data;
+  if (orderID === '' || (query.isError && isMissing(query.error))) return <MissingOrder shop={shop} />;
+  if (query.isError && !order) {
+    return (
+      <Frame>
+        <EmptyState
+          as="h1"
+          icon="offline"
+          title={t('shell.error.title')}
+          actions={<Button onClick={() => void query.refetch()}>{t('cart.error.retry')}</Button>}
+        >
+          <p>{t('shell.error.text')}</p>
+        </EmptyState>
+      </Frame>
+    );
+  }
+  if (!order || !stores) return <ConfirmationSkeleton />;
+  const store = stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
+  return (
+    <Frame className="pt-10 pb-section">
+      <ThankYou order={order} timeZone={store?.timeZone ?? stores.find(({ mainStore }) => mainStore)?.timeZone} />
+      <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className="flex flex-col gap-12">
+          <WhatNext order={order} store={store} shopName={shop?.shopName ?? ''} />
+          {order.customerComment && (
+            <section>
+              <h2 className="mb-2 text-lg">{t('confirm.note')}</h2>
+              <p className="whitespace-pre-line">{order.customerComment}</p>
+            </section>
+          )}
+          <Reach store={store} email={shop?.contactEmail} />
+          <p className="flex flex-wrap gap-3 print:hidden">
+            <LinkButton href={urls.home()}>{t('confirm.continue')}</LinkButton>
+            <Button variant="secondary" icon="print" onClick={() => window.print()}>
+              {t('confirm.print')}
+            </Button>
+          </p>
+        </div>
+        <aside className="self-start rounded-lg bg-sunk p-6 menu:p-8">
+          <h2 className="mb-6 text-lg">{t('confirm.bill')}</h2>
+          {receipt(order)}
+        </aside>
+      </div>
+    </Frame>
+  );
+}
+
+function ThankYou({ order, timeZone = 'UTC' }: { order: Order; timeZone: string | undefined }) {
+  const t = useT();
+  const locale = useLocale();
+  const { orderContact: contact, orderNumber, placedAt } = order;
+  const name = locale === 'zh' ? contact && personName(contact, locale) : contact?.firstName;
+  return (
+    <header className="flex flex-col items-start gap-3">
+      <span className="flex size-12 items-center justify-center rounded-full bg-action-tint text-action print:hidden">
+        <Icon name="check" />
+      </span>
+      <h1 tabIndex={-1}>{name ? t('confirm.titleNamed', { name }) : t('confirm.title')}</h1>
+      <p className="text-lg">
+        {t('confirm.number')} <strong className="whitespace-nowrap font-semibold tabular-nums">{orderNumber}</strong>
+      </p>
+      <p className="text-ink-soft">
+        {placedAt !== null && t('confirm.placed', { when: formatDate(placedAt, locale, timeZone, 'dayTime') })}{' '}
+        {contact?.email && t('confirm.mail', { email: contact.email })}
+      </p>
+    </header>
+  );
+}
+
+/** How to reach the shop: the store of the order, else the shop itself. */
+function Reach({ store, email }: { store: PickupLocation | undefined; email: string | undefined }) {
+  const t = useT();
+  const address = store?.email ?? email;
+  return (
+    <section className="flex flex-col gap-2">
+      <h2 className="text-lg">{t('confirm.reach')}</h2>
+      <p>{t('confirm.reach.text')}</p>
+      <ul className="flex flex-wrap gap-x-6 gap-y-1">
+        {store && (
+          <Contact icon="phone" href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>
+            {store.phone}
+          </Contact>
+        )}
+        {address && (
+          <Contact icon="mail" href={`mailto:${address}`}>
+            {address}
+          </Contact>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Contact({ icon, href, children }: { icon: 'phone' | 'mail'; href: string; children: string }) {
+  return (
+    <li>
+      <a href={href} className="link inline-flex min-h-11 items-center gap-2">
+        <Icon name={icon} size={20} />
+        {children}
+      </a>
+    </li>
+  );
+}
+
+function MissingOrder({ shop }: { shop: AppContent | undefined }) {
+  const t = useT();
+  return (
+    <Frame>
+      <EmptyState
+        as="h1"
+        icon="search"
+        title={t('confirm.missing.title')}
+        actions={<LinkButton href={urls.home()}>{t('confirm.missing.action')}</LinkButton>}
+      >
+        <p>{t('confirm.missing.text')}</p>
+        {shop && (
+          <a href={`mailto:${shop.contactEmail}`} className="link">
+            {shop.contactEmail}
+          </a>
+        )}
+      </EmptyState>
+    </Frame>
+  );
+}
+
+function ConfirmationSkeleton() {
+  return (
+    <Frame className="pt-10 pb-section">
+      <div role="status" aria-label={useT()('confirm.loading')} className="flex flex-col gap-3">
+        <Skeleton className="size-12 rounded-full" />
+        <SkeletonText lines={1} className="max-w-lg text-2xl" />
+        <SkeletonText lines={2} className="max-w-md" />
+      </div>
+      <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
+        <SkeletonText lines={6} className="max-w-prose" />
+        <Skeleton className="h-80 rounded-lg" />
+      </div>
+    </Frame>
+  );
+}

@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ApiClient } from '#web/lib/api.ts';
+
+/** One placed order, for whoever placed it. */
+export function orderQuery(api: ApiClient, id: string) {
+  return queryOptions({
+    queryKey: ['order', api.locale, id],
+    queryFn: ({ signal }) => api.call('order', { params: { id }, signal }),
+    enabled: id !== '',
+  });
+}

@@ -1,0 +1,182 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { weekdays } from '#contract/limits.ts';
+import { inLocale } from '#contract/locales.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { addressLines, personName } from '#web/lib/address.ts';
+import { formatDate, formatMoney } from '#web/lib/format.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { calendarFile } from './calendar-file.ts';
+
+interface WhatNextProps {
+  order: Order;
+  /** Where it is fetched or served. */
+  store: PickupLocation | undefined;
+  shopName: string;
+}
+
+/** What the shopper does, or waits for, now: when, where, and what is still to be paid. */
+export function WhatNext({ order, store, shopName }: WhatNextProps) {
+  const t = useT();
+  const locale = useLocale();
+  const { bill, method } = order;
+  const amount = formatMoney(bill.total, locale, bill.currency);
+  const name = store ? inLocale(store.nameContent, locale) : '';
+  const owed = method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup';
+  return (
+    <section className="flex flex-col gap-4">
+      <h2>{t('confirm.next')}</h2>
+      {method === 'shipping' && <Step icon="truck">{t('confirm.shipping.nextPlain')}</Step>}
+      {method === 'pickup' && <Step icon="store">{pickupText(order, store, name, t, locale)}</Step>}
+      {method === 'instore' && <Step icon="cup">{t('confirm.instore.next', { table: order.tableNumber ?? '' })}</Step>}
+      <Step icon="card">{order.orderReserved ? t(owed, { amount }) : t('confirm.paid', { amount })}</Step>
+      {method === 'shipping' && <ShippedTo order={order} />}
+      {method === 'pickup' && store && <Fetched order={order} store={store} name={name} shopName={shopName} />}
+    </section>
+  );
+}
+
+function pickupText(
+  order: Order,
+  store: PickupLocation | undefined,
+  name: string,
+  t: ReturnType<typeof useT>,
+  locale: ReturnType<typeof useLocale>,
+): string {
+  if (order.pickupDate === null || !store) return t('confirm.pickup.nextNoTime', { store: name });
+  return t('confirm.pickup.next', { store: name, when: formatDate(order.pickupDate, locale, store.timeZone, 'dayTime') });
+}
+
+function Step({ icon, children }: { icon: IconName; children: ReactNode }) {
+  return (
+    <p className="flex max-w-prose items-start gap-3">
+      <Icon name={icon} size={22} className="mt-0.5 text-action" />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+function ShippedTo({ order }: { order: Order }) {
+  const t = useT();
+  const locale = useLocale();
+  const { shippingAddress: address, shippingContact: person } = order;
+  if (!address) return null;
+  const lines = [person ? personName(person, locale) : '', ...addressLines(address)].filter(Boolean);
+  return (
+    <dl className="mt-2">
+      <Fact label={t('confirm.shipping.to')}>
+        <address className="not-italic">
+          {lines.map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </address>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fetched({ order, store, name, shopName }: { order: Order; store: PickupLocation; name: string; shopName: string }) {
+  const t = useT();
+  const locale = useLocale();
+  return (
+    <>
+      <dl className="mt-2 grid gap-6 product:grid-cols-2">
+        <div className="flex flex-col gap-6">
+          {order.pickupDate !== null && (
+            <Fact label={t('confirm.pickup.when')}>{formatDate(order.pickupDate, locale, store.timeZone, 'dayTime')}</Fact>
+          )}
+          <Fact label={t('confirm.pickup.at')}>
+            <span className="block">{name}</span>
+            {addressLines(store.address).map((line) => (
+              <span key={line} className="block">
+                {line}
+              </span>
+            ))}
+          </Fact>
+        </div>
+        <Fact label={t('confirm.pickup.hours')}>
+          <Hours store={store} />
+        </Fact>
+      </dl>
+      {order.pickupDate !== null && (
+        <CalendarLink order={order} start={order.pickupDate} store={store} name={name} shopName={shopName} />
+      )}
+    </>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="mb-1 text-ink-soft text-sm">{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Hours({ store }: { store: PickupLocation }) {
+  const t = useT();
+  return (
+    <table className="tabular-nums">
+      <tbody>
+        {weekdays.map((day) => {
+          const hours = store.openingHours[day];
+          return (
+            <tr key={day}>
+              <th scope="row" className="pr-6 text-left font-normal">
+                {t(`day.${day}`)}
+              </th>
+              <td>{hours ? `${hours.open}–${hours.close}` : t('confirm.closed')}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** A calendar entry shows this long, minutes. */
+const visitMinutes = 15;
+
+interface CalendarLinkProps {
+  order: Order;
+  start: number;
+  store: PickupLocation;
+  name: string;
+  shopName: string;
+}
+
+/** A file for the shopper's calendar, made here. */
+function CalendarLink({ order, start, store, name, shopName }: CalendarLinkProps) {
+  const t = useT();
+  const [url, setUrl] = useState<string>();
+  const number = order.orderNumber ?? '';
+  const text = calendarFile({
+    uid: `${order.orderID}@pickup`,
+    start,
+    minutes: visitMinutes,
+    made: order.placedAt ?? start,
+    title: `${shopName}: ${t('confirm.pickup.event', { number })}`,
+    place: [name, ...addressLines(store.address)].join(', '),
+    description: t('confirm.pickup.eventText', { shop: shopName, number, phone: store.phone }),
+  });
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([text], { type: 'text/calendar;charset=utf-8' }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [text]);
+  return (
+    <p className="mt-2 print:hidden">
+      <a href={url} download={`${number || 'pickup'}.ics`} className={buttonClass({ variant: 'secondary' })}>
+        <span className="btn-label">
+          <Icon name="calendar" size={20} />
+          {t('confirm.pickup.calendar')}
+        </span>
+      </a>
+    </p>
+  );
+}

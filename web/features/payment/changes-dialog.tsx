@@ -1,0 +1,73 @@
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatMoney } from '#web/lib/format.ts';
+import { urls } from '#web/lib/urls.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { isBlocked, type OrderChange } from './order-changes.ts';
+
+export interface ChangesDialogProps {
+  open: boolean;
+  changes: OrderChange[];
+  /** Further refusals of lines, in the server's words. */
+  refusals: string[];
+  /** What would now be paid, cents. */
+  total: number;
+  currency: string;
+  onAccept: () => void;
+  onClose: () => void;
+}
+
+/** The order is other than it was shown: says how, and asks. What can no longer be had is settled in the cart. */
+export function ChangesDialog({ open, changes, refusals, total, currency, onAccept, onClose }: ChangesDialogProps) {
+  const t = useT();
+  const locale = useLocale();
+  const money = (cents: number) => formatMoney(cents, locale, currency);
+  const blocked = isBlocked(changes) || refusals.length > 0;
+  return (
+    <Dialog
+      role="alertdialog"
+      open={open}
+      onClose={onClose}
+      title={t('payment.changed.title')}
+      actions={
+        <>
+          <LinkButton href={urls.cart()} variant={blocked ? 'primary' : 'secondary'}>
+            {t('payment.changed.back')}
+          </LinkButton>
+          {!blocked && <Button onClick={onAccept}>{t('payment.changed.accept', { amount: money(total) })}</Button>}
+        </>
+      }
+    >
+      <p>{t(blocked ? 'payment.changed.blocked' : 'payment.changed.text')}</p>
+      <ul className="flex list-disc flex-col gap-1 pl-5">
+        {changes.map((change) => {
+          const text = changeText(change, money, t);
+          return <li key={text}>{text}</li>;
+        })}
+        {refusals.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function changeText(change: OrderChange, money: (cents: number) => string, t: ReturnType<typeof useT>): string {
+  switch (change.kind) {
+    case 'gone':
+      return t('payment.changed.gone', { product: change.line.productName });
+    case 'fewer':
+      return t('payment.changed.fewer', { product: change.line.productName, count: change.left });
+    case 'quantity':
+      return t('payment.changed.quantity', { product: change.line.productName, now: change.now, before: change.before });
+    case 'price':
+      return t('payment.changed.price', {
+        product: change.line.productName,
+        now: money(change.now),
+        before: money(change.before),
+      });
+    default:
+      return t(`payment.changed.${change.kind}`, { now: money(change.now), before: money(change.before) });
+  }
+}

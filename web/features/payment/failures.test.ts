@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import en from '#contract/messages/en.json' with { type: 'json' };
+import type { ErrorBody } from '#contract/schemas/common.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { paymentFailure } from './failures.ts';
+
+const failed = (status: number, body: Partial<ErrorBody>) => paymentFailure(new ApiError(status, { errorType: 'X', ...body }));
+
+function popupWords(failure: ReturnType<typeof paymentFailure>) {
+  if (failure.kind !== 'popup') throw new Error(`no popup but ${failure.kind}`);
+  return [en[failure.title], failure.words ?? en[failure.text]];
+}
+
+describe('a payment that failed', () => {
+  it('shows the popups of the error catalogue', () => {
+    expect(popupWords(failed(401, { errorType: 'AUTHORIZATION_ERROR', message: 'Please sign in.' }))).toEqual([
+      'Authorization Error',
+      'Please sign in.',
+    ]);
+    const number = { 'paymentInstrucment.creditCardNumber': 'Card number is invalid' };
+    expect(popupWords(failed(422, { errorType: 'VALIDATION_ERROR', errors: number }))).toEqual([
+      'Validation Error',
+      'Card number is invalid',
+    ]);
+    expect(popupWords(failed(402, { errorType: 'TRANSACTION_ERROR', message: 'The card was declined.' }))[0]).toBe(
+      'Transaction Error',
+    );
+    expect(popupWords(failed(500, { errorType: 'SYSTEM_ERROR', message: 'x' }))).toEqual([
+      'System Error',
+      'Please try again later.',
+    ]);
+  });
+
+  it('calls 404, 400, 503 and no answer a system error, and anything else the network', () => {
+    for (const status of [404, 400, 503, 0]) {
+      expect(popupWords(failed(status, {}))).toEqual(['System Error', 'Please try again later.']);
+    }
+    expect(popupWords(failed(502, {}))).toEqual(['Network Error', 'Please make sure network connection is ok.']);
+    expect(popupWords(paymentFailure(new TypeError('x')))[0]).toBe('Network Error');
+  });
+
+  it('ends the session only for an authorization error', () => {
+    expect(failed(401, { errorType: 'AUTHORIZATION_ERROR' })).toMatchObject({ signIn: true });
+    expect(failed(402, { errorType: 'TRANSACTION_ERROR' })).toMatchObject({ signIn: false });
+  });
+
+  it('marks fields instead, where the server names some', () => {
+    const fields = { 'billingAddress.city': 'Your city is missing' };
+    expect(failed(400, { errorType: 'REQUEST_VALIDATION_ERROR', errors: fields })).toEqual({ kind: 'fields', fields });
+  });
+
+  it('asks about what changed', () => {
+    expect(failed(409, { errorType: 'CONFLICT', errorKey: 'billChanged' })).toEqual({ kind: 'changed', fields: {} });
+    const fields = { 'lineItems.MC-1': 'Mug is out of stock' };
+    expect(failed(409, { errorType: 'CONFLICT', errors: fields })).toEqual({ kind: 'changed', fields });
+  });
+
+  it('says that an attempt is under way in the words of the server', () => {
+    expect(failed(409, { errorType: 'CONFLICT', message: 'Please wait.' })).toEqual({ kind: 'notice', words: 'Please wait.' });
+  });
+});

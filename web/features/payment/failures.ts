@@ -1,0 +1,52 @@
+/** What a payment that failed is to be answered with (SPEC §8). */
+import type { MessageKey } from '#contract/locales.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { type FieldTexts, refusedFields } from '#web/lib/refusals.ts';
+
+export type PaymentFailure =
+  /** A popup with the title and text of SPEC §8; `text` are the server's own words where it has some. */
+  | { kind: 'popup'; title: MessageKey; text: MessageKey; words: string | undefined; signIn: boolean; fields: FieldTexts }
+  /** Fields of the form, marked. */
+  | { kind: 'fields'; fields: FieldTexts }
+  /** Price, stock or coupon are other than what the shopper saw: to be shown and asked about. */
+  | { kind: 'changed'; fields: FieldTexts }
+  /** A refusal that passes: said on the page, in the server's words. */
+  | { kind: 'notice'; words: string };
+
+type Popup = 'authorization' | 'validation' | 'transaction' | 'system' | 'network';
+
+const popup = (name: Popup, words?: string, fields: FieldTexts = {}): PaymentFailure => ({
+  kind: 'popup',
+  title: `payment.error.${name}.title`,
+  text: `payment.error.${name}.text`,
+  words,
+  signIn: name === 'authorization',
+  fields,
+});
+
+const systemStatuses = [404, 400, 503, 0];
+
+export function paymentFailure(error: unknown): PaymentFailure {
+  if (!(error instanceof ApiError)) return popup('network');
+  const { status, body } = error;
+  const fields = refusedFields(error);
+  const marked = Object.keys(fields);
+  if (body.errorKey === 'billChanged' || marked.some((field) => field.startsWith('lineItems.')))
+    return { kind: 'changed', fields };
+  switch (body.errorType) {
+    case 'AUTHORIZATION_ERROR':
+      return popup('authorization', body.message);
+    case 'VALIDATION_ERROR':
+      return popup('validation', fields['paymentInstrucment.creditCardNumber'] ?? body.message, fields);
+    case 'TRANSACTION_ERROR':
+      return popup('transaction', body.message);
+    case 'SYSTEM_ERROR':
+      return popup('system');
+    case 'REQUEST_VALIDATION_ERROR':
+      return marked.length > 0 ? { kind: 'fields', fields } : popup('system');
+    case 'CONFLICT':
+    case 'RATE_LIMITED':
+      return body.message ? { kind: 'notice', words: body.message } : popup('network');
+  }
+  return popup(systemStatuses.includes(status) ? 'system' : 'network');
+}

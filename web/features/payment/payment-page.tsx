@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { offeredPaymentMethods, type PaymentMethod } from '#contract/rules/payment.ts';
+import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Frame } from '#web/ui/layout.tsx';
+import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+import { Steps } from '#web/ui/steps.tsx';
+import { OrderReview } from './order-review.tsx';
+import { PaymentForm, type PaymentFormProps } from './payment-form.tsx';
+import { billingQuery } from './queries.ts';
+
+export interface PaymentPageProps extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onSignIn'> {
+  config: PaymentConfig | undefined;
+  stores: PickupLocation[] | undefined;
+  /** What this page needs besides the bill could not be had. */
+  failed: boolean;
+  /** What the address asks for: true is paying at the store. */
+  payAtStore: boolean | undefined;
+  summary: (order: Order, pending: boolean) => ReactNode;
+  leaveTo: (href: string) => void;
+}
+
+/** SPEC §4: one way to pay is taken by itself, of two the shopper chooses. Without an order it is back to the cart. */
+export function PaymentPage({ config, stores, failed, payAtStore, summary, leaveTo, ...form }: PaymentPageProps) {
+  const t = useT();
+  const [picked, setPicked] = useState<PaymentMethod | null>(payAtStore ? 'payAtStore' : null);
+  const billing = useBilling(config, picked);
+  const order = billing.data;
+  const [placed, setPlaced] = useState(false);
+  const away = placed ? null : wayBack(order, failed || (billing.isError && !order));
+  useEffect(() => {
+    if (away) leaveTo(away);
+  }, [away, leaveTo]);
+  const store = stores?.find(({ localStoreName }) => localStoreName === order?.localStoreName);
+  const offered = config && order ? offeredPaymentMethods(config, order.method) : [];
+  const choice = picked && offered.includes(picked) ? picked : offered.length === 1 ? (offered[0] ?? null) : null;
+  return (
+    <Frame className="pt-8 pb-section">
+      <Steps
+        label={t('checkout.steps.label')}
+        current={2}
+        steps={[
+          { label: t('checkout.steps.cart'), href: urls.cart() },
+          { label: t('checkout.steps.details'), href: urls.checkout() },
+          { label: t('checkout.steps.payment') },
+        ]}
+      />
+      <h1 tabIndex={-1} className="mt-2 mb-8">
+        {t('payment.title')}
+      </h1>
+      <div className="grid gap-x-20 gap-y-8 menu:grid-cols-[minmax(0,1fr)_26rem]">
+        <aside className="self-start menu:sticky menu:top-28 menu:order-2">
+          {order ? summary(order, billing.isFetching) : <Skeleton className="h-14 rounded-lg menu:h-80" />}
+        </aside>
+        <div className="flex w-full max-w-form flex-col gap-10">
+          {order && config && stores && !away ? (
+            <>
+              <OrderReview order={order} store={store} />
+              <PaymentForm
+                {...form}
+                order={order}
+                config={config}
+                store={store}
+                choice={choice}
+                onChoose={setPicked}
+                reload={async () => (await billing.refetch()).data}
+                onPlaced={(orderID, atStore) => {
+                  setPlaced(true);
+                  form.onPlaced(orderID, atStore);
+                }}
+              />
+            </>
+          ) : (
+            <PaymentSkeleton />
+          )}
+        </div>
+      </div>
+    </Frame>
+  );
+}
+
+/** Where a shopper goes who cannot pay here: the cart, or the step that was left out. */
+function wayBack(order: Order | undefined, failed: boolean): string | null {
+  if (failed) return urls.cart({ notice: 'sentBack' });
+  if (!order) return null;
+  if (order.lineItems.length === 0) return urls.cart();
+  return order.method === null || !order.bill.final ? urls.checkout() : null;
+}
+
+function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | null) {
+  const api = useApi();
+  // The bill is asked for under the gateway's name; where there is none it is the counter's.
+  const gateway = config?.defaultGateWayProviderName || '{host}';
+  const payAtStore = picked === null ? undefined : picked === 'payAtStore';
+  return useQuery({ ...billingQuery(api, gateway, payAtStore), enabled: config !== undefined });
+}
+
+function PaymentSkeleton() {
+  return (
+    <div role="status" aria-label={useT()('payment.loading')} className="flex flex-col gap-5">
+      <Skeleton className="h-44 rounded-lg" />
+      <SkeletonText lines={1} className="mt-5 max-w-72 text-lg" />
+      <Skeleton className="h-20 rounded-md" />
+      <Skeleton className="h-20 rounded-md" />
+    </div>
+  );
+}

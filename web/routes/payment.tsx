@@ -1,0 +1,68 @@
+/** SPEC §2, §4: paying online or at the store. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { OrderSummary } from '#web/features/bill/order-summary.tsx';
+import { startNewCart } from '#web/features/cart/queries.ts';
+import { AddressFields } from '#web/features/checkout/address-fields.tsx';
+import { clearDraft } from '#web/features/checkout/draft.ts';
+import { paymentConfigQuery, storesQuery } from '#web/features/checkout/queries.ts';
+import { PaymentPage } from '#web/features/payment/payment-page.tsx';
+import { shellQuery } from '#web/features/shell/queries.ts';
+import { useApi } from '#web/lib/api-context.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { type PaymentSearch, urls } from '#web/lib/urls.ts';
+
+const flag = (value: unknown) =>
+  value === 'true' || value === true ? true : value === 'false' || value === false ? false : undefined;
+
+export const Route = createFileRoute('/payment')({
+  validateSearch: ({ referFrom, pickUpAtStore, pickUpAandPayAtStore, localStoreName }): PaymentSearch => ({
+    ...(typeof referFrom === 'string' ? { referFrom } : {}),
+    ...(flag(pickUpAtStore) === undefined ? {} : { pickUpAtStore: flag(pickUpAtStore) }),
+    ...(flag(pickUpAandPayAtStore) === undefined ? {} : { pickUpAandPayAtStore: flag(pickUpAandPayAtStore) }),
+    ...(typeof localStoreName === 'string' ? { localStoreName } : {}),
+  }),
+  loader: ({ context }) => ({ title: context.t('payment.title') }),
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: PaymentRoute,
+});
+
+function PaymentRoute() {
+  const api = useApi();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { pickUpAandPayAtStore } = Route.useSearch();
+  const config = useQuery(paymentConfigQuery(api));
+  const stores = useQuery(storesQuery(api));
+  const shell = useQuery(shellQuery(api));
+  const leaveTo = useCallback((href: string) => void navigate({ href, replace: true }), [navigate]);
+
+  const onPlaced = async (oid: string, atStore: boolean) => {
+    clearDraft();
+    // Back does not lead to a payment that is done.
+    await navigate({ href: urls.confirm({ oid, pickUpAandPayAtStore: atStore }), replace: true });
+    await startNewCart(client, api, oid);
+  };
+  const onSignIn = () => {
+    clearDraft();
+    client.removeQueries({ queryKey: ['session'] });
+    void navigate({ href: urls.login(urls.payment()) });
+    void startNewCart(client, api, null);
+  };
+
+  return (
+    <PaymentPage
+      config={config.data}
+      stores={stores.data}
+      failed={(config.isError && !config.data) || (stores.isError && !stores.data)}
+      demonstration={shell.data?.isDemonstration === true && config.data?.defaultGateWayProviderName === '{host}'}
+      payAtStore={pickUpAandPayAtStore}
+      summary={(order, pending) => <OrderSummary order={order} pending={pending} />}
+      billingFields={(props) => <AddressFields prefix="billingAddress" {...props} />}
+      onPlaced={(oid, atStore) => void onPlaced(oid, atStore)}
+      onSignIn={onSignIn}
+      leaveTo={leaveTo}
+    />
+  );
+}
