@@ -39,4 +39,5 @@ async function start(): Promise<void> {
   });
 }
 
-await start();
+// Not awaited here: the files of routes import this one, and would wait for it to end while it waits for them.
+void start();
