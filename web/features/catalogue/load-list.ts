@@ -24,7 +24,7 @@ export async function loadList(context: LoadContext, source: ListSource, search:
   const [{ pages }] = await Promise.all([
     queryClient.infiniteQuery({ ...list, staleTime: 'static' }),
     queryClient.query({ ...countQuery(api, filters), staleTime: 'static' }),
-    ...facetFilters(filters).map((wanted) => loadFacets(context, wanted)),
+    loadFacets(context, filters),
   ]);
   // A search without results offers the categories there are.
   if (source.kind === 'search' && pages[0]?.products.length === 0) await loadFacets(context, {});
@@ -33,19 +33,4 @@ export async function loadList(context: LoadContext, source: ListSource, search:
 /** Filters are a help: a list without them is still a list. */
 export async function loadFacets({ api, queryClient }: LoadContext, filters: ListFilters): Promise<void> {
   await queryClient.query({ ...facetsQuery(api, filters), staleTime: 'static' }).catch(() => undefined);
-}
-
-/**
- * What to ask facets for: each filter offers what there would be without itself, so that one can switch
- * from one brand, or category, to another.
- */
-export function facetFilters({
-  categoryName,
-  brandName,
-  ...rest
-}: ListFilters): [forBrands: ListFilters, forCategories: ListFilters] {
-  return [
-    { ...rest, ...(categoryName ? { categoryName } : {}) },
-    { ...rest, ...(brandName ? { brandName } : {}) },
-  ];
 }

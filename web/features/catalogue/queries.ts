@@ -46,7 +46,10 @@ export function countQuery(api: ApiClient, filters: ListFilters) {
   });
 }
 
-/** The brands and categories a list can be narrowed to, with counts. */
+/**
+ * The brands and categories a list can be narrowed to, with counts. Brands are counted without the
+ * filter by brand, categories without that by category, so that one can switch.
+ */
 export function facetsQuery(api: ApiClient, filters: ListFilters) {
   return queryOptions({
     queryKey: ['catalogue', 'facets', api.locale, filters],

@@ -4,7 +4,6 @@ import { limits } from '#contract/limits.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import type { ListSearch } from '#web/lib/urls.ts';
-import { facetFilters } from './load-list.ts';
 import { countQuery, facetsQuery, productListQuery } from './queries.ts';
 import { filtersOf, type ListSource, sortedFiltersOf } from './source.ts';
 
@@ -19,9 +18,7 @@ export function useList(source: ListSource, search: ListSearch) {
   const query = useInfiniteQuery(productListQuery(api, sortedFiltersOf(source, search), search.page ?? 1));
   const filters = filtersOf(source, search);
   const count = useQuery(countQuery(api, filters)).data ?? -1;
-  const [forBrands, forCategories] = facetFilters(filters);
-  const brands = useQuery(facetsQuery(api, forBrands)).data?.brands ?? [];
-  const categories = useQuery(facetsQuery(api, forCategories)).data?.categories ?? [];
+  const facets = useQuery(facetsQuery(api, filters)).data;
   const pages = useMemo(() => pagesOf(query.data), [query.data]);
 
   const first = pages[0]?.number ?? 1;
@@ -32,8 +29,8 @@ export function useList(source: ListSource, search: ListSearch) {
     pages,
     /** Products there are; -1 when that is not known (SPEC §8). */
     count,
-    brands,
-    categories,
+    brands: facets?.brands ?? [],
+    categories: facets?.categories ?? [],
     correctedTo: query.data?.pages[0]?.correctedTo ?? null,
     isEmpty: loaded === 0,
     /** Numbers of the products on the screen, from 1. */
