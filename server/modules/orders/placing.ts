@@ -77,14 +77,17 @@ export function createPlacing({ now, stock, pickup }: PlacingDeps) {
     return cart;
   }
 
-  /** Takes the cart out of the shopper's hands: checked, its goods and its time held, its bill written down. */
+  /**
+   * Takes the cart out of the shopper's hands: checked, its goods and its time held, its bill written
+   * down. Null where another request has taken it since it was read.
+   */
   async function leaveCart(
     trx: Trx,
     cart: OrderHead,
     request: PlacingRequest,
     to: 'paying' | 'reserved',
     change: OrderChange,
-  ): Promise<{ order: OrderHead; bill: Bill }> {
+  ): Promise<{ order: OrderHead; bill: Bill } | null> {
     const { facts, billVersion } = request;
     const at = now();
     // First of all, so that nothing of the cart can change from here on.
@@ -95,7 +98,7 @@ export function createPlacing({ now, stock, pickup }: PlacingDeps) {
       reason: to === 'paying' ? 'payment began' : 'reserved',
       change,
     });
-    if (!order) throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+    if (!order) return null;
     const lines = await linesOf(trx, order.id, false);
     if (lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
     const problems = request.problems(order, lines);
@@ -113,6 +116,14 @@ export function createPlacing({ now, stock, pickup }: PlacingDeps) {
       shipping_method: shippingMethod?.id ?? null,
     });
     return { order, bill };
+  }
+
+  /** The attempt to pay that is under way, for a second request to wait on the same answer. */
+  async function joinable(trx: Trx, cart: OrderHead, provider: string, { billVersion }: PlacingRequest): Promise<Payment> {
+    const payment = await findPaymentOf(trx, cart.id, 'pending');
+    if (payment?.provider !== provider) throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+    if (billVersion && billVersion !== cart.bill?.billVersion) throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
+    return payment;
   }
 
   async function holdStock(
@@ -162,15 +173,12 @@ export function createPlacing({ now, stock, pickup }: PlacingDeps) {
     async begin(trx: Trx, provider: string, billingAddress: PlacedAddress, request: PlacingRequest): Promise<Begun> {
       const cart = await cartToPlace(trx, request);
       if ('placed' in cart) return cart;
-      if (cart.state === 'paying') {
-        const payment = await findPaymentOf(trx, cart.id, 'pending');
-        if (!payment || payment.provider !== provider) throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
-        if (request.billVersion && request.billVersion !== cart.bill?.billVersion)
-          throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
-        return { payment };
-      }
+      if (cart.state === 'paying') return { payment: await joinable(trx, cart, provider, request) };
       const change = { pay_at_store: 0, billing_address: JSON.stringify(billingAddress) } as const;
-      const { order, bill } = await leaveCart(trx, cart, request, 'paying', change);
+      const left = await leaveCart(trx, cart, request, 'paying', change);
+      // Another tab was quicker; what it has made of the cart can be seen now.
+      if (!left) return this.begin(trx, provider, billingAddress, request);
+      const { order, bill } = left;
       const id = randomUUID();
       const payment: Payment = {
         id,
@@ -190,10 +198,12 @@ export function createPlacing({ now, stock, pickup }: PlacingDeps) {
     async reserve(trx: Trx, request: PlacingRequest): Promise<string> {
       const cart = await cartToPlace(trx, request);
       if ('placed' in cart) return cart.placed;
-      const { order } = await leaveCart(trx, cart, request, 'reserved', { pay_at_store: 1 });
+      if (cart.state === 'paying') throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+      const left = await leaveCart(trx, cart, request, 'reserved', { pay_at_store: 1 });
+      if (!left) return this.reserve(trx, request);
       const at = now();
-      await amendOrder(trx, order.id, { order_number: await numberFor(trx, at, request.facts), placed_at: at });
-      return order.id;
+      await amendOrder(trx, left.order.id, { order_number: await numberFor(trx, at, request.facts), placed_at: at });
+      return left.order.id;
     },
 
     /**
