@@ -20,7 +20,6 @@ export default defineConfig<ShopOptions>({
   reporter: [['list'], ['json', { outputFile: process.env.BROWSER_REPORT ?? '../../test-results/browser.json' }]],
   use: {
     timezoneId: 'America/Toronto',
-    serviceWorkers: 'block',
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     actionTimeout: 15_000,
