@@ -11,8 +11,10 @@ export interface Env {
   /** Where shoppers reach the shop, without a slash at the end. Null: wherever they came from. */
   publicUrl: string | null;
   smtpUrl: string | null;
-  /** Whether an empty database is filled with the demo shop, and the house gateway may run in production. */
+  /** Whether an empty database is filled with the demo shop. */
   demo: boolean;
+  /** Whether the house gateway may run, a simulator that takes no money: in production only where DEMO=1 asks for it. */
+  houseGateway: boolean;
   logLevel: LogLevel;
   /** Processes sharing the port. */
   workers: number;
@@ -80,7 +82,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) =>
       url(text, ['smtp:', 'smtps:']),
     ),
-    demo: value('DEMO', true, '1 or 0', (text) => ({ '1': true, true: true, '0': false, false: false })[text.toLowerCase()]),
+    demo: value('DEMO', true, '1 or 0', onOrOff),
+    houseGateway: value('DEMO', false, '1 or 0', onOrOff) || !production,
     logLevel: value<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
       logLevels.find((level) => level === text),
     ),
@@ -92,6 +95,10 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   if (env.databaseReplicaUrls.length > 0 && !env.databaseUrl) problems.DATABASE_REPLICA_URLS = 'needs DATABASE_URL';
   if (Object.keys(problems).length > 0) throw new ConfigurationError(problems);
   return env;
+}
+
+function onOrOff(text: string): boolean | undefined {
+  return { '1': true, true: true, '0': false, false: false }[text.toLowerCase()];
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number | undefined {

@@ -18,15 +18,10 @@ export interface PaymentRegistry {
 
 export function createPaymentRegistry({ db, env, now }: { db: Database; env: Env; now: () => number }): PaymentRegistry {
   const providers = new Map<string, PaymentProvider>();
-  if (mayRunHouse(env)) providers.set(houseName, createHouseProvider({ db, now }));
+  if (env.houseGateway) providers.set(houseName, createHouseProvider({ db, now }));
   return {
     find: (name) => providers.get(name) ?? null,
     cardGateway: (name) => (name === houseGateway || name === houseName ? (providers.get(houseName) ?? null) : null),
     gatewayFor: (wanted) => (wanted === houseGateway && providers.has(houseName) ? houseGateway : ''),
   };
-}
-
-/** A simulator takes no money, so a shop in production must ask for it with DEMO=1. */
-function mayRunHouse(env: Env): boolean {
-  return !env.production || env.demo;
 }

@@ -54,6 +54,36 @@ export function createCartService({ db, now, orders, stock }: CartDeps): CartSer
     return { ...cart, version };
   }
 
+  /** Null, with nothing changed, where there is none to be had. */
+  async function tryToAdd(
+    session: SessionHandle,
+    sku: string,
+    item: CartItemInput,
+    facts: ShopFacts,
+    locale: Locale,
+  ): Promise<Order | null> {
+    const soldOut = Symbol('sold out');
+    try {
+      return await db.transaction(async (trx) => {
+        const cart = await openCart(trx, await session.ensure(trx), facts, locale);
+        const added = await addUnits(trx, cart.id, sku, item.quantity);
+        const lines = await orders.lines(trx, cart);
+        const line = lines.find((each) => each.sku === sku);
+        if (!line?.offered) throw notFound();
+        if (!added) throw invalidFields(quantityErrors(item.quantity, line.quantity));
+        refuseMismatch(line, sku, item);
+        const skus = lines.map((each) => each.sku);
+        const levels = await stock.levels(trx, skus);
+        // Whatever way the cart is to be had by so far: that may still change.
+        if (obtainableOf(line, { method: null, storeId: null }, levels, facts) < 1) throw soldOut;
+        return orders.view(trx, cart, facts, locale, { lines, stock: levels });
+      });
+    } catch (error) {
+      if (error === soldOut) return null;
+      throw error;
+    }
+  }
+
   return {
     async get(session, locale) {
       const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
@@ -64,24 +94,10 @@ export function createCartService({ db, now, orders, stock }: CartDeps): CartSer
     async add(session, sku, item, locale) {
       const facts = await orders.facts();
       refuse(quantityErrors(item.quantity));
-      return db.transaction(async (trx) => {
-        const cart = await openCart(trx, await session.ensure(trx), facts, locale);
-        const added = await addUnits(trx, cart.id, sku, item.quantity);
-        const lines = await orders.lines(trx, cart);
-        const line = lines.find((each) => each.sku === sku);
-        if (!line?.offered) throw notFound();
-        if (!added) throw invalidFields(quantityErrors(item.quantity, line.quantity));
-        refuseMismatch(line, sku, item);
-        const levels = await stock.levels(
-          trx,
-          lines.map((each) => each.sku),
-        );
-        // Whatever way the cart is to be had by so far: that may still change.
-        if (obtainableOf(line, { method: null, storeId: null }, levels, facts) < 1) {
-          throw new Refusal('CONFLICT', { errorKey: 'rule.outOfStock', errors: { quantity: 'rule.outOfStock' } });
-        }
-        return orders.view(trx, cart, facts, locale, { lines, stock: levels });
-      });
+      const attempt = () => tryToAdd(session, sku, item, facts, locale);
+      const order = (await attempt()) ?? ((await orders.lapseDue()) > 0 ? await attempt() : null);
+      if (!order) throw new Refusal('CONFLICT', { errorKey: 'rule.outOfStock', errors: { quantity: 'rule.outOfStock' } });
+      return order;
     },
 
     async update(session, sku, item, locale) {
