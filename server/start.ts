@@ -67,9 +67,10 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
   const app = await buildApp({ env, db, services, ...(web ? { web } : {}) });
   const address = await app.listen({ host: env.host, port: env.port });
 
-  const sweeping = setInterval(() => {
-    services.sweep().catch((error: unknown) => app.log.error({ err: error }, 'sweep failed'));
-  }, sweepEveryMs);
+  const sweep = () => void services.sweep().catch((error: unknown) => app.log.error({ err: error }, 'sweep failed'));
+  // At once too: a process that was killed may have left payments whose outcome it never heard.
+  sweep();
+  const sweeping = setInterval(sweep, sweepEveryMs);
 
   let stopping = false;
   const stop = async (signal: string) => {
