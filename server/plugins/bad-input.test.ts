@@ -38,10 +38,18 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     const logStream = { write: (line: string) => void log.push(line) };
     world = await createWorld({ engine, demo: true, env: { LOG_LEVEL: 'error' }, app: { logStream } });
-    known = await whatExists(world);
     const { products } = await world.call('products');
     const product = await world.call('product', { params: { id: products.find((each) => !each.inStoreOnly)?.id ?? '' } });
-    itemName = product.skus.find((sku) => sku.inStock)?.sku ?? '';
+    const item = product.skus.find((sku) => sku.inStock);
+    itemName = item?.sku ?? '';
+    known = {
+      ...(await whatExists(world)),
+      // Parts of an item that belong together.
+      product: [product.id],
+      itemName: [itemName],
+      sku: [itemName],
+      optionPairs: [item?.optionPairs ?? ''],
+    };
     await fillCart();
   });
 
@@ -163,11 +171,11 @@ function encode(value: unknown): string {
 
 /** Values that exist, by field; those of `id` by call. */
 async function whatExists({ db }: World): Promise<Known> {
-  const ids = async (table: 'products' | 'skus' | 'stores' | 'categories' | 'brands' | 'tags') => {
+  const ids = async (table: 'products' | 'stores' | 'categories' | 'brands' | 'tags') => {
     const rows = await db.read.selectFrom(table).select('id').limit(5).execute();
     return rows.map((row) => row.id);
   };
-  const [products, skus, stores] = await Promise.all([ids('products'), ids('skus'), ids('stores')]);
+  const [products, stores] = await Promise.all([ids('products'), ids('stores')]);
   const [categories, brands, tags] = await Promise.all([ids('categories'), ids('brands'), ids('tags')]);
   return {
     'id of product': products,
@@ -176,11 +184,8 @@ async function whatExists({ db }: World): Promise<Known> {
     'name of category': categories,
     'name of brand': brands,
     'name of tag': tags,
-    product: products,
     productID: products,
     productid: products,
-    itemName: skus,
-    sku: skus,
     localStoreName: stores,
     categoryName: categories,
     brandName: brands,
