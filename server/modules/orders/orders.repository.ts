@@ -9,7 +9,7 @@ import type { Reader, Trx } from '#db/database.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
 import type { StoredOptions } from '../catalogue/product-input.ts';
 import type { OrderHead, OrderLine } from './order.ts';
-import { cartStates } from './states.ts';
+import { cartStates, mayFollow } from './states.ts';
 
 type OrderRow = Selectable<OrdersTable>;
 
@@ -70,8 +70,9 @@ export interface Move {
   change?: OrderChange;
 }
 
-/** Moves an order to another state and records it. Null where it was not in `from`. */
+/** Moves an order to another state and records it. Null where it was not in `from`. Throws for a move there is not. */
 export async function moveOrder(trx: Trx, id: string, { from, to, at, reason, change }: Move): Promise<OrderHead | null> {
+  if (!mayFollow(from, to)) throw new Error(`An order cannot go from ${from} to ${to}`);
   const row = await trx
     .updateTable('orders')
     .set((eb) => ({ ...change, ...grown(eb, at), state: to }))
