@@ -174,7 +174,7 @@ forEachEngine((engine) => {
         word: fc.constantFrom('moon', 'river', 'Émile', '月亮', 'zebra', 'Apple'),
         brand: fc.constantFrom('kiln', 'wood'),
         category: fc.constantFrom('cups', 'house', 'table'),
-        tags: fc.constantFrom([], ['gift']),
+        tags: fc.constantFrom<string[]>([], ['gift']),
         priceCents: fc.integer({ min: 1, max: 5 }),
         compareAtCents: fc.constantFrom(null, 3),
         newArrival: fc.boolean(),
