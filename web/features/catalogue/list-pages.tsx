@@ -62,8 +62,8 @@ export function ListPages({ source, search, list }: ListPagesProps) {
     void list.loadPrevious();
   };
   const lastCard = useRef<HTMLLIElement>(null);
-  useNear(lastCard, next, () => {
-    if (unpressed < 1 || list.failed || list.loadingNext) return;
+  useNear(lastCard, unpressed > 0 ? next : undefined, () => {
+    if (list.failed || list.loadingNext) return;
     setUnpressed(unpressed - 1);
     void list.loadNext();
   });
