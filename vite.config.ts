@@ -45,7 +45,9 @@ export default defineConfig(({ command }) => ({
     },
     ssr: {
       // While developing, Node loads the libraries itself: Vite's runner takes no CommonJS.
-      ...(command === 'build' ? { resolve: { noExternal: true } } : {}),
+      ...(command === 'build'
+        ? { resolve: { noExternal: true }, define: { 'process.env.NODE_ENV': JSON.stringify('production') } }
+        : {}),
       build: { outDir: 'dist/server', ssr: true, copyPublicDir: false, rolldownOptions: { input: 'web/entry.server.tsx' } },
     },
   },
