@@ -32,6 +32,7 @@ export function ListScreen(props: ListScreenProps) {
   const source = useSame(props.source);
   const search = useSame(props.search);
   const list = useList(source, search);
+  const t = useT();
   const body = useListChange(source, search, list.count);
   return (
     <Frame className="pt-4 pb-section">
@@ -42,6 +43,7 @@ export function ListScreen(props: ListScreenProps) {
       {children}
       <SubCategories source={source} search={search} list={list} />
       <div ref={body} className="mt-6 scroll-mt-(--sticky-top,0px)">
+        <h2 className="sr-only">{t('list.products')}</h2>
         {!(list.isEmpty && isWhole(search)) && <FilterBar source={source} search={search} list={list} />}
         <FilterChips source={source} search={search} list={list} />
         {list.isEmpty ? (
