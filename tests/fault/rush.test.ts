@@ -7,7 +7,7 @@ const sku = 'MC-TP-04';
 const product = 'zisha-teapot';
 
 forEachEngine((engine) => {
-  it('of two hundred shoppers after the last twenty, exactly twenty get one', async () => {
+  it('of two hundred shoppers after the last twenty, exactly twenty get one', { timeout: 60_000 }, async () => {
     const world = await createWorld({ engine, demo: true });
     await setUnits(world, sku, 20);
     const shoppers = [];
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     expect(cart).toMatchObject({ state: 'cart', lineItems: [{ sku, inventoryProcessingStatus: 'notAvailable', obtainable: 0 }] });
   });
 
-  it('whatever way they buy, and however it ends, units are neither made nor lost', async () => {
+  it('whatever way they buy, and however it ends, units are neither made nor lost', { timeout: 60_000 }, async () => {
     const world = await createWorld({ engine, demo: true });
     const skus = [sku, 'MC-TP-01', 'MC-CM-01-OAT'];
     for (const each of skus) await setUnits(world, each, 12);

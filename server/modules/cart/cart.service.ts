@@ -48,7 +48,7 @@ export function createCartService({ db, now, orders, stock }: CartDeps): CartSer
     return cart;
   }
 
-  async function touch(trx: Trx, cart: OrderHead, change: { customer_comment?: string } = {}): Promise<OrderHead> {
+  async function touch(trx: Trx, cart: OrderHead, change?: { customer_comment: string }): Promise<OrderHead> {
     const version = await orders.changeCart(trx, cart.id, change);
     if (version === null) throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
     return { ...cart, version };
@@ -66,7 +66,7 @@ export function createCartService({ db, now, orders, stock }: CartDeps): CartSer
     try {
       return await db.transaction(async (trx) => {
         const cart = await openCart(trx, await session.ensure(trx), facts, locale);
-        const added = await addUnits(trx, cart.id, sku, item.quantity);
+        const added = await addUnits(trx, db.engine, cart.id, sku, item.quantity);
         const lines = await orders.lines(trx, cart);
         const line = lines.find((each) => each.sku === sku);
         if (!line?.offered) throw notFound();

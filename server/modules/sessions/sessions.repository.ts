@@ -1,5 +1,6 @@
 /** Rows of `sessions`. */
-import type { Reader, Trx } from '#db/database.ts';
+import type { EngineName, Reader, Trx } from '#db/database.ts';
+import { select } from '#db/select.ts';
 
 export interface SessionRow {
   id_hash: string;
@@ -10,8 +11,10 @@ export interface SessionRow {
 }
 
 /** The session with this hash, unless it has expired by `now`. */
-export function findSession(db: Reader, hash: string, now: number): Promise<SessionRow | undefined> {
-  return db.selectFrom('sessions').selectAll().where('id_hash', '=', hash).where('expires_at', '>', now).executeTakeFirst();
+export async function findSession(db: Reader, engine: EngineName, hash: string, now: number): Promise<SessionRow | undefined> {
+  const text = 'select * from sessions where id_hash = ? and expires_at > ?';
+  const [row] = await select<SessionRow>(db, engine, text, [hash, now]);
+  return row;
 }
 
 export async function insertSession(trx: Trx, row: SessionRow): Promise<void> {

@@ -46,14 +46,14 @@ export function createSessionsService({ db, now }: { db: Database; now: () => nu
       return {
         get() {
           read ??= known
-            ? findSession(db.read, hashOf(known), now()).then((row) => (row ? toSession(row) : null))
+            ? findSession(db.read, db.engine, hashOf(known), now()).then((row) => (row ? toSession(row) : null))
             : Promise.resolve(null);
           return read;
         },
         async ensure(trx) {
           const at = now();
           const current = issued ?? known;
-          const row = current ? await findSession(trx, hashOf(current), at) : undefined;
+          const row = current ? await findSession(trx, db.engine, hashOf(current), at) : undefined;
           if (current && row) {
             if (row.last_seen_at < at - touchEveryMs) {
               await touchSession(trx, row.id_hash, at, at + sessionMs);
