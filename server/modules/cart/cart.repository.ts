@@ -3,38 +3,6 @@ import { limits } from '#contract/limits.ts';
 import type { EngineName, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
 
-export interface NewCart {
-  id: string;
-  sessionHash: string;
-  customerId: string | null;
-  language: string;
-  currency: string;
-  at: number;
-}
-
-/** Starts a cart, unless the session got one meanwhile: two tabs that both start one meet at its unique index. */
-export async function insertCart(trx: Trx, { id, sessionHash, customerId, language, currency, at }: NewCart): Promise<void> {
-  await trx
-    .insertInto('orders')
-    .values({
-      id,
-      session_hash: sessionHash,
-      customer_id: customerId,
-      state: 'cart',
-      version: 0,
-      language,
-      customer_comment: '',
-      pay_at_store: 0,
-      tip_basis_points: 0,
-      total_cents: 0,
-      currency,
-      created_at: at,
-      updated_at: at,
-    })
-    .onConflict((c) => c.doNothing())
-    .execute();
-}
-
 const addLine = `
   insert into order_lines (order_id, sku, product_id, quantity, position)
   select cast(? as text), id, product_id, cast(? as integer),

@@ -13,7 +13,7 @@ import type { OrdersService } from '../orders/orders.service.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import type { StockService } from '../stock/stock.service.ts';
-import { addUnits, deleteLine, insertCart, setUnits } from './cart.repository.ts';
+import { addUnits, deleteLine, setUnits } from './cart.repository.ts';
 
 export interface CartService {
   get(session: SessionHandle, locale: Locale): Promise<Order>;
@@ -28,24 +28,15 @@ export interface CartService {
 
 export interface CartDeps {
   db: Database;
-  now: () => number;
   orders: OrdersService;
   stock: StockService;
 }
 
-export function createCartService({ db, now, orders, stock }: CartDeps): CartService {
+export function createCartService({ db, orders, stock }: CartDeps): CartService {
   /** The session's cart, ready to be changed: its row is locked and its version has grown. Starts one where there is none. */
   async function openCart(trx: Trx, buyer: Buyer, facts: ShopFacts, locale: Locale): Promise<OrderHead> {
-    const cart = (await orders.findCart(trx, buyer)) ?? (await startCart(trx, buyer, facts, locale));
+    const cart = (await orders.findCart(trx, buyer)) ?? (await orders.startCart(trx, buyer, facts, locale));
     return touch(trx, cart);
-  }
-
-  async function startCart(trx: Trx, buyer: Buyer, { currency }: ShopFacts, locale: Locale): Promise<OrderHead> {
-    const { idHash: sessionHash, customerId } = buyer;
-    await insertCart(trx, { id: orders.newId(), sessionHash, customerId, language: locale, currency, at: now() });
-    const cart = await orders.findCart(trx, buyer);
-    if (!cart) throw new Error('A cart that was just started is not there');
-    return cart;
   }
 
   async function touch(trx: Trx, cart: OrderHead, change?: { customer_comment: string }): Promise<OrderHead> {
@@ -135,7 +126,7 @@ export function createCartService({ db, now, orders, stock }: CartDeps): CartSer
       const facts = await orders.facts();
       return db.transaction(async (trx) => {
         const buyer = await session.ensure(trx);
-        const cart = (await orders.findCart(trx, buyer)) ?? (await startCart(trx, buyer, facts, locale));
+        const cart = (await orders.findCart(trx, buyer)) ?? (await orders.startCart(trx, buyer, facts, locale));
         const touched = await touch(trx, cart, { customer_comment: text });
         return orders.view(trx, { ...touched, comment: text }, facts, locale);
       });

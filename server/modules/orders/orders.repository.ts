@@ -21,6 +21,28 @@ export async function findCart(db: Reader, engine: EngineName, sessionHash: stri
   return row ? toHead(row) : null;
 }
 
+export interface NewCart {
+  id: string;
+  sessionHash: string;
+  customerId: string | null;
+  language: string;
+  currency: string;
+  at: number;
+}
+
+const insertion = `
+  insert into orders (id, session_hash, customer_id, language, currency, created_at, updated_at,
+    state, version, customer_comment, pay_at_store, tip_basis_points, total_cents)
+  values (?, ?, ?, ?, ?, ?, ?, 'cart', 0, '', 0, 0, 0)
+  on conflict do nothing returning *`;
+
+/** Starts a cart. Null where the session got one meanwhile: two tabs that both start one meet at its unique index. */
+export async function insertCart(trx: Trx, engine: EngineName, cart: NewCart): Promise<OrderHead | null> {
+  const { id, sessionHash, customerId, language, currency, at } = cart;
+  const [row] = await select<OrderRow>(trx, engine, insertion, [id, sessionHash, customerId, language, currency, at, at]);
+  return row ? toHead(row) : null;
+}
+
 export async function findOrder(db: Reader, id: string): Promise<OrderHead | null> {
   const row = await db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
   return row ? toHead(row) : null;

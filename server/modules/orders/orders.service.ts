@@ -12,7 +12,16 @@ import type { StockLevels, StockService } from '../stock/stock.service.ts';
 import type { StoresService } from '../stores/stores.service.ts';
 import type { Buyer, OrderHead, OrderLine } from './order.ts';
 import { emptyCart, viewOrder } from './order-view.ts';
-import { agreedLinesOf, changeCart, findCart, findOrder, growCart, liveLinesOf, type OrderChange } from './orders.repository.ts';
+import {
+  agreedLinesOf,
+  changeCart,
+  findCart,
+  findOrder,
+  growCart,
+  insertCart,
+  liveLinesOf,
+  type OrderChange,
+} from './orders.repository.ts';
 import { findPaymentOf, movePayment, type Payment, paymentsIn } from './payments.repository.ts';
 import { type Completed, createPlacing, type Placing } from './placing.ts';
 import { createShopFacts, type ShopFacts } from './shop-facts.ts';
@@ -20,9 +29,10 @@ import { createShopFacts, type ShopFacts } from './shop-facts.ts';
 export interface OrdersService {
   /** What the shop has decided; read it before a transaction, not inside one. */
   facts(): Promise<ShopFacts>;
-  newId(): string;
   /** The session's cart, null where it has none. */
   findCart(db: Reader, buyer: Buyer): Promise<OrderHead | null>;
+  /** An empty cart for the session, or the one it has got meanwhile. */
+  startCart(trx: Trx, buyer: Buyer, facts: ShopFacts, locale: Locale): Promise<OrderHead>;
   findById(db: Reader, id: string): Promise<OrderHead | null>;
   lines(db: Reader, order: OrderHead): Promise<OrderLine[]>;
   /** Changes a cart's own fields; null where it has left that state. */
@@ -93,8 +103,13 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
 
   return {
     facts,
-    newId: randomUUID,
     findCart: (reader, buyer) => findCart(reader, db.engine, buyer.idHash),
+    async startCart(trx, { idHash: sessionHash, customerId }, { currency }, locale) {
+      const cart = { id: randomUUID(), sessionHash, customerId, language: locale, currency, at: now() };
+      const started = (await insertCart(trx, db.engine, cart)) ?? (await findCart(trx, db.engine, sessionHash));
+      if (!started) throw new Error('A cart that was just started is not there');
+      return started;
+    },
     findById: findOrder,
     lines: linesOfOrder,
     changeCart: (trx, id, change) => (change ? changeCart(trx, id, now(), change) : growCart(trx, db.engine, id, now())),

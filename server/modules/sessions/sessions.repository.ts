@@ -17,8 +17,9 @@ export async function findSession(db: Reader, engine: EngineName, hash: string, 
   return row;
 }
 
-export async function insertSession(trx: Trx, row: SessionRow): Promise<void> {
-  await trx.insertInto('sessions').values(row).execute();
+export async function insertSession(trx: Trx, engine: EngineName, row: SessionRow): Promise<void> {
+  const text = `insert into sessions (id_hash, customer_id, created_at, last_seen_at, expires_at) values (?, ?, ?, ?, ?) returning 1`;
+  await select(trx, engine, text, [row.id_hash, row.customer_id, row.created_at, row.last_seen_at, row.expires_at]);
 }
 
 export async function touchSession(trx: Trx, hash: string, now: number, expiresAt: number): Promise<void> {

@@ -70,7 +70,7 @@ export function createSessionsService({ db, now }: { db: Database; now: () => nu
             last_seen_at: at,
             expires_at: at + sessionMs,
           };
-          await insertSession(trx, made);
+          await insertSession(trx, db.engine, made);
           issued = fresh;
           read = undefined;
           return toSession(made);
