@@ -5,7 +5,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { serviceWorker } from './web/worker/plugin.ts';
 
 export default defineConfig(({ command }) => ({
@@ -30,6 +30,7 @@ export default defineConfig(({ command }) => ({
     react(),
     tailwindcss(),
     serviceWorker(),
+    jsonAsScript(),
   ],
   environments: {
     client: {
@@ -52,3 +53,19 @@ export default defineConfig(({ command }) => ({
     },
   },
 }));
+
+/**
+ * While developing, Vite sends JSON modules as scripts, but leaves `with: { type: 'json' }`, which Node
+ * wants, in the import; a browser then refuses the script.
+ */
+function jsonAsScript(): Plugin {
+  return {
+    name: 'json-as-script',
+    apply: 'serve',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/contract\/locales\.ts$/ },
+      handler: (code) => code.replace(/, \{ with: \{ type: 'json' \} \}/g, ''),
+    },
+  };
+}
