@@ -2,12 +2,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import type { Order } from '#contract/schemas/order.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
-import { startNewCart } from '#web/features/cart/queries.ts';
+import { myCartQuery, startNewCart } from '#web/features/cart/queries.ts';
 import { AddressFields } from '#web/features/checkout/address-fields.tsx';
 import { clearDraft } from '#web/features/checkout/draft.ts';
 import { paymentConfigQuery, storesQuery } from '#web/features/checkout/queries.ts';
-import { PaymentPage } from '#web/features/payment/payment-page.tsx';
+import { type CartState, PaymentPage } from '#web/features/payment/payment-page.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -33,6 +34,7 @@ function PaymentRoute() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { pickUpAandPayAtStore } = Route.useSearch();
+  const cart = useQuery(myCartQuery(api));
   const config = useQuery(paymentConfigQuery(api));
   const stores = useQuery(storesQuery(api));
   const shell = useQuery(shellQuery(api));
@@ -53,9 +55,10 @@ function PaymentRoute() {
 
   return (
     <PaymentPage
+      cart={cart.data && stateOf(cart.data)}
       config={config.data}
       stores={stores.data}
-      failed={(config.isError && !config.data) || (stores.isError && !stores.data)}
+      failed={(cart.isError && !cart.data) || (config.isError && !config.data) || (stores.isError && !stores.data)}
       demonstration={shell.data?.isDemonstration === true && config.data?.defaultGateWayProviderName === '{host}'}
       payAtStore={pickUpAandPayAtStore}
       summary={(order, pending) => <OrderSummary order={order} pending={pending} />}
@@ -65,4 +68,9 @@ function PaymentRoute() {
       leaveTo={leaveTo}
     />
   );
+}
+
+function stateOf({ lineItems, method }: Order): CartState {
+  if (lineItems.length === 0) return 'empty';
+  return method === null ? 'unfinished' : 'ready';
 }

@@ -84,7 +84,13 @@ function CheckoutButton({ order, href }: { order: Order; href: string }) {
   };
   return (
     <>
-      <Button wide className="mt-6" aria-disabled aria-describedby="checkout-blocked" onClick={lead}>
+      <Button
+        wide
+        className="mt-6 aria-disabled:border-line aria-disabled:bg-paper"
+        aria-disabled
+        aria-describedby="checkout-blocked"
+        onClick={lead}
+      >
         {t('cart.checkout')}
       </Button>
       <p id="checkout-blocked" className="field-error mt-3">

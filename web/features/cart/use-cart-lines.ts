@@ -17,6 +17,7 @@ export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
   const t = useT();
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [removed, setRemoved] = useState<RemovedLine[]>([]);
+  const [returned, setReturned] = useState<string>();
 
   const say = (sku: string, problem: string | undefined) =>
     setProblems(({ [sku]: _, ...others }) => (problem ? { ...others, [sku]: problem } : others));
@@ -45,6 +46,7 @@ export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
   const undo = async ({ line }: RemovedLine) => {
     const { sku, product, productName, optionPairs, quantity } = line;
     try {
+      setReturned(sku);
       await keeper.add({ sku, product, productName, optionPairs, quantity });
       forget(sku);
     } catch (error) {
@@ -53,5 +55,5 @@ export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
     }
   };
 
-  return { problems, removed, setQuantity, remove, undo };
+  return { problems, removed, returned, setQuantity, remove, undo };
 }
