@@ -92,6 +92,7 @@ export function createServices(deps: ServiceDeps): Services {
     async sweep() {
       await sessions.sweep();
       await billing.reconcile();
+      await orders.dropAbandoned();
     },
   };
 }

@@ -171,6 +171,22 @@ export async function deleteUntouchedCopy(trx: Trx, sessionHash: string, at: num
     .execute();
 }
 
+/** Deletes carts whose session is gone, so that nobody can come back to them. Carts with payments stay, for the books. */
+export async function deleteAbandonedCarts(trx: Trx): Promise<number> {
+  const result = await trx
+    .deleteFrom('orders')
+    .where('state', '=', 'cart')
+    .where('customer_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('sessions').select('id_hash').whereRef('sessions.id_hash', '=', 'orders.session_hash'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('payments').select('id').whereRef('payments.order_id', '=', 'orders.id'))),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
 const liveLines = `
   select line.sku, line.product_id, line.quantity, sku.option_pairs, sku.price_cents, sku.compare_at_cents, sku.image,
     product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published

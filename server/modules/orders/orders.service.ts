@@ -15,6 +15,7 @@ import { emptyCart, viewOrder } from './order-view.ts';
 import {
   agreedLinesOf,
   changeCart,
+  deleteAbandonedCarts,
   findCart,
   findOrder,
   growCart,
@@ -50,6 +51,8 @@ export interface OrdersService {
   markRefunded(payment: Payment): Promise<void>;
   /** Ends orders whose hold ran out by now, but for those in `except`. Returns how many. */
   lapseDue(except?: ReadonlySet<string>): Promise<number>;
+  /** Deletes guests' carts that outlived their sessions. Returns how many. */
+  dropAbandoned(): Promise<number>;
 }
 
 export interface KnownParts {
@@ -131,6 +134,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     async markRefunded({ id }) {
       await db.transaction((trx) => movePayment(trx, id, ['refundDue'], 'refunded', now()));
     },
+    dropAbandoned: () => db.transaction(deleteAbandonedCarts),
     async lapseDue(except = new Set()) {
       let lapsed = 0;
       for (const id of await stock.lapsed()) {
