@@ -100,8 +100,8 @@ export function ListPages({ source, search, list }: ListPagesProps) {
           </Fragment>
         ))}
         {Array.from({ length: places }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else, and never move
-          <ProductCardSkeleton key={place} />
+          // A place is that of one product of the list: it goes when that comes, and the others stay where they are.
+          <ProductCardSkeleton key={shown.to + place} />
         ))}
       </ReturningGrid>
       {list.failed && (
