@@ -68,8 +68,9 @@ export function ListPages({ source, search, list }: ListPagesProps) {
     void list.loadNext();
   });
   const coming = list.failed ? 0 : limits.pageSize * (unpressed + (list.loadingNext ? 1 : 0));
-  // Places are kept for all that comes by itself, so that nothing below moves when it does.
-  const places = next === undefined ? 0 : count < 0 ? coming : Math.min(coming, count - shown.to);
+  const kept = next === undefined ? 0 : count < 0 ? coming : Math.min(coming, count - shown.to);
+  // Places for all that comes by itself, so that nothing below moves when it does; each stays where it is until its product comes.
+  const places = Array.from({ length: kept }, (_, index) => shown.to + index + 1);
 
   return (
     <div ref={area} className="[overflow-anchor:none]">
@@ -99,9 +100,8 @@ export function ListPages({ source, search, list }: ListPagesProps) {
             ))}
           </Fragment>
         ))}
-        {Array.from({ length: places }, (_, place) => (
-          // A place is that of one product of the list: it goes when that comes, and the others stay where they are.
-          <ProductCardSkeleton key={shown.to + place} />
+        {places.map((number) => (
+          <ProductCardSkeleton key={number} />
         ))}
       </ReturningGrid>
       {list.failed && (
