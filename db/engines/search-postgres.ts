@@ -2,6 +2,9 @@
 import { sql } from 'kysely';
 import type { SearchIndex, SearchMatch } from './search.ts';
 
+/** Documents a statement. */
+const batch = 50;
+
 type Groups = readonly (readonly string[])[];
 
 function conjunction(groups: Groups): string {
@@ -19,10 +22,11 @@ function expression({ all, without = [] }: SearchMatch): string {
 
 export const postgresSearch: SearchIndex = {
   async put(trx, documents) {
-    for (const { key, tokens } of documents) {
-      await sql`insert into search_index (order_key, tokens) values (${key}, array_to_tsvector(${[...tokens]}::text[]))`.execute(
-        trx,
-      );
+    for (let start = 0; start < documents.length; start += batch) {
+      const rows = documents
+        .slice(start, start + batch)
+        .map(({ key, tokens }) => sql`(cast(${key} as bigint), array_to_tsvector(${[...tokens]}::text[]))`);
+      await sql`insert into search_index (order_key, tokens) values ${sql.join(rows)}`.execute(trx);
     }
   },
   async remove(trx, keys) {
