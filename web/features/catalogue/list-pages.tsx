@@ -18,8 +18,8 @@ import { usePageInView } from './use-page-in-view.ts';
 const byThemselves = 2;
 /** Pictures of the first screen of a desktop. */
 const firstScreen = 4;
-/** How far below the window the next page is asked for. */
-const ahead = '600px';
+/** The next page is asked for when the last card is this far below the window, and wherever it is above it: one may jump. */
+const ahead = '1000000px 0px 600px';
 
 interface ListPagesProps {
   source: ListSource;
