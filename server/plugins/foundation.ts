@@ -7,7 +7,7 @@ import type { Env } from '#server/env.ts';
 import type { SessionsService } from '#server/modules/sessions/sessions.service.ts';
 import { PublicCache } from './cache.ts';
 import { bodyLimit, refuseEarly, registerErrors } from './errors.ts';
-import { loggerOptions, RequestLog } from './log.ts';
+import { lateLogger, loggerOptions, RequestLog } from './log.ts';
 import { registerSecurityHeaders, securityHeaders } from './security.ts';
 
 /** The slowest of networks sends a request within this. */
@@ -31,6 +31,7 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
       ? {}
       : { logger: loggerOptions({ level: env.logLevel, ...(logStream ? { stream: logStream } : {}) }) }),
     logController: new RequestLog(),
+    childLoggerFactory: lateLogger,
     bodyLimit,
     // A proxy stands on this machine or in its own network; nobody further away is believed.
     trustProxy: env.trustProxy && ['loopback', 'linklocal', 'uniquelocal'],
