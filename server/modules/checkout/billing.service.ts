@@ -9,7 +9,7 @@ import { invalidFields, Refusal } from '#server/errors.ts';
 import type { PaymentFailure, PaymentOutcome, PaymentProvider } from '#server/payments/provider.ts';
 import type { PaymentRegistry } from '#server/payments/registry.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
-import type { Payment } from '../orders/payments.repository.ts';
+import type { Payment } from '../orders/payment.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import { readAddress } from './address.ts';
 import type { CheckoutService } from './checkout.service.ts';

@@ -23,7 +23,8 @@ import {
   liveLinesOf,
   type OrderChange,
 } from './orders.repository.ts';
-import { findPaymentOf, movePayment, type Payment, paymentsIn } from './payments.repository.ts';
+import type { Payment } from './payment.ts';
+import { findPaymentOf, movePayment, paymentsIn } from './payments.repository.ts';
 import { type Completed, createPlacing, type Placing } from './placing.ts';
 import { createShopFacts, type ShopFacts } from './shop-facts.ts';
 

@@ -30,7 +30,8 @@ import {
   nextNumber,
   type OrderChange,
 } from './orders.repository.ts';
-import { findPayment, findPaymentOf, insertPayment, movePayment, type Payment } from './payments.repository.ts';
+import type { Payment } from './payment.ts';
+import { findPayment, findPaymentOf, insertPayment, movePayment } from './payments.repository.ts';
 import type { ShopFacts } from './shop-facts.ts';
 
 /** A hold for a payment lasts so long. */
