@@ -76,8 +76,8 @@ async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.waitForFunction(() => {
     const inSight = (element: Element) => {
-      const { top, bottom } = element.getBoundingClientRect();
-      return bottom > 0 && top < innerHeight;
+      const { top, bottom, left, right } = element.getBoundingClientRect();
+      return bottom > Math.max(top, 0) && top < innerHeight && right > Math.max(left, 0) && left < innerWidth;
     };
     const pictures = [...document.images].filter(inSight);
     const places = [...document.querySelectorAll('main .skeleton')].filter(inSight);
