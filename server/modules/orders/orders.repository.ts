@@ -132,6 +132,15 @@ export async function nextNumber(trx: Trx, counter: string): Promise<number> {
   return row.value;
 }
 
+/** Sees to it that the numbers to come are above `value`. */
+export async function raiseCounter(trx: Trx, counter: string, value: number): Promise<void> {
+  await trx
+    .insertInto('counters')
+    .values({ name: counter, value })
+    .onConflict((c) => c.column('name').doUpdateSet({ value }).where('counters.value', '<', value))
+    .execute();
+}
+
 /** Starts a cart with the lines and choices of another order, whose session keeps it. */
 export async function copyAsCart(trx: Trx, source: OrderHead, id: string, at: number): Promise<void> {
   const row = await trx.selectFrom('orders').selectAll().where('id', '=', source.id).executeTakeFirstOrThrow();

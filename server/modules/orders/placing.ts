@@ -34,6 +34,8 @@ import type { Payment } from './payment.ts';
 import { findPayment, findPaymentOf, insertPayment, movePayment } from './payments.repository.ts';
 import type { ShopFacts } from './shop-facts.ts';
 
+/** What counts order numbers. */
+export const orderCounter = 'orders';
 /** A hold for a payment lasts so long. */
 export const holdMs = 15 * 60_000;
 /** A second request to pay that names no bill is taken for the first one, sent again, for so long. */
@@ -185,7 +187,7 @@ export function createPlacing({ db, now, stock, pickup }: PlacingDeps) {
   async function numberFor(trx: Trx, at: number, facts: ShopFacts): Promise<string> {
     const home = facts.stores.find((store) => store.mainStore) ?? facts.stores[0];
     const year = wallClock(at, home?.timeZone ?? 'UTC').date.slice(0, 4);
-    return `${facts.numberPrefix}-${year}-${String(await nextNumber(trx, 'orders')).padStart(6, '0')}`;
+    return `${facts.numberPrefix}-${year}-${String(await nextNumber(trx, orderCounter)).padStart(6, '0')}`;
   }
 
   return {
