@@ -25,7 +25,7 @@ export interface FoundationDeps {
 
 /** A server without routes, ready for `serve`. */
 export function createFoundation({ env, db, sessions, logStream }: FoundationDeps): FastifyInstance {
-  const headers = securityHeaders(env);
+  const headersFor = securityHeaders(env);
   const app: FastifyInstance = Fastify({
     ...(env.logLevel === 'silent'
       ? {}
@@ -43,13 +43,13 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
     forceCloseConnections: 'idle',
   });
   app.decorate('contract', {
-    cache: new PublicCache({ version: () => db.catalogueVersion(), headers }),
+    cache: new PublicCache({ version: () => db.catalogueVersion(), headersFor }),
     sessions,
     checkAnswers: !env.production,
     served: new Set<EndpointName>(),
   });
   registerErrors(app);
-  registerSecurityHeaders(app, headers);
+  registerSecurityHeaders(app, headersFor);
   closeAfterAnswers(app);
   return app;
 }
