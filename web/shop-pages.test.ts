@@ -203,6 +203,13 @@ describe('a list', () => {
     expect((await page('/search')).html).toContain('What are you looking for?</h1>');
   });
 
+  test('of a filter that names nothing is empty, and the filter can be taken off', async () => {
+    const { status, html } = await page('/clearance?brand=gone', shop({ 'productManagement2/products': missing }));
+    expect(status).toBe(200);
+    expect(html).toContain('No products were found matching your selection');
+    expect(html).toContain('Remove gone');
+  });
+
   test.each(['/products/nobody', '/brand/nobody', '/tag/nobody', '/product/nobody'])('%s is not there', async (url) => {
     expect((await page(url)).status).toBe(404);
   });

@@ -94,7 +94,7 @@ function BrandCard({ brand, priority }: { brand: Brand; priority: boolean }) {
       {brand.image && (
         <Picture
           image={brand.image}
-          shape="wide"
+          className="aspect-4/3"
           alt=""
           priority={priority}
           sizes="(min-width: 80rem) 30vw, (min-width: 52.5rem) 45vw, 92vw"
