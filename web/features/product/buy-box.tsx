@@ -48,7 +48,7 @@ export function BuyBox({ product, choice, price, picture, stock, buying }: BuyBo
       <div className="flex gap-3">
         {!gone && <QuantityStepper value={quantity} onChange={setQuantity} errorId={quantityError && errorId} />}
         <Button
-          className="flex-1"
+          className="flex-1 whitespace-nowrap px-3"
           {...(gone ? {} : { icon: 'bag' as const })}
           busy={pending}
           aria-disabled={gone || undefined}
