@@ -66,7 +66,12 @@ export const endpoints = {
     response: Type.Object({ appContent: AppContent, ...sessionInfoFields }),
   },
   userInfo: { summary: 'Who the session belongs to.', audience: 'session', query: lang, response: SessionInfo },
-  userInfo2: { summary: 'Who the session belongs to, asked for after a cached page.', audience: 'session', query: lang, response: SessionInfo },
+  userInfo2: {
+    summary: 'Who the session belongs to, asked for after a cached page.',
+    audience: 'session',
+    query: lang,
+    response: SessionInfo,
+  },
   supportedCountries: { summary: 'Countries the shop ships to.', audience: 'public', query: lang, response: Type.Array(Country) },
   provinces: {
     summary: 'Provinces or states of a country, by its ISO code.',
@@ -99,7 +104,12 @@ export const endpoints = {
     summary: 'A product list by conditions given in the body.',
     audience: 'session',
     query: lang,
-    body: Strict({ ...listFilterFields, sortby: listPageFields.sortby, startingPosition: listPageFields.startingPosition, numberToLoad: listPageFields.numberToLoad }),
+    body: Strict({
+      ...listFilterFields,
+      sortby: listPageFields.sortby,
+      startingPosition: listPageFields.startingPosition,
+      numberToLoad: listPageFields.numberToLoad,
+    }),
     response: SearchList,
   },
   productsByNameAndCondition: {
@@ -109,9 +119,26 @@ export const endpoints = {
     query: Strict(listPageFields),
     response: SearchList,
   },
-  relatedProducts: { summary: 'Products that go with one.', audience: 'public', params: Strict({ productid: Id }), query: lang, response: ProductList },
-  taggedProducts: { summary: 'Products of a tag.', audience: 'public', params: Strict({ tagid: Id }), query: Strict(listPageFields), response: ProductList },
-  productsOnSale: { summary: 'Products with a reduced price.', audience: 'public', query: Strict(listPageFields), response: ProductList },
+  relatedProducts: {
+    summary: 'Products that go with one.',
+    audience: 'public',
+    params: Strict({ productid: Id }),
+    query: lang,
+    response: ProductList,
+  },
+  taggedProducts: {
+    summary: 'Products of a tag.',
+    audience: 'public',
+    params: Strict({ tagid: Id }),
+    query: Strict(listPageFields),
+    response: ProductList,
+  },
+  productsOnSale: {
+    summary: 'Products with a reduced price.',
+    audience: 'public',
+    query: Strict(listPageFields),
+    response: ProductList,
+  },
   product: { summary: 'One product, whole.', audience: 'public', params: Strict({ id: Id }), query: lang, response: Product },
   products: {
     summary: 'A page of a product list.',
@@ -131,8 +158,20 @@ export const endpoints = {
     query: Strict({ ...listFilterFields, ...LangQuery }),
     response: ProductFacets,
   },
-  productsByTag: { summary: 'Products of a tag, by its name.', audience: 'public', params: Strict({ tagName: Id }), query: Strict(listPageFields), response: ProductList },
-  productSearch: { summary: 'Search results.', audience: 'public', params: Strict({ nameLike }), query: Strict(listPageFields), response: SearchList },
+  productsByTag: {
+    summary: 'Products of a tag, by its name.',
+    audience: 'public',
+    params: Strict({ tagName: Id }),
+    query: Strict(listPageFields),
+    response: ProductList,
+  },
+  productSearch: {
+    summary: 'Search results.',
+    audience: 'public',
+    params: Strict({ nameLike }),
+    query: Strict(listPageFields),
+    response: SearchList,
+  },
   productSearchCount: {
     summary: 'How many products a search finds. `searchTime` is milliseconds.',
     audience: 'public',
@@ -140,7 +179,13 @@ export const endpoints = {
     query: lang,
     response: Type.Object({ count: Count, searchTime: Type.Number() }),
   },
-  productSuggestions: { summary: 'What to offer while somebody types.', audience: 'public', params: Strict({ nameLike }), query: lang, response: Suggestions },
+  productSuggestions: {
+    summary: 'What to offer while somebody types.',
+    audience: 'public',
+    params: Strict({ nameLike }),
+    query: lang,
+    response: Suggestions,
+  },
 
   myCart: { summary: 'The cart.', audience: 'session', query: lang, response: Order },
   addToCart: {
@@ -182,7 +227,11 @@ export const endpoints = {
   shippingMethods: {
     summary: 'Shipping methods for this cart to a destination, cheapest first.',
     audience: 'session',
-    query: Strict({ country: Type.String({ maxLength: 2 }), province: Type.Optional(Type.String({ maxLength: 100 })), ...LangQuery }),
+    query: Strict({
+      country: Type.String({ maxLength: 2 }),
+      province: Type.Optional(Type.String({ maxLength: 100 })),
+      ...LangQuery,
+    }),
     response: Type.Array(ShippingMethod),
   },
   pickupSlots: {
@@ -254,7 +303,13 @@ export const endpoints = {
     response: Type.Object({ orderID: Id }),
   },
 
-  order: { summary: 'One order, for whoever placed it.', audience: 'session', params: Strict({ id: Id }), query: lang, response: Order },
+  order: {
+    summary: 'One order, for whoever placed it.',
+    audience: 'session',
+    params: Strict({ id: Id }),
+    query: lang,
+    response: Order,
+  },
 } as const satisfies Record<EndpointName, Endpoint>;
 
 export type Endpoints = typeof endpoints;

@@ -96,7 +96,17 @@ export const Bill = Type.Object({
 });
 export type Bill = Static<typeof Bill>;
 
-export const orderStates = ['cart', 'paying', 'placed', 'reserved', 'ready', 'shipped', 'completed', 'cancelled', 'lapsed'] as const;
+export const orderStates = [
+  'cart',
+  'paying',
+  'placed',
+  'reserved',
+  'ready',
+  'shipped',
+  'completed',
+  'cancelled',
+  'lapsed',
+] as const;
 export type OrderState = (typeof orderStates)[number];
 
 export const Order = Type.Object({
