@@ -4,7 +4,8 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
-import { myCartQuery, startNewCart } from '#web/features/cart/queries.ts';
+import { startNewCart } from '#web/features/cart/queries.ts';
+import { useCart } from '#web/features/cart/use-cart.ts';
 import { AddressFields } from '#web/features/checkout/address-fields.tsx';
 import { clearDraft } from '#web/features/checkout/draft.ts';
 import { paymentConfigQuery, storesQuery } from '#web/features/checkout/queries.ts';
@@ -34,7 +35,7 @@ function PaymentRoute() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { pickUpAandPayAtStore } = Route.useSearch();
-  const cart = useQuery(myCartQuery(api));
+  const cart = useCart();
   const config = useQuery(paymentConfigQuery(api));
   const stores = useQuery(storesQuery(api));
   const shell = useQuery(shellQuery(api));
@@ -55,10 +56,10 @@ function PaymentRoute() {
 
   return (
     <PaymentPage
-      cart={cart.data && stateOf(cart.data)}
+      cart={cart.order && stateOf(cart.order)}
       config={config.data}
       stores={stores.data}
-      failed={(cart.isError && !cart.data) || (config.isError && !config.data) || (stores.isError && !stores.data)}
+      failed={(cart.error !== null && !cart.order) || (config.isError && !config.data) || (stores.isError && !stores.data)}
       demonstration={shell.data?.isDemonstration === true && config.data?.defaultGateWayProviderName === '{host}'}
       payAtStore={pickUpAandPayAtStore}
       summary={(order, pending) => <OrderSummary order={order} pending={pending} />}

@@ -23,11 +23,15 @@ export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
     setProblems(({ [sku]: _, ...others }) => (problem ? { ...others, [sku]: problem } : others));
   const forget = (sku: string) => setRemoved((lines) => lines.filter(({ line }) => line.sku !== sku));
 
+  /** A refusal may mean that the cart is other than it is shown: changed in another tab, for instance. */
+  const refresh = () => void keeper.read().catch(() => undefined);
+
   const setQuantity = (line: LineItem, quantity: number) => {
     const { quantity: wrong } = fieldTexts(quantityErrors(quantity), t);
     say(line.sku, wrong);
     if (wrong) return;
     keeper.setQuantity(line.sku, quantity).catch((error: unknown) => {
+      refresh();
       say(line.sku, t('cart.changeFailed', { reason: refusalText(error, t) }));
     });
   };
@@ -38,6 +42,7 @@ export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
     say(line.sku, undefined);
     setRemoved((gone) => [...gone.filter((other) => other.line.sku !== line.sku), { line, after }]);
     keeper.remove(line.sku).catch((error: unknown) => {
+      refresh();
       forget(line.sku);
       say(line.sku, t('cart.removeFailed', { product: line.productName, reason: refusalText(error, t) }));
     });
