@@ -63,8 +63,7 @@ export function createInterpreter({ db }: { db: Database }): Interpreter {
     const tiers = tiersOf(parts);
     const relaxed = relaxedTiers(parts);
     // Written differently than in the catalogue, Chinese is still likely to use the same characters.
-    const found =
-      relaxed.length === 0 || (await db.queries.search.find(db.catalogue, { all: tiers.at(-1) ?? [] }, anyOne)).length > 0;
+    const found = relaxed.length === 0 || (await db.queries.search.exists(db.catalogue, { all: tiers.at(-1) ?? [] }));
     return { tiers: found ? tiers : relaxed, correctedTo: corrected ? shown.join(' ') : null };
   }
 
@@ -104,13 +103,11 @@ export function createInterpreter({ db }: { db: Database }): Interpreter {
   }
 
   async function exists(token: string): Promise<boolean> {
-    return (await db.queries.search.find(db.catalogue, { all: [[tierToken(1, token)]] }, anyOne)).length > 0;
+    return await db.queries.search.exists(db.catalogue, { all: [[tierToken(1, token)]] });
   }
 
   return { interpret };
 }
-
-const anyOne = { from: 0, below: Number.MAX_SAFE_INTEGER, offset: 0, limit: 1 };
 
 interface Word extends Chunk {
   /** As a SKU's token, where it can be one. */
