@@ -29,7 +29,6 @@ interface Variant {
 
 interface Entry {
   key: string;
-  key: string;
   answer: PublicAnswer;
   hash: string;
   bytes: number;
