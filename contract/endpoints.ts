@@ -6,6 +6,19 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { checkoutMethods } from './limits.ts';
 import type { EndpointName } from './paths.ts';
+import {
+  AccountData,
+  AddressList,
+  AddressType,
+  OrderBrief,
+  PasswordChangeInput,
+  PasswordResetInput,
+  ProfileInput,
+  RegistrationInput,
+  SignOnInput,
+  Success,
+  UserId,
+} from './schemas/account.ts';
 import { PageContent } from './schemas/blocks.ts';
 import {
   Brand,
@@ -23,6 +36,7 @@ import {
 } from './schemas/catalogue.ts';
 import { Count, EpochMs, Id, LangQuery, Sku, Strict } from './schemas/common.ts';
 import {
+  Address,
   AddressInput,
   CartItemInput,
   CheckoutConfig,
@@ -33,7 +47,7 @@ import {
   PickupSlots,
   ShippingMethod,
 } from './schemas/order.ts';
-import { AppContent, Country, PickupLocation, Province, SessionInfo, sessionInfoFields } from './schemas/shop.ts';
+import { AppContent, Country, PickupLocation, Province, SessionInfo, sessionInfoFields, User } from './schemas/shop.ts';
 
 /**
  * `audience` decides caching: a `public` answer is the same for everybody and is cached by URL and
@@ -66,7 +80,12 @@ export const endpoints = {
     response: Type.Object({ appContent: AppContent, ...sessionInfoFields }),
   },
   userInfo: { summary: 'Who the session belongs to.', audience: 'session', query: lang, response: SessionInfo },
-  userInfo2: { summary: 'Who the session belongs to, asked for after a cached page.', audience: 'session', query: lang, response: SessionInfo },
+  userInfo2: {
+    summary: 'Who the session belongs to, asked for after a cached page.',
+    audience: 'session',
+    query: lang,
+    response: SessionInfo,
+  },
   supportedCountries: { summary: 'Countries the shop ships to.', audience: 'public', query: lang, response: Type.Array(Country) },
   provinces: {
     summary: 'Provinces or states of a country, by its ISO code.',
@@ -99,7 +118,12 @@ export const endpoints = {
     summary: 'A product list by conditions given in the body.',
     audience: 'session',
     query: lang,
-    body: Strict({ ...listFilterFields, sortby: listPageFields.sortby, startingPosition: listPageFields.startingPosition, numberToLoad: listPageFields.numberToLoad }),
+    body: Strict({
+      ...listFilterFields,
+      sortby: listPageFields.sortby,
+      startingPosition: listPageFields.startingPosition,
+      numberToLoad: listPageFields.numberToLoad,
+    }),
     response: SearchList,
   },
   productsByNameAndCondition: {
@@ -109,9 +133,26 @@ export const endpoints = {
     query: Strict(listPageFields),
     response: SearchList,
   },
-  relatedProducts: { summary: 'Products that go with one.', audience: 'public', params: Strict({ productid: Id }), query: lang, response: ProductList },
-  taggedProducts: { summary: 'Products of a tag.', audience: 'public', params: Strict({ tagid: Id }), query: Strict(listPageFields), response: ProductList },
-  productsOnSale: { summary: 'Products with a reduced price.', audience: 'public', query: Strict(listPageFields), response: ProductList },
+  relatedProducts: {
+    summary: 'Products that go with one.',
+    audience: 'public',
+    params: Strict({ productid: Id }),
+    query: lang,
+    response: ProductList,
+  },
+  taggedProducts: {
+    summary: 'Products of a tag.',
+    audience: 'public',
+    params: Strict({ tagid: Id }),
+    query: Strict(listPageFields),
+    response: ProductList,
+  },
+  productsOnSale: {
+    summary: 'Products with a reduced price.',
+    audience: 'public',
+    query: Strict(listPageFields),
+    response: ProductList,
+  },
   product: { summary: 'One product, whole.', audience: 'public', params: Strict({ id: Id }), query: lang, response: Product },
   products: {
     summary: 'A page of a product list.',
@@ -131,8 +172,20 @@ export const endpoints = {
     query: Strict({ ...listFilterFields, ...LangQuery }),
     response: ProductFacets,
   },
-  productsByTag: { summary: 'Products of a tag, by its name.', audience: 'public', params: Strict({ tagName: Id }), query: Strict(listPageFields), response: ProductList },
-  productSearch: { summary: 'Search results.', audience: 'public', params: Strict({ nameLike }), query: Strict(listPageFields), response: SearchList },
+  productsByTag: {
+    summary: 'Products of a tag, by its name.',
+    audience: 'public',
+    params: Strict({ tagName: Id }),
+    query: Strict(listPageFields),
+    response: ProductList,
+  },
+  productSearch: {
+    summary: 'Search results.',
+    audience: 'public',
+    params: Strict({ nameLike }),
+    query: Strict(listPageFields),
+    response: SearchList,
+  },
   productSearchCount: {
     summary: 'How many products a search finds. `searchTime` is milliseconds.',
     audience: 'public',
@@ -140,7 +193,13 @@ export const endpoints = {
     query: lang,
     response: Type.Object({ count: Count, searchTime: Type.Number() }),
   },
-  productSuggestions: { summary: 'What to offer while somebody types.', audience: 'public', params: Strict({ nameLike }), query: lang, response: Suggestions },
+  productSuggestions: {
+    summary: 'What to offer while somebody types.',
+    audience: 'public',
+    params: Strict({ nameLike }),
+    query: lang,
+    response: Suggestions,
+  },
 
   myCart: { summary: 'The cart.', audience: 'session', query: lang, response: Order },
   addToCart: {
@@ -182,7 +241,11 @@ export const endpoints = {
   shippingMethods: {
     summary: 'Shipping methods for this cart to a destination, cheapest first.',
     audience: 'session',
-    query: Strict({ country: Type.String({ maxLength: 2 }), province: Type.Optional(Type.String({ maxLength: 100 })), ...LangQuery }),
+    query: Strict({
+      country: Type.String({ maxLength: 2 }),
+      province: Type.Optional(Type.String({ maxLength: 100 })),
+      ...LangQuery,
+    }),
     response: Type.Array(ShippingMethod),
   },
   pickupSlots: {
@@ -254,7 +317,104 @@ export const endpoints = {
     response: Type.Object({ orderID: Id }),
   },
 
-  order: { summary: 'One order, for whoever placed it.', audience: 'session', params: Strict({ id: Id }), query: lang, response: Order },
+  clientRegistration: {
+    summary: 'Makes an account and signs its owner on.',
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: RegistrationInput,
+    response: SessionInfo,
+  },
+  signon: {
+    summary: 'Signs a customer on; the guest cart joins theirs. 401 says the same of an unknown email and a wrong password.',
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: SignOnInput,
+    response: SessionInfo,
+  },
+  logout: { summary: 'Ends the session.', audience: 'session', changes: true, query: lang, response: Success },
+  forgotPassword: {
+    summary:
+      'Mails a temporary password, good once and for 30 minutes. Answers the same whether there is such an account or not.',
+    audience: 'session',
+    changes: true,
+    query: Strict({ emailID: Type.Optional(Type.String({ maxLength: 254 })), ...LangQuery }),
+    response: Success,
+  },
+  resetPasswordExternal: {
+    summary: 'Sets a new password by a temporary one, and ends all sessions of the account.',
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: PasswordResetInput,
+    response: Success,
+  },
+  updateUserInfo: {
+    summary: "Changes the customer's profile.",
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: ProfileInput,
+    response: SessionInfo,
+  },
+  resetPassword: {
+    summary: "Changes the customer's password, and ends their other sessions.",
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: PasswordChangeInput,
+    response: Success,
+  },
+  getAddresses: {
+    summary: "The customer's own addresses of a type, the default one first.",
+    audience: 'session',
+    params: Strict({ userId: UserId, addressType: AddressType }),
+    query: lang,
+    response: Type.Array(Address),
+  },
+  updateAddresses: {
+    summary: "Replaces the customer's own addresses of a type. `id` is the customer's; the first address is the default one.",
+    audience: 'session',
+    changes: true,
+    params: Strict({ addressType: AddressType, id: UserId }),
+    query: lang,
+    body: AddressList,
+    response: Type.Object({ user: User }),
+  },
+  accountData: {
+    summary: 'Everything kept about the customer, to take away.',
+    audience: 'session',
+    query: lang,
+    response: AccountData,
+  },
+  deleteAccount: {
+    summary: 'Deletes the account. Orders keep what bookkeeping needs.',
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: Strict({ currentPassword: Type.Optional(Type.String({ maxLength: 1000 })) }),
+    response: Success,
+  },
+
+  customerOrders: {
+    summary: "The customer's own placed orders, latest first.",
+    audience: 'session',
+    params: Strict({ customerid: UserId }),
+    query: Strict({
+      startingPosition: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+      numberToLoad: Type.Optional(Type.Integer({ minimum: 1, maximum: 48 })),
+      ...LangQuery,
+    }),
+    response: Type.Array(OrderBrief),
+  },
+  order: {
+    summary: 'One order, for whoever placed it.',
+    audience: 'session',
+    params: Strict({ id: Id }),
+    query: lang,
+    response: Order,
+  },
 } as const satisfies Record<EndpointName, Endpoint>;
 
 export type Endpoints = typeof endpoints;

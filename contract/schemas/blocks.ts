@@ -30,9 +30,7 @@ function blockSchemas<T extends Type.TSchema, I extends Type.TSchema, L extends 
     buttons: Type.Object({
       ...base,
       type: Type.Literal('buttons'),
-      buttons: Type.Array(
-        Type.Object({ label: text, link: Type.String(), style: Type.Enum(['primary', 'secondary']) }),
-      ),
+      buttons: Type.Array(Type.Object({ label: text, link: Type.String(), style: Type.Enum(['primary', 'secondary']) })),
     }),
     productList: Type.Object({ ...titled, type: Type.Literal('productList'), uiAttribute: ProductListAttribute, ...loaded }),
   };

@@ -131,9 +131,7 @@ export const Inventory = Type.Object({
   priceInfo: Nullable(PriceInfo),
   /** Units that can be shipped from the warehouse. */
   shippable: Count,
-  inventoryStoreInfos: Type.Array(
-    Type.Object({ localStoreName: Id, nameContent: LocalText, number: Count, allowPickup: Flag }),
-  ),
+  inventoryStoreInfos: Type.Array(Type.Object({ localStoreName: Id, nameContent: LocalText, number: Count, allowPickup: Flag })),
 });
 export type Inventory = Static<typeof Inventory>;
 
@@ -175,9 +173,7 @@ export const ProductFacets = Type.Object({
 export type ProductFacets = Static<typeof ProductFacets>;
 
 export const Suggestions = Type.Object({
-  products: Type.Array(
-    Type.Object({ id: Id, productName: Type.String(), image: Nullable(ImageInfo), priceInfo: PriceInfo }),
-  ),
+  products: Type.Array(Type.Object({ id: Id, productName: Type.String(), image: Nullable(ImageInfo), priceInfo: PriceInfo })),
   categories: Type.Array(Type.Object({ name: Id, nameContent: LocalText })),
   brands: Type.Array(Type.Object({ name: Id, nameContent: LocalText })),
   correctedTo: Nullable(Type.String()),

@@ -96,7 +96,17 @@ export const Bill = Type.Object({
 });
 export type Bill = Static<typeof Bill>;
 
-export const orderStates = ['cart', 'paying', 'placed', 'reserved', 'ready', 'shipped', 'completed', 'cancelled', 'lapsed'] as const;
+export const orderStates = [
+  'cart',
+  'paying',
+  'placed',
+  'reserved',
+  'ready',
+  'shipped',
+  'completed',
+  'cancelled',
+  'lapsed',
+] as const;
 export type OrderState = (typeof orderStates)[number];
 
 export const Order = Type.Object({
@@ -126,6 +136,8 @@ export const Order = Type.Object({
   placedAt: Nullable(EpochMs),
   /** How it was paid: the provider's name, 'payAtStore', or null. Never a card number. */
   payment: Nullable(Type.Object({ method: Type.String(), paid: Flag })),
+  /** When it came into which state, from being placed on; where one order is asked for. */
+  timeline: Type.Optional(Type.Array(Type.Object({ state: Type.Enum(orderStates), at: EpochMs }))),
 });
 export type Order = Static<typeof Order>;
 
