@@ -265,6 +265,13 @@ export interface TemporaryPasswordsTable {
   expires_at: number;
 }
 
+/** Where a customer has signed on from: both hashed into the key. */
+export interface KnownPlacesTable {
+  key: Fixed<string>;
+  customer_id: Fixed<string>;
+  seen_at: number;
+}
+
 /** How often somebody tried something: what and who are hashed into the key. */
 export interface AttemptsTable {
   key: Fixed<string>;
@@ -422,6 +429,7 @@ export interface Tables {
   pickup_slots: PickupSlotsTable;
   customers: CustomersTable;
   temporary_passwords: TemporaryPasswordsTable;
+  known_places: KnownPlacesTable;
   attempts: AttemptsTable;
   mails: MailsTable;
   sessions: SessionsTable;

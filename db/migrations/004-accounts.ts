@@ -51,6 +51,13 @@ export const accounts: Migration = {
       .execute();
     await schema.createIndex('temporary_passwords_customer').on('temporary_passwords').column('customer_id').execute();
     await schema
+      .createTable('known_places')
+      .addColumn('key', 'text', (c) => c.primaryKey())
+      .addColumn('customer_id', 'text', (c) => c.notNull().references('customers.id').onDelete('cascade'))
+      .addColumn('seen_at', 'bigint', (c) => c.notNull())
+      .execute();
+    await schema.createIndex('known_places_customer').on('known_places').column('customer_id').execute();
+    await schema
       .createTable('attempts')
       .addColumn('key', 'text', (c) => c.primaryKey())
       .addColumn('count', 'integer', (c) => c.notNull())

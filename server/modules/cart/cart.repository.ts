@@ -1,25 +1,24 @@
 /** The few fast statements of a cart, on `orders` and `order_lines`. */
 import { sql } from 'kysely';
 import { limits } from '#contract/limits.ts';
-import type { Trx } from '#db/database.ts';
+import type { Reader, Trx } from '#db/database.ts';
+import { type Buyer, ownerOf } from '../orders/order.ts';
 
 export interface NewCart {
   id: string;
-  sessionHash: string;
-  customerId: string | null;
+  buyer: Buyer;
   language: string;
   currency: string;
   at: number;
 }
 
-/** Starts a cart, unless the session got one meanwhile: two tabs that both start one meet at its unique index. */
-export async function insertCart(trx: Trx, { id, sessionHash, customerId, language, currency, at }: NewCart): Promise<void> {
+/** Starts a cart, unless the buyer got one meanwhile: two tabs that both start one meet at its unique index. */
+export async function insertCart(trx: Trx, { id, buyer, language, currency, at }: NewCart): Promise<void> {
   await trx
     .insertInto('orders')
     .values({
       id,
-      session_hash: sessionHash,
-      customer_id: customerId,
+      ...ownerOf(buyer),
       state: 'cart',
       version: 0,
       language,
@@ -81,4 +80,68 @@ export async function setUnits(trx: Trx, orderId: string, sku: string, quantity:
 export async function deleteLine(trx: Trx, orderId: string, sku: string): Promise<boolean> {
   const result = await trx.deleteFrom('order_lines').where('order_id', '=', orderId).where('sku', '=', sku).executeTakeFirst();
   return result.numDeletedRows > 0n;
+}
+
+/** A session's guest cart that can be changed; null where it has none. */
+export async function findGuestCart(db: Reader, sessionHash: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('session_hash', '=', sessionHash)
+    .where('state', '=', 'cart')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/**
+ * Pours a guest's cart into another and deletes it. A SKU in both is one line with the units of both,
+ * as far as one may order. What the guest had chosen fills what the other leaves open.
+ */
+export async function pourCart(trx: Trx, from: string, into: string): Promise<void> {
+  const guest = await trx.selectFrom('orders').selectAll().where('id', '=', from).executeTakeFirstOrThrow();
+  const own = await trx.selectFrom('orders').selectAll().where('id', '=', into).executeTakeFirstOrThrow();
+  await pourLines(trx, from, into);
+  const delivery = {
+    method: guest.method,
+    store_id: guest.store_id,
+    table_number: guest.table_number,
+    pickup_at: guest.pickup_at,
+    contact: guest.contact,
+    shipping_contact: guest.shipping_contact,
+    shipping_address: guest.shipping_address,
+    shipping_method: guest.shipping_method,
+    pay_at_store: guest.pay_at_store,
+  };
+  await trx
+    .updateTable('orders')
+    .set({
+      ...(own.method === null ? delivery : {}),
+      customer_comment: own.customer_comment || guest.customer_comment,
+      coupon_code: own.coupon_code ?? guest.coupon_code,
+      tip_basis_points: own.tip_basis_points || guest.tip_basis_points,
+      // A client keeps the highest version it has seen.
+      version: Math.max(own.version, guest.version) + 1,
+    })
+    .where('id', '=', into)
+    .execute();
+  // What was tried in vain for the guest's cart stays on record.
+  await trx.updateTable('payments').set({ order_id: into }).where('order_id', '=', from).execute();
+  await trx.deleteFrom('orders').where('id', '=', from).execute();
+}
+
+async function pourLines(trx: Trx, from: string, into: string): Promise<void> {
+  const lines = await trx.selectFrom('order_lines').selectAll().where('order_id', '=', from).orderBy('position').execute();
+  const mine = await trx.selectFrom('order_lines').selectAll().where('order_id', '=', into).execute();
+  let position = Math.max(0, ...mine.map((line) => line.position));
+  for (const line of lines) {
+    const same = mine.find(({ sku }) => sku === line.sku);
+    if (same) await setUnits(trx, into, line.sku, Math.min(limits.quantityMax, same.quantity + line.quantity));
+    else {
+      position += 1;
+      await trx
+        .insertInto('order_lines')
+        .values({ ...line, order_id: into, position })
+        .execute();
+    }
+  }
 }

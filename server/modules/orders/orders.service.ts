@@ -4,11 +4,13 @@ import type { Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { notFound } from '#server/errors.ts';
+import type { MailService } from '../mail/mail.service.ts';
 import type { MediaService } from '../media/media.service.ts';
 import type { PickupService } from '../pickup/pickup.service.ts';
 import type { SettingsService } from '../settings/settings.service.ts';
 import type { StockLevels, StockService } from '../stock/stock.service.ts';
 import type { StoresService } from '../stores/stores.service.ts';
+import { type CustomerOrders, createCustomerOrders } from './customer-orders.ts';
 import type { Buyer, OrderHead, OrderLine } from './order.ts';
 import { emptyCart, viewOrder } from './order-view.ts';
 import { changeCart, findCart, findOrder, linesOf, type OrderChange } from './orders.repository.ts';
@@ -30,6 +32,8 @@ export interface OrdersService {
   view(db: Reader, order: OrderHead | null, facts: ShopFacts, locale: Locale, known?: KnownParts): Promise<Order>;
   /** An order that has been placed, for whoever placed it; 404 for everybody else. */
   placedOrder(id: string, buyer: Buyer | null, locale: Locale): Promise<Order>;
+  /** As their customers have them. */
+  customers: CustomerOrders;
   placing: Placing;
   /** Places the order of a payment that succeeded (`Placing.complete`). Null for a reference never given out. */
   completeOrder(payment: { provider: string; reference: string }): Promise<Completed | null>;
@@ -54,6 +58,7 @@ export interface OrdersDeps {
   media: MediaService;
   stock: StockService;
   pickup: PickupService;
+  mail: MailService;
 }
 
 export function createOrdersService(deps: OrdersDeps): OrdersService {
@@ -77,10 +82,15 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     return viewOrder({ head: order, lines, stock: levels, images, payment: await paymentOf(reader, order) }, shop, locale);
   }
 
+  const customers = createCustomerOrders({
+    db,
+    view: async (reader, order, locale) => view(reader, order, await facts(), locale),
+  });
+
   return {
     facts,
     newId: randomUUID,
-    findCart: (reader, buyer) => findCart(reader, buyer.idHash),
+    findCart,
     findById: findOrder,
     lines: linesOfOrder,
     changeCart: (trx, id, change) => changeCart(trx, id, now(), change),
@@ -89,9 +99,11 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     async placedOrder(id, buyer, locale) {
       const order = await findOrder(db.read, id);
       if (!order || order.placedAt === null || !buyer || !isOwn(order, buyer)) throw notFound();
-      return view(db.read, order, await facts(), locale);
+      const [whole, timeline] = await Promise.all([view(db.read, order, await facts(), locale), customers.timeline(order)]);
+      return { ...whole, timeline };
     },
 
+    customers,
     placing,
     async completeOrder({ provider, reference }) {
       const shop = await facts();

@@ -10,6 +10,7 @@ import { slotErrors } from '#contract/rules/slot.ts';
 import type { Bill } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
+import type { MailService } from '../mail/mail.service.ts';
 import type { PickupService } from '../pickup/pickup.service.ts';
 import { wallClock } from '../pickup/time-zone.ts';
 import type { StockService } from '../stock/stock.service.ts';
@@ -41,6 +42,7 @@ export interface PlacingDeps {
   now: () => number;
   stock: StockService;
   pickup: PickupService;
+  mail: MailService;
 }
 
 export interface PlacingRequest {
@@ -64,13 +66,13 @@ export interface Completed {
 
 export type Placing = ReturnType<typeof createPlacing>;
 
-export function createPlacing({ now, stock, pickup }: PlacingDeps) {
+export function createPlacing({ now, stock, pickup, mail }: PlacingDeps) {
   /** The cart to place, or the order this same request has placed before. */
   async function cartToPlace(trx: Trx, { buyer, billVersion }: PlacingRequest): Promise<OrderHead | { placed: string }> {
-    const cart = await findCart(trx, buyer.idHash);
+    const cart = await findCart(trx, buyer);
     const same = billVersion !== undefined && billVersion !== '';
     if (same || !cart) {
-      const placed = await findPlaced(trx, buyer.idHash, same ? billVersion : null, now() - repeatMs);
+      const placed = await findPlaced(trx, buyer, same ? billVersion : null, now() - repeatMs);
       if (placed) return { placed };
     }
     if (!cart) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
@@ -96,7 +98,7 @@ export function createPlacing({ now, stock, pickup }: PlacingDeps) {
       to,
       at,
       reason: to === 'paying' ? 'payment began' : 'reserved',
-      change,
+      change: { ...change, language: request.locale },
     });
     if (!order) return null;
     const lines = await linesOf(trx, order.id, false);
@@ -165,6 +167,19 @@ export function createPlacing({ now, stock, pickup }: PlacingDeps) {
     return `${facts.numberPrefix}-${year}-${String(await nextNumber(trx, 'orders')).padStart(6, '0')}`;
   }
 
+  /** Numbers an order, and has it confirmed by mail where there is an address. */
+  async function acknowledge(trx: Trx, { id, contact, language }: OrderHead, at: number, facts: ShopFacts): Promise<void> {
+    await amendOrder(trx, id, { order_number: await numberFor(trx, at, facts), placed_at: at });
+    if (!contact?.email) return;
+    await mail.enqueue(trx, {
+      kind: 'orderConfirmation',
+      recipient: contact.email,
+      locale: language,
+      data: { orderId: id },
+      reference: `order:${id}`,
+    });
+  }
+
   return {
     /**
      * Begins to pay the cart, or joins an attempt that is under way, or finds that it is paid already.
@@ -202,7 +217,7 @@ export function createPlacing({ now, stock, pickup }: PlacingDeps) {
       const left = await leaveCart(trx, cart, request, 'reserved', { pay_at_store: 1 });
       if (!left) return this.reserve(trx, request);
       const at = now();
-      await amendOrder(trx, left.order.id, { order_number: await numberFor(trx, at, request.facts), placed_at: at });
+      await acknowledge(trx, left.order, at, request.facts);
       return left.order.id;
     },
 
@@ -230,7 +245,7 @@ export function createPlacing({ now, stock, pickup }: PlacingDeps) {
         return { ...done, refund: payment };
       }
       for (const { sku, location } of await stock.sell(trx, placed.id)) await markSold(trx, placed.id, sku, location);
-      await amendOrder(trx, placed.id, { order_number: await numberFor(trx, at, facts), placed_at: at });
+      await acknowledge(trx, placed, at, facts);
       return done;
     },
 
@@ -277,7 +292,7 @@ export function createPlacing({ now, stock, pickup }: PlacingDeps) {
       at,
       reason: `paid late by ${payment.provider}`,
     });
-    if (order?.sessionHash) await deleteUntouchedCopy(trx, order.sessionHash, lapsed.updatedAt);
+    if (order) await deleteUntouchedCopy(trx, order, lapsed.updatedAt);
     return order;
   }
 }

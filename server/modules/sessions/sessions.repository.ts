@@ -14,12 +14,31 @@ export function findSession(db: Reader, hash: string, now: number): Promise<Sess
   return db.selectFrom('sessions').selectAll().where('id_hash', '=', hash).where('expires_at', '>', now).executeTakeFirst();
 }
 
+/** A customer's sessions that have not expired by `now`, the latest first. */
+export function sessionsOf(db: Reader, customerId: string, now: number): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .execute();
+}
+
 export async function insertSession(trx: Trx, row: SessionRow): Promise<void> {
   await trx.insertInto('sessions').values(row).execute();
 }
 
 export async function touchSession(trx: Trx, hash: string, now: number, expiresAt: number): Promise<void> {
   await trx.updateTable('sessions').set({ last_seen_at: now, expires_at: expiresAt }).where('id_hash', '=', hash).execute();
+}
+
+export async function deleteSession(trx: Trx, hash: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('id_hash', '=', hash).execute();
+}
+
+export async function deleteSessionsOf(trx: Trx, customerId: string, kept = ''): Promise<void> {
+  await trx.deleteFrom('sessions').where('customer_id', '=', customerId).where('id_hash', '!=', kept).execute();
 }
 
 /** Deletes sessions that had expired by `now`; returns how many. */
