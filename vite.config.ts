@@ -5,7 +5,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { serviceWorker } from './web/worker/plugin.ts';
 
 export default defineConfig(({ command }) => ({
@@ -30,6 +30,7 @@ export default defineConfig(({ command }) => ({
     react(),
     tailwindcss(),
     serviceWorker(),
+    jsonAsScript(),
   ],
   environments: {
     client: {
@@ -45,8 +46,26 @@ export default defineConfig(({ command }) => ({
     },
     ssr: {
       // While developing, Node loads the libraries itself: Vite's runner takes no CommonJS.
-      ...(command === 'build' ? { resolve: { noExternal: true } } : {}),
+      ...(command === 'build'
+        ? { resolve: { noExternal: true }, define: { 'process.env.NODE_ENV': JSON.stringify('production') } }
+        : {}),
       build: { outDir: 'dist/server', ssr: true, copyPublicDir: false, rolldownOptions: { input: 'web/entry.server.tsx' } },
     },
   },
 }));
+
+/**
+ * While developing, Vite sends JSON modules as scripts, but leaves `with: { type: 'json' }`, which Node
+ * wants, in the import; a browser then refuses the script.
+ */
+function jsonAsScript(): Plugin {
+  return {
+    name: 'json-as-script',
+    apply: 'serve',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/contract\/locales\.ts$/ },
+      handler: (code) => code.replace(/, \{ with: \{ type: 'json' \} \}/g, ''),
+    },
+  };
+}

@@ -9,6 +9,7 @@ const server = [
   'cli/**/*.test.ts',
   'bench/**/*.test.ts',
   'tests/*.test.ts',
+  'tests/fault/*.test.ts',
 ];
 
 export default defineConfig({

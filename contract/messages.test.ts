@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { defaultLocale, localeCodes, locales } from './locales.ts';
+import { defaultLocale, type Locale, localeCodes, locales } from './locales.ts';
 
-const all = await Promise.all(localeCodes.map(async (locale) => [locale, (await locales[locale].load()).default] as const));
-const tables = Object.fromEntries(all) as Record<(typeof localeCodes)[number], Record<string, string>>;
-const original = tables[defaultLocale];
+const tables = new Map<Locale, Record<string, string>>();
+for (const locale of localeCodes) tables.set(locale, (await locales[locale].load()).default);
+const tableOf = (locale: Locale) => tables.get(locale) ?? {};
+const original = tableOf(defaultLocale);
 const others = localeCodes.filter((locale) => locale !== defaultLocale);
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
 describe.each(others)('messages in %s', (locale) => {
-  const table = tables[locale];
+  const table = tableOf(locale);
 
   test('are the same messages', () => {
     expect(Object.keys(table).sort()).toEqual(Object.keys(original).sort());
@@ -28,12 +29,12 @@ describe.each(others)('messages in %s', (locale) => {
 describe.each(localeCodes)('messages in %s', (locale) => {
   test('are none of them empty or loosely spaced', () => {
     const loose = (text: string, key: string) => (text !== text.trim() && !key.endsWith('Separator')) || / {2}/.test(text);
-    const careless = Object.entries(tables[locale]).filter(([key, text]) => text === '' || loose(text, key));
+    const careless = Object.entries(tableOf(locale)).filter(([key, text]) => text === '' || loose(text, key));
     expect(careless).toEqual([]);
   });
 
   test('have both forms of every plural', () => {
-    const keys = new Set(Object.keys(tables[locale]));
+    const keys = new Set(Object.keys(tableOf(locale)));
     const lonely = [...keys].filter((key) => {
       const [, base, form] = /^(.+)\.(one|other)$/.exec(key) ?? [];
       return base !== undefined && !keys.has(`${base}.${form === 'one' ? 'other' : 'one'}`);

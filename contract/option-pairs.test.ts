@@ -12,7 +12,7 @@ test('a value may hold a colon, a name may not', () => {
   expect(parseOptionPairs('#Ratio:1:2')).toEqual(new Map([['Ratio', '1:2']]));
 });
 
-test.each(['Colour:Oat', '#Colour', '#Colour:', '#:Oat', '##', '#Colour:Oat#Colour:Sea', 'x#Colour:Oat', '# :Oat'])(
+test.each(['Colour:Oat', '#Colour', '#Colour:', '#:Oat', '##', '#Colour:Oat#Colour:Sea', 'x#Colour:Oat', '# :Oat', '#Colour:\0'])(
   '%j is not pairs',
   (text) => {
     expect(canonicalOptionPairs(text)).toBeNull();

@@ -3,8 +3,9 @@
  * instance `#Colour:Oat#Size:Small`. Pairs may come in any order; the canonical text has them sorted.
  */
 
-/** Longer texts are refused by the contract. */
-const pairsPattern = /^(?:#[^#:]+:[^#]+)*$/;
+/** Without control characters, which a database may not take. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const pairsPattern = /^(?:#[^#:\0-\x1f]+:[^#\0-\x1f]+)*$/;
 
 /** Option name to value. Null where the text is not pairs or names an option twice. '' gives no pairs. */
 export function parseOptionPairs(text: string): Map<string, string> | null {

@@ -1,8 +1,6 @@
 /** The database as the rest of the program sees it: reads, a transaction, and which engine it is. */
 import type { Kysely, Transaction } from 'kysely';
 import type { EngineQueries } from './engines/engine.ts';
-import { openPostgres } from './postgres/open.ts';
-import { openSqlite } from './sqlite/open.ts';
 import type { Tables } from './tables.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
@@ -50,7 +48,11 @@ export interface DatabaseOptions {
 /** Opens the database without migrating it (see `migrate`). Throws where it cannot be reached. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const durable = options.durable ?? true;
-  return options.databaseUrl
-    ? await openPostgres({ url: options.databaseUrl, replicaUrls: options.replicaUrls ?? [], durable })
-    : openSqlite({ dataDir: options.dataDir, durable });
+  // Only the engine that is used is loaded.
+  if (options.databaseUrl) {
+    const { openPostgres } = await import('./postgres/open.ts');
+    return await openPostgres({ url: options.databaseUrl, replicaUrls: options.replicaUrls ?? [], durable });
+  }
+  const { openSqlite } = await import('./sqlite/open.ts');
+  return openSqlite({ dataDir: options.dataDir, durable });
 }

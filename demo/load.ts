@@ -5,6 +5,7 @@ import type { ProductInput } from '#server/modules/catalogue/product-input.ts';
 import { defaultSettings, type SettingKey, type ShopSettings } from '#server/modules/settings/settings.schema.ts';
 import type { Store } from '#server/modules/stores/stores.service.ts';
 import type { Services } from '#server/services.ts';
+import { contactPage } from './contact-page.ts';
 import brands from './data/brands.json' with { type: 'json' };
 import categories from './data/categories.json' with { type: 'json' };
 import pages from './data/pages.json' with { type: 'json' };
@@ -12,6 +13,7 @@ import products from './data/products.json' with { type: 'json' };
 import settings from './data/settings.json' with { type: 'json' };
 import stores from './data/stores.json' with { type: 'json' };
 import tags from './data/tags.json' with { type: 'json' };
+import { withoutLaterLinks } from './links.ts';
 
 export type DemoProduct = (typeof products)[number];
 
@@ -40,7 +42,7 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
   await editor.upsertBrands(brands.map(({ slug, ...brand }) => ({ id: slug, ...brand })));
   await editor.upsertCategories((categories as DemoCategory[]).flatMap((category) => categoryInputs(category, null)));
   await editor.upsertTags(tags.map(({ slug, ...tag }) => ({ id: slug, ...tag })));
-  for (const { page, rejected, unknown } of await content.upsertPages(pages.pages)) {
+  for (const { page, rejected, unknown } of await content.upsertPages(withoutLaterLinks([...pages.pages, contactPage()]))) {
     for (const { id, problem } of rejected) log('warn', `page ${page}: block ${id} left out: ${problem}`);
     for (const { id, type } of unknown) log('debug', `page ${page}: block ${id} left out: no block type ${type} in this version`);
   }
@@ -57,7 +59,7 @@ function demoSettings(): Partial<ShopSettings> {
   const known = Object.keys(defaultSettings).filter((key) => key in settings) as (SettingKey & keyof typeof settings)[];
   const values = Object.fromEntries(known.map((key) => [key, settings[key]]));
   // What the schema does not have is judged and refused there.
-  return { ...(values as Partial<ShopSettings>), footer: pages.footer };
+  return { ...(values as Partial<ShopSettings>), footer: withoutLaterLinks(pages.footer) };
 }
 
 function storeOf(store: (typeof stores)[number]): Store {

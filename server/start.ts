@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '#db/database.ts';
 import { migrate, NewerDatabaseError } from '#db/migrate.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
 import { ConfigurationError, type Env, readEnv } from './env.ts';
+import { releaseStartMemory } from './memory.ts';
 import { createServices } from './services.ts';
 import { keepWorkers } from './workers.ts';
 
@@ -25,6 +26,7 @@ export async function runShop({ web }: { web: OpenRenderer | null }): Promise<vo
     const address = await serveShop(env, web);
     if (cluster.isWorker) process.send?.({ address });
     else announce(address);
+    await releaseStartMemory();
   } catch (error) {
     // What an operator can mend in a sentence, the unforeseen with its stack.
     const known = error instanceof ConfigurationError || error instanceof NewerDatabaseError;

@@ -63,64 +63,65 @@ const anythingHostile: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Mostly fits the schema; any part of it may be hostile, missing or one too many. `known` are ids that exist. */
-export function roughly(schema: TSchema, known: readonly string[]): Arbitrary<unknown> {
-  return fc.oneof(
-    { weight: 6, arbitrary: fitting(schema, known, (inner) => roughly(inner, known)) },
-    { weight: 1, arbitrary: anythingHostile },
-  );
+/** Values that exist, by the name of the field that may hold them. */
+export type Known = Record<string, readonly string[]>;
+
+/** Fits the schema in about half of all cases; in the others any part may be hostile, missing or one too many. */
+export function roughly(schema: TSchema, known: Known): Arbitrary<unknown> {
+  const spoilt = (inner: TSchema, name: string): Arbitrary<unknown> =>
+    fc.oneof({ weight: 8, arbitrary: fitting(inner, name, known, spoilt) }, { weight: 1, arbitrary: anythingHostile });
+  const clean = (inner: TSchema, name: string): Arbitrary<unknown> => fitting(inner, name, known, clean);
+  return fc.oneof(clean(schema, ''), spoilt(schema, ''));
 }
 
-function fitting(schema: TSchema, known: readonly string[], inner: (schema: TSchema) => Arbitrary<unknown>): Arbitrary<unknown> {
+type Inner = (schema: TSchema, name: string) => Arbitrary<unknown>;
+
+function fitting(schema: TSchema, name: string, known: Known, inner: Inner): Arbitrary<unknown> {
   const node = schema as Node;
   if (node.const !== undefined) return fc.constant(node.const);
   if (node.enum) return fc.constantFrom(...node.enum);
-  if (node.anyOf) return fc.oneof(...node.anyOf.map(inner));
+  if (node.anyOf) return fc.oneof(...node.anyOf.map((member) => inner(member, name)));
   switch (node.type) {
     case 'object':
       return objects(node.properties ?? {}, inner);
     case 'array':
-      return node.items ? fc.array(inner(node.items), { maxLength: 3 }) : fc.constant([]);
+      return node.items ? fc.array(inner(node.items, name), { maxLength: 3 }) : fc.constant([]);
     case 'integer':
       return fc.oneof(
-        fc.integer({ min: node.minimum ?? -large, max: node.maximum ?? large }),
-        fc.integer({ min: Math.max(0, node.minimum ?? 0), max: 5 }),
+        { weight: 1, arbitrary: fc.integer({ min: node.minimum ?? -large, max: node.maximum ?? large }) },
+        { weight: 2, arbitrary: fc.integer({ min: Math.max(0, node.minimum ?? 0), max: 5 }) },
       );
     case 'number':
       return fc.double({ min: node.minimum ?? -1e9, max: node.maximum ?? 1e9, noNaN: true });
     case 'boolean':
       return fc.boolean();
     case 'string':
-      return strings(node, known);
+      return strings(node, known[name] ?? []);
     default:
       return anythingHostile;
   }
 }
 
+/** What exists already, mostly; else any text of that form or of none. */
 function strings({ pattern, maxLength = 200 }: Node, known: readonly string[]): Arbitrary<string> {
-  const free = fc.string({ unit: 'binary', maxLength: Math.min(maxLength, 50) });
-  if (!pattern)
-    return fc.oneof(
-      free,
-      fc.string({ maxLength: Math.min(maxLength, 50) }),
-      fc.constantFrom('mug', 'mu', '杯', 'teapt', 'CA', 'Ontario', ...known),
-    );
-  return fc.oneof(
-    fc.constantFrom(...known),
-    fc.stringMatching(new RegExp(pattern), { maxLength: Math.min(maxLength, 30) }),
-    free,
-  );
+  const length = { maxLength: Math.min(maxLength, 50) };
+  const free = fc.oneof(fc.string(length), fc.string({ unit: 'grapheme', ...length }));
+  const formed = pattern ? fc.stringMatching(new RegExp(pattern), { maxLength: Math.min(maxLength, 30) }) : free;
+  const invented = fc.oneof({ weight: 3, arbitrary: formed }, { weight: 1, arbitrary: fc.string({ unit: 'binary', ...length }) });
+  return known.length > 0
+    ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: invented })
+    : invented;
 }
 
-function objects(properties: Record<string, TSchema>, inner: (schema: TSchema) => Arbitrary<unknown>): Arbitrary<unknown> {
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, inner(property)]));
+function objects(properties: Record<string, TSchema>, inner: Inner): Arbitrary<unknown> {
+  const fields = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, inner(property, name)]));
   const optional = Object.entries(properties).flatMap(([name, property]) => ('~optional' in property ? [name] : []));
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   const whole = fc.record(fields, { requiredKeys: required });
   const partly = fc.record(fields, { requiredKeys: [] });
   const withMore = fc.tuple(whole, fc.constantFrom('extra', 'constructor', 'prototype', '', 'a.b', '$where'), anythingHostile);
   return fc.oneof(
-    { weight: 8, arbitrary: whole },
+    { weight: 12, arbitrary: whole },
     { weight: 1, arbitrary: partly },
     { weight: 1, arbitrary: withMore.map(([value, key, more]) => ({ ...value, [key]: more })) },
   );

@@ -11,6 +11,9 @@ import { keepVisitedPages } from './lib/offline.ts';
 import { type PageMatch, readPageState } from './lib/page-state.ts';
 import { createAppRouter, createQueryClient } from './router.tsx';
 
+const reloadedKey = 'reloaded-for-new-build';
+const leastMsBetweenReloads = 60_000;
+
 /** A refused call has its error view, and its line in the server's log; anything else caught by a view is a mistake of ours. */
 function onCaughtError(error: unknown): void {
   if (!isRefusal(error)) console.error(error);
@@ -38,6 +41,14 @@ async function start(): Promise<void> {
     hydrateRoot(document, <RouterProvider router={router} />, { onCaughtError });
   });
 }
+
+// The shop was built anew while this page was open, and the old build's files are gone: the new page has its own.
+addEventListener('vite:preloadError', () => {
+  const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
+  if (Date.now() - last < leastMsBetweenReloads) return;
+  sessionStorage.setItem(reloadedKey, String(Date.now()));
+  location.reload();
+});
 
 // Not awaited here: the files of routes import this one, and would wait for it to end while it waits for them.
 void start();

@@ -11,6 +11,7 @@ import { ApiProvider } from './lib/api-context.tsx';
 import { localizePath, splitLocale } from './lib/locale-path.ts';
 import { prefersReducedMotion, savesData } from './lib/media-query.ts';
 import { parsePlainSearch, stringifyPlainSearch } from './lib/search-params.ts';
+import { keepTransitionsQuiet } from './lib/view-transitions.ts';
 import { routeTree } from './routeTree.gen.ts';
 
 /** What loaders, `beforeLoad` and `head` of every route are given as `context`. */
@@ -86,6 +87,7 @@ export function createAppRouter({ i18n, api, queryClient, origin, history }: Rou
       </QueryClientProvider>
     ),
   });
+  if (inBrowser) keepTransitionsQuiet(router);
   return router;
 }
 

@@ -3,13 +3,20 @@ import { createHash } from 'node:crypto';
 import type { PageRedirect, RenderedDocument } from '#contract/rendering.ts';
 import type { WebPage } from './renderer.ts';
 
+/**
+ * React asks for the first pictures a second time, in the head. The browser finds them in the body at
+ * the same moment; where it has a larger one already it takes that, and complains about the other.
+ */
+const picturePreloads = /<link rel="preload" as="image"[^>]*>/g;
+
 /** `head` and the state are markup made by this program, put in as they are. */
 export function finishPage(
   page: PageRedirect | RenderedDocument,
   head: (document: RenderedDocument) => string,
 ): PageRedirect | WebPage {
   if (page.redirect) return page;
-  const { status, personal, html, state, error } = page;
+  const { status, personal, state, error } = page;
+  const html = page.html.replace(picturePreloads, '');
   return {
     status,
     personal,

@@ -38,6 +38,6 @@ export async function chooseMethod(shop: Shop, method: 'shipping' | 'pickup' | '
 }
 
 export async function expectConfirmed(shop: Shop): Promise<void> {
-  await expect(shop.heading).toHaveText(shop.t('confirm.titleNamed', { name: shopper.firstName }));
+  await expect(shop.heading).toHaveText(shop.like('confirm.titleNamed'));
   await expect(shop.main.getByText(/MC-?\d+/).first()).toBeVisible();
 }

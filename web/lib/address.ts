@@ -1,6 +1,5 @@
 /** Postal addresses and names of people: as they are typed, and as each language writes them. */
 import { addressDefaults } from '#contract/limits.ts';
-import type { Locale } from '#contract/locales.ts';
 import type { Address, Contact } from '#contract/schemas/order.ts';
 
 /** An address while it is typed: every field is there, empty ones as ''. */
@@ -35,7 +34,8 @@ export function addressLines(address: Address): string[] {
     .filter(Boolean);
 }
 
-/** The family name comes first in Chinese. */
-export function personName({ firstName, lastName }: Pick<Contact, 'firstName' | 'lastName'>, locale: Locale): string {
-  return locale === 'zh' ? `${lastName}${firstName}` : [firstName, lastName].filter(Boolean).join(' ');
+/** Chinese names begin with the family's and have no space; all others as they were typed. */
+export function personName({ firstName, lastName }: Pick<Contact, 'firstName' | 'lastName'>): string {
+  const chinese = /^\p{Script=Han}+$/u.test(lastName + firstName);
+  return chinese ? lastName + firstName : [firstName, lastName].filter(Boolean).join(' ');
 }

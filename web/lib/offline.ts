@@ -8,7 +8,10 @@ import { savesData } from './media-query.ts';
  */
 export function keepVisitedPages(router: AppRouter): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  addEventListener('load', () => void navigator.serviceWorker.register('/sw.js').catch(() => {}), { once: true });
+  // Not before the page itself has all it needs.
+  const register = () => void navigator.serviceWorker.register('/sw.js').catch(() => {});
+  if (document.readyState === 'complete') register();
+  else addEventListener('load', register, { once: true });
   if (savesData()) return;
   router.subscribe('onRendered', ({ fromLocation, hrefChanged }) => {
     if (fromLocation && hrefChanged) navigator.serviceWorker.controller?.postMessage({ visited: location.href });

@@ -3,7 +3,7 @@
  * remembered with the list's history entry, and takes the focus when that entry is shown again.
  * Browser only.
  */
-import { useRouter } from '@tanstack/react-router';
+import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 const storeName = 'opened-items';
@@ -29,6 +29,12 @@ function write(opened: Opened): void {
   }
 }
 
+/** A history entry, also after its address was replaced by that of the page in view, which changes its key. */
+function entryOf(router: AnyRouter): string {
+  const { state, pathname } = router.state.location;
+  return `${state.__TSR_index} ${pathname}`;
+}
+
 /**
  * For a list whose items carry `data-item`. Give the ref to the list's element. `picture` is the
  * selector of what carries over to the page of the item in a view transition.
@@ -40,7 +46,7 @@ export function useReturnFocus<T extends HTMLElement>(picture: string): RefObjec
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
-    const entry = router.state.location.state.__TSR_key ?? '';
+    const entry = entryOf(router);
     const item = read().find(([key]) => key === entry)?.[1];
     if (item !== undefined) {
       write(read().filter(([key]) => key !== entry));
@@ -51,7 +57,7 @@ export function useReturnFocus<T extends HTMLElement>(picture: string): RefObjec
       const link = (target as Element).closest('a');
       const found = link?.closest<HTMLElement>('[data-item]');
       if (!found?.dataset.item) return;
-      const key = router.state.location.state.__TSR_key ?? '';
+      const key = entryOf(router);
       write([...read().filter(([other]) => other !== key), [key, found.dataset.item]]);
       carryOver(found, picture);
     };

@@ -1,10 +1,12 @@
 /** SPEC §2: the order confirmed. `pickUpAandPayAtStore` only repeats what the order itself says. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import type { Order } from '#contract/schemas/order.ts';
 import { BillView } from '#web/features/bill/bill.tsx';
 import { OrderLines } from '#web/features/bill/order-lines.tsx';
-import { storesQuery } from '#web/features/checkout/queries.ts';
+import { shippingMethodsQuery, storesQuery } from '#web/features/checkout/queries.ts';
 import { Confirmation } from '#web/features/orders/confirmation.tsx';
+import { orderQuery } from '#web/features/orders/queries.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -27,6 +29,7 @@ export const Route = createFileRoute('/cart/confirm')({
 function ConfirmRoute() {
   const api = useApi();
   const { oid = '' } = Route.useSearch();
+  const days = useShippingDays(useQuery(orderQuery(api, oid)).data);
   const stores = useQuery(storesQuery(api));
   const shell = useQuery(shellQuery(api));
   return (
@@ -34,6 +37,7 @@ function ConfirmRoute() {
       orderID={oid}
       stores={stores.data ?? (stores.isError ? [] : undefined)}
       shop={shell.data}
+      days={days}
       receipt={(order) => (
         <>
           <OrderLines lines={order.lineItems} currency={order.bill.currency} />
@@ -44,4 +48,12 @@ function ConfirmRoute() {
       )}
     />
   );
+}
+
+/** How long the order's shipping method takes to its address. */
+function useShippingDays(order: Order | undefined) {
+  const { countryISOCode = '', province = '' } = order?.shippingAddress ?? {};
+  const { data } = useQuery(shippingMethodsQuery(useApi(), -1, countryISOCode, province));
+  const method = data?.find(({ id }) => id === order?.shippingMethod);
+  return method && { min: method.minBusinessDays, max: method.maxBusinessDays };
 }

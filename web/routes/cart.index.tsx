@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { BillView } from '#web/features/bill/bill.tsx';
 import { CartPage } from '#web/features/cart/cart-page.tsx';
-import { checkoutConfigQuery, sessionQuery } from '#web/features/checkout/queries.ts';
+import { checkoutConfigQuery, paymentConfigQuery, sessionQuery } from '#web/features/checkout/queries.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -24,6 +24,7 @@ function CartRoute() {
   const api = useApi();
   const { notice } = Route.useSearch();
   const config = useQuery(checkoutConfigQuery(api)).data;
+  const payment = useQuery(paymentConfigQuery(api)).data;
   const session = useQuery(sessionQuery(api)).data;
   // SPEC §4, §6: where guests cannot order, checking out begins with signing in.
   const signIn = config?.enabledGuestOrders === false && session?.user === null;
@@ -37,6 +38,10 @@ function CartRoute() {
           </Notice>
         )
       }
+      reassurances={[
+        ...(config?.enabledGuestOrders ? [t('cart.reassure.guest')] : []),
+        ...(payment?.paymentOnline && payment.payAtStoreEnabled ? [t('cart.reassure.pay')] : []),
+      ]}
       bill={(order, pending) => <BillView bill={order.bill} method={order.method} pending={pending} />}
     />
   );

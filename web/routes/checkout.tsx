@@ -28,7 +28,7 @@ function CheckoutRoute() {
   const navigate = useNavigate();
   const { table, store } = Route.useSearch();
   const ready = useTableLink(table, store);
-  const { order, error, keeper, pending } = useCart();
+  const { order, error, keeper } = useCart();
   const leaveTo = useCallback(
     (href: string) =>
       void navigate({ href: href === urls.cart() && table ? urls.cart({ notice: 'table' }) : href, replace: true }),
@@ -45,7 +45,7 @@ function CheckoutRoute() {
       order={ready ? order : undefined}
       failed={error !== null && !order}
       change={(work) => keeper.change(work)}
-      summary={(shown) => <OrderSummary order={shown} pending={pending} />}
+      summary={(shown, estimate) => <OrderSummary order={shown} estimate={estimate} />}
       onDone={onDone}
       leaveTo={leaveTo}
     />

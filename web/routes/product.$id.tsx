@@ -72,11 +72,16 @@ function ProductPage() {
   );
 }
 
+/** One row on a desktop, two on a phone. */
+const relatedShown = 4;
+
 function Related({ id }: { id: string }) {
   const t = useT();
   const { data, isPending } = useQuery(relatedQuery(useApi(), id));
   if (data?.length === 0 || (!data && !isPending)) return null;
   return (
-    <Section title={t('product.related')}>{data ? <CardGrid products={data} /> : <ProductGridSkeleton count={4} />}</Section>
+    <Section title={t('product.related')}>
+      {data ? <CardGrid products={data.slice(0, relatedShown)} /> : <ProductGridSkeleton count={relatedShown} />}
+    </Section>
   );
 }

@@ -1,69 +1,20 @@
 /** The few fast statements of a cart, on `orders` and `order_lines`. */
-import { sql } from 'kysely';
 import { limits } from '#contract/limits.ts';
-import type { Reader, Trx } from '#db/database.ts';
-import { type Buyer, ownerOf } from '../orders/order.ts';
+import type { EngineName, Reader, Trx } from '#db/database.ts';
+import { select } from '#db/select.ts';
 
-export interface NewCart {
-  id: string;
-  buyer: Buyer;
-  language: string;
-  currency: string;
-  at: number;
-}
+const addLine = `
+  insert into order_lines (order_id, sku, product_id, quantity, position)
+  select cast(? as text), id, product_id, cast(? as integer),
+    (select coalesce(max(position), 0) + 1 from order_lines where order_id = ?)
+  from skus where id = ?
+  on conflict (order_id, sku) do update set quantity = order_lines.quantity + excluded.quantity
+    where order_lines.quantity + excluded.quantity <= ${limits.quantityMax}
+  returning quantity`;
 
-/** Starts a cart, unless the buyer got one meanwhile: two tabs that both start one meet at its unique index. */
-export async function insertCart(trx: Trx, { id, buyer, language, currency, at }: NewCart): Promise<void> {
-  await trx
-    .insertInto('orders')
-    .values({
-      id,
-      ...ownerOf(buyer),
-      state: 'cart',
-      version: 0,
-      language,
-      customer_comment: '',
-      pay_at_store: 0,
-      tip_basis_points: 0,
-      total_cents: 0,
-      currency,
-      created_at: at,
-      updated_at: at,
-    })
-    .onConflict((c) => c.doNothing())
-    .execute();
-}
-
-/** Adds units to a line or starts it. False where the line would have more than one may order. */
-export async function addUnits(trx: Trx, orderId: string, sku: string, quantity: number): Promise<boolean> {
-  const row = await trx
-    .insertInto('order_lines')
-    .columns(['order_id', 'sku', 'product_id', 'quantity', 'position'])
-    .expression((eb) =>
-      eb
-        .selectFrom('skus')
-        .select((e) => [
-          e.val(orderId).as('order_id'),
-          'id as sku',
-          'product_id',
-          sql<number>`cast(${quantity} as integer)`.as('quantity'),
-          e
-            .selectFrom('order_lines')
-            .select((l) => sql<number>`coalesce(${l.fn.max('position')}, 0) + 1`.as('position'))
-            .where('order_id', '=', orderId)
-            .as('position'),
-        ])
-        .where('id', '=', sku),
-    )
-    .onConflict((c) =>
-      c
-        .columns(['order_id', 'sku'])
-        .doUpdateSet((eb) => ({ quantity: eb('order_lines.quantity', '+', eb.ref('excluded.quantity')) }))
-        .where((eb) => eb(eb('order_lines.quantity', '+', eb.ref('excluded.quantity')), '<=', limits.quantityMax)),
-    )
-    .returning('quantity')
-    .executeTakeFirst();
-  return row !== undefined;
+/** Adds units to a line or starts it. False where there is no such SKU, or the line would have more than one may order. */
+export async function addUnits(trx: Trx, engine: EngineName, orderId: string, sku: string, quantity: number): Promise<boolean> {
+  return (await select(trx, engine, addLine, [orderId, quantity, orderId, sku])).length > 0;
 }
 
 /** Sets the quantity of a line that is there. False where it is not. */

@@ -13,7 +13,7 @@ import type { OrdersService } from '../orders/orders.service.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import type { StockService } from '../stock/stock.service.ts';
-import { addUnits, deleteLine, findGuestCart, insertCart, pourCart, setUnits } from './cart.repository.ts';
+import { addUnits, deleteLine, findGuestCart, pourCart, setUnits } from './cart.repository.ts';
 
 export interface CartService {
   /**
@@ -33,16 +33,15 @@ export interface CartService {
 
 export interface CartDeps {
   db: Database;
-  now: () => number;
   orders: OrdersService;
   stock: StockService;
 }
 
-export function createCartService({ db, now, orders, stock }: CartDeps): CartService {
+export function createCartService({ db, orders, stock }: CartDeps): CartService {
   /** The session's cart, ready to be changed: its row is locked and its version has grown. Starts one where there is none. */
   async function openCart(trx: Trx, buyer: Buyer, facts: ShopFacts, locale: Locale): Promise<OrderHead> {
     if (buyer.customerId !== null) await merge(trx, buyer, facts, locale);
-    const cart = (await orders.findCart(trx, buyer)) ?? (await startCart(trx, buyer, facts, locale));
+    const cart = (await orders.findCart(trx, buyer)) ?? (await orders.startCart(trx, buyer, facts, locale));
     return touch(trx, cart);
   }
 
@@ -50,18 +49,11 @@ export function createCartService({ db, now, orders, stock }: CartDeps): CartSer
     const guest = await findGuestCart(trx, buyer.idHash);
     // Touching it first makes two that merge the same cart come one after the other.
     if (guest === null || (await orders.changeCart(trx, guest)) === null) return;
-    const cart = (await orders.findCart(trx, buyer)) ?? (await startCart(trx, buyer, facts, locale));
+    const cart = (await orders.findCart(trx, buyer)) ?? (await orders.startCart(trx, buyer, facts, locale));
     if (cart.state === 'cart' && (await orders.changeCart(trx, cart.id)) !== null) await pourCart(trx, guest, cart.id);
   }
 
-  async function startCart(trx: Trx, buyer: Buyer, { currency }: ShopFacts, locale: Locale): Promise<OrderHead> {
-    await insertCart(trx, { id: orders.newId(), buyer, language: locale, currency, at: now() });
-    const cart = await orders.findCart(trx, buyer);
-    if (!cart) throw new Error('A cart that was just started is not there');
-    return cart;
-  }
-
-  async function touch(trx: Trx, cart: OrderHead, change: { customer_comment?: string } = {}): Promise<OrderHead> {
+  async function touch(trx: Trx, cart: OrderHead, change?: { customer_comment: string }): Promise<OrderHead> {
     const version = await orders.changeCart(trx, cart.id, change);
     if (version === null) throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
     return { ...cart, version };
@@ -79,7 +71,7 @@ export function createCartService({ db, now, orders, stock }: CartDeps): CartSer
     try {
       return await db.transaction(async (trx) => {
         const cart = await openCart(trx, await session.ensure(trx), facts, locale);
-        const added = await addUnits(trx, cart.id, sku, item.quantity);
+        const added = await addUnits(trx, db.engine, cart.id, sku, item.quantity);
         const lines = await orders.lines(trx, cart);
         const line = lines.find((each) => each.sku === sku);
         if (!line?.offered) throw notFound();
@@ -153,7 +145,7 @@ export function createCartService({ db, now, orders, stock }: CartDeps): CartSer
       const facts = await orders.facts();
       return db.transaction(async (trx) => {
         const buyer = await session.ensure(trx);
-        const cart = (await orders.findCart(trx, buyer)) ?? (await startCart(trx, buyer, facts, locale));
+        const cart = (await orders.findCart(trx, buyer)) ?? (await orders.startCart(trx, buyer, facts, locale));
         const touched = await touch(trx, cart, { customer_comment: text });
         return orders.view(trx, { ...touched, comment: text }, facts, locale);
       });

@@ -3,10 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { notFound } from '#server/errors.ts';
 import type { Services } from '#server/services.ts';
 
+/** As `importOriginals` makes them. Nothing else is worth looking up. */
+const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$/;
+
 export function registerMediaRoutes(app: FastifyInstance, { media }: Services): void {
   app.get<{ Params: { width: string; name: string } }>('/media/:width/:name', async (request, reply) => {
     const { width, name } = request.params;
-    const picture = /^\d{1,4}$/.test(width) ? await media.picture(Number(width), name, request.headers.accept) : null;
+    const picture =
+      /^\d{1,4}$/.test(width) && pictureName.test(name) ? await media.picture(Number(width), name, request.headers.accept) : null;
     if (!picture) throw notFound();
     reply.header('cache-control', 'public, max-age=31536000, immutable').header('etag', picture.etag).header('vary', 'Accept');
     if (request.headers['if-none-match']?.includes(picture.etag)) return reply.code(304).send();

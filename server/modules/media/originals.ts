@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import sharp from 'sharp';
 import type { MediaRow } from './media.repository.ts';
+import { loadSharp } from './sharp.ts';
 
 /** The photographs that come with the program. */
 const demoPhotos = join(import.meta.dirname, '../../../demo/photos');
@@ -36,6 +36,7 @@ export interface Measured {
 export async function measure(file: string, folder: OriginalsFolder, dataDir: string): Promise<Measured> {
   if (!fileName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
   const bytes = await readFile(originalPath({ folder, file }, dataDir));
+  const sharp = await loadSharp();
   const { width, height } = await sharp(bytes).metadata();
   // Eight pixels wide lets JPEG decode an eighth only; the average of those is taken by hand.
   const { data, info } = await sharp(bytes)

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import sharp from 'sharp';
+import { loadSharp } from './sharp.ts';
 
 export type PictureFormat = 'avif' | 'webp' | 'jpeg';
 
@@ -16,9 +16,6 @@ const recipe = 1;
 
 /** One core is left to answer requests. */
 const makersAtOnce = Math.max(1, availableParallelism() - 1);
-sharp.concurrency(1);
-// Originals are read once each, so keeping them open or in memory gains nothing.
-sharp.cache(false);
 
 /** The best format a browser takes. */
 export function formatFor(accept: string | undefined): PictureFormat {
@@ -86,6 +83,7 @@ export function createVariants({ cacheDir }: { cacheDir: string }): Variants {
 
 /** Qualities at which photographs show no loss beside the original at twice the size. */
 async function encode(source: string, width: number, format: PictureFormat): Promise<Buffer> {
+  const sharp = await loadSharp();
   const picture = sharp(source).autoOrient().resize({ width, withoutEnlargement: true });
   if (format === 'avif') return await picture.avif({ quality: 58, effort: 2 }).toBuffer();
   if (format === 'webp') return await picture.webp({ quality: 80, effort: 3, smartSubsample: true }).toBuffer();

@@ -12,7 +12,7 @@ export interface OrderParts {
   head: OrderHead;
   lines: readonly OrderLine[];
   stock: StockLevels;
-  images: ReadonlyMap<string, ImageInfo>;
+  images: ReadonlyMap<string, ImageInfo | null>;
   /** How it was paid; null before. */
   payment: Order['payment'];
 }
@@ -50,7 +50,7 @@ function viewLine(
   line: OrderLine,
   head: OrderHead,
   stock: StockLevels,
-  images: ReadonlyMap<string, ImageInfo>,
+  images: ReadonlyMap<string, ImageInfo | null>,
   facts: ShopFacts,
   locale: Locale,
 ): LineItem {

@@ -4,17 +4,42 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import { defaultLocale, inLocale, isLocale, type LocalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
-import type { Reader, Trx } from '#db/database.ts';
+import type { EngineName, Reader, Trx } from '#db/database.ts';
+import { select } from '#db/select.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
 import type { StoredOptions } from '../catalogue/product-input.ts';
-import type { Buyer, OrderHead, OrderLine } from './order.ts';
-import { cartStates } from './states.ts';
+import { type Buyer, type OrderHead, type OrderLine, ownerOf } from './order.ts';
+import { mayFollow } from './states.ts';
 
 type OrderRow = Selectable<OrdersTable>;
 
 /** The order a buyer has as their cart, also while that is being paid. */
-export async function findCart(db: Reader, buyer: Buyer): Promise<OrderHead | null> {
-  const row = await db.selectFrom('orders').selectAll().where(ownedBy(buyer)).where('state', 'in', cartStates).executeTakeFirst();
+export async function findCart(db: Reader, engine: EngineName, { idHash, customerId }: Buyer): Promise<OrderHead | null> {
+  const owner = customerId === null ? 'session_hash' : 'customer_id';
+  const text = `select * from orders where ${owner} = ? and state in ('cart', 'paying')`;
+  const [row] = await select<OrderRow>(db, engine, text, [customerId ?? idHash]);
+  return row ? toHead(row) : null;
+}
+
+export interface NewCart {
+  id: string;
+  buyer: Buyer;
+  language: string;
+  currency: string;
+  at: number;
+}
+
+const insertion = `
+  insert into orders (id, session_hash, customer_id, language, currency, created_at, updated_at,
+    state, version, customer_comment, pay_at_store, tip_basis_points, total_cents)
+  values (?, ?, ?, ?, ?, ?, ?, 'cart', 0, '', 0, 0, 0)
+  on conflict do nothing returning *`;
+
+/** Starts a cart. Null where the buyer got one meanwhile: two tabs that both start one meet at its unique index. */
+export async function insertCart(trx: Trx, engine: EngineName, cart: NewCart): Promise<OrderHead | null> {
+  const { id, buyer, language, currency, at } = cart;
+  const { session_hash, customer_id } = ownerOf(buyer);
+  const [row] = await select<OrderRow>(trx, engine, insertion, [id, session_hash, customer_id, language, currency, at, at]);
   return row ? toHead(row) : null;
 }
 
@@ -45,7 +70,7 @@ export async function findPlaced(db: Reader, buyer: Buyer, billVersion: string |
 export type OrderChange = Updateable<OrdersTable>;
 
 /** Changes an order that is still a cart. Returns its new version, null where it is none any more. */
-export async function changeCart(trx: Trx, id: string, at: number, change: OrderChange = {}): Promise<number | null> {
+export async function changeCart(trx: Trx, id: string, at: number, change: OrderChange): Promise<number | null> {
   const row = await trx
     .updateTable('orders')
     .set((eb) => ({ ...change, ...grown(eb, at) }))
@@ -53,6 +78,13 @@ export async function changeCart(trx: Trx, id: string, at: number, change: Order
     .where('state', '=', 'cart')
     .returning('version')
     .executeTakeFirst();
+  return row?.version ?? null;
+}
+
+/** As `changeCart` where it is the lines that change. */
+export async function growCart(trx: Trx, engine: EngineName, id: string, at: number): Promise<number | null> {
+  const text = `update orders set version = version + 1, updated_at = ? where id = ? and state = 'cart' returning version`;
+  const [row] = await select<{ version: number }>(trx, engine, text, [at, id]);
   return row?.version ?? null;
 }
 
@@ -65,8 +97,9 @@ export interface Move {
   change?: OrderChange;
 }
 
-/** Moves an order to another state and records it. Null where it was not in `from`. */
+/** Moves an order to another state and records it. Null where it was not in `from`. Throws for a move there is not. */
 export async function moveOrder(trx: Trx, id: string, { from, to, at, reason, change }: Move): Promise<OrderHead | null> {
+  if (!mayFollow(from, to)) throw new Error(`An order cannot go from ${from} to ${to}`);
   const row = await trx
     .updateTable('orders')
     .set((eb) => ({ ...change, ...grown(eb, at), state: to }))
@@ -140,61 +173,40 @@ export async function deleteUntouchedCopy(trx: Trx, { sessionHash, customerId }:
     .execute();
 }
 
-/** An order's lines in their order, as the catalogue has them or, `agreed`, as they were when it left the cart. */
-export async function linesOf(db: Reader, orderId: string, agreed: boolean): Promise<OrderLine[]> {
-  const rows = await db
-    .selectFrom('order_lines as line')
-    .leftJoin('skus as sku', 'sku.id', 'line.sku')
-    .leftJoin('products as product', 'product.id', 'sku.product_id')
-    .select([
-      'line.sku',
-      'line.product_id',
-      'line.quantity',
-      'line.name as agreed_name',
-      'line.option_pairs as agreed_pairs',
-      'line.option_text as agreed_text',
-      'line.unit_price_cents as agreed_price',
-      'line.tax_class as agreed_class',
-      'line.image as agreed_image',
-      'sku.option_pairs',
-      'sku.price_cents',
-      'sku.compare_at_cents',
-      'sku.image',
-      'product.name',
-      'product.images',
-      'product.options',
-      'product.in_store_only',
-      'product.tax_class',
-      'product.published',
-    ])
-    .where('line.order_id', '=', orderId)
-    .orderBy('line.position')
-    .orderBy('line.sku')
-    .execute();
+const liveLines = `
+  select line.sku, line.product_id, line.quantity, sku.option_pairs, sku.price_cents, sku.compare_at_cents, sku.image,
+    product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published
+  from order_lines as line
+  left join skus as sku on sku.id = line.sku
+  left join products as product on product.id = sku.product_id
+  where line.order_id = ? order by line.position, line.sku`;
+
+interface LiveRow {
+  sku: string;
+  product_id: string;
+  quantity: number;
+  option_pairs: string | null;
+  price_cents: number | null;
+  compare_at_cents: number | null;
+  image: string | null;
+  name: string | null;
+  images: string | null;
+  options: string | null;
+  in_store_only: number | null;
+  tax_class: string | null;
+  published: number | null;
+}
+
+/** A cart's lines in their order, as the catalogue has them now. */
+export async function liveLinesOf(db: Reader, engine: EngineName, orderId: string): Promise<OrderLine[]> {
+  const rows = await select<LiveRow>(db, engine, liveLines, [orderId]);
   return rows.map((row): OrderLine => {
-    const base = {
-      sku: row.sku,
-      productId: row.product_id,
-      quantity: row.quantity,
-      inStoreOnly: row.in_store_only === 1,
-      offered: row.published === 1,
-    };
-    if (agreed && row.agreed_name !== null) {
-      return {
-        ...base,
-        name: JSON.parse(row.agreed_name),
-        optionPairs: row.agreed_pairs ?? '',
-        optionText: JSON.parse(row.agreed_text ?? '{"en":""}'),
-        unitPrice: row.agreed_price ?? 0,
-        listPrice: null,
-        taxClass: row.agreed_class ?? 'standard',
-        image: row.agreed_image,
-      };
-    }
     const price = row.price_cents ?? 0;
     const pairs = row.option_pairs ?? '';
     return {
-      ...base,
+      sku: row.sku,
+      productId: row.product_id,
+      quantity: row.quantity,
       name: row.name === null ? { en: row.sku } : JSON.parse(row.name),
       optionPairs: pairs,
       optionText: pairs === '' ? { en: '' } : optionTextOf(pairs, JSON.parse(row.options ?? '[]')),
@@ -202,8 +214,38 @@ export async function linesOf(db: Reader, orderId: string, agreed: boolean): Pro
       listPrice: row.compare_at_cents !== null && row.compare_at_cents > price ? row.compare_at_cents : null,
       taxClass: row.tax_class ?? 'standard',
       image: row.image ?? (JSON.parse(row.images ?? '[]') as string[])[0] ?? null,
+      inStoreOnly: row.in_store_only === 1,
+      offered: row.published === 1,
     };
   });
+}
+
+/** An order's lines as they were agreed on when it left the cart. */
+export async function agreedLinesOf(db: Reader, orderId: string): Promise<OrderLine[]> {
+  const rows = await db
+    .selectFrom('order_lines as line')
+    .leftJoin('skus as sku', 'sku.id', 'line.sku')
+    .leftJoin('products as product', 'product.id', 'sku.product_id')
+    .selectAll('line')
+    .select(['product.in_store_only', 'product.published'])
+    .where('line.order_id', '=', orderId)
+    .orderBy('line.position')
+    .orderBy('line.sku')
+    .execute();
+  return rows.map((row) => ({
+    sku: row.sku,
+    productId: row.product_id,
+    quantity: row.quantity,
+    name: JSON.parse(row.name ?? JSON.stringify({ en: row.sku })),
+    optionPairs: row.option_pairs ?? '',
+    optionText: JSON.parse(row.option_text ?? '{"en":""}'),
+    unitPrice: row.unit_price_cents ?? 0,
+    listPrice: null,
+    taxClass: row.tax_class ?? 'standard',
+    image: row.image,
+    inStoreOnly: row.in_store_only === 1,
+    offered: row.published === 1,
+  }));
 }
 
 /** The values of option pairs, in the order in which the product lists its options. */

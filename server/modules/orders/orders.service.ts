@@ -1,6 +1,7 @@
 /** Orders: what a shopper may see of them, and the steps by which they are placed. */
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { notFound } from '#server/errors.ts';
@@ -13,7 +14,16 @@ import type { StoresService } from '../stores/stores.service.ts';
 import { type CustomerOrders, createCustomerOrders } from './customer-orders.ts';
 import type { Buyer, OrderHead, OrderLine } from './order.ts';
 import { emptyCart, viewOrder } from './order-view.ts';
-import { changeCart, findCart, findOrder, linesOf, type OrderChange } from './orders.repository.ts';
+import {
+  agreedLinesOf,
+  changeCart,
+  findCart,
+  findOrder,
+  growCart,
+  insertCart,
+  liveLinesOf,
+  type OrderChange,
+} from './orders.repository.ts';
 import { findPaymentOf, movePayment, type Payment, paymentsIn } from './payments.repository.ts';
 import { type Completed, createPlacing, type Placing } from './placing.ts';
 import { createShopFacts, type ShopFacts } from './shop-facts.ts';
@@ -21,9 +31,10 @@ import { createShopFacts, type ShopFacts } from './shop-facts.ts';
 export interface OrdersService {
   /** What the shop has decided; read it before a transaction, not inside one. */
   facts(): Promise<ShopFacts>;
-  newId(): string;
   /** The session's cart, null where it has none. */
   findCart(db: Reader, buyer: Buyer): Promise<OrderHead | null>;
+  /** An empty cart for the session, or the one it has got meanwhile. */
+  startCart(trx: Trx, buyer: Buyer, facts: ShopFacts, locale: Locale): Promise<OrderHead>;
   findById(db: Reader, id: string): Promise<OrderHead | null>;
   lines(db: Reader, order: OrderHead): Promise<OrderLine[]>;
   /** Changes a cart's own fields; null where it has left that state. */
@@ -65,7 +76,21 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
   const { db, now, media, stock } = deps;
   const facts = createShopFacts(deps);
   const placing = createPlacing(deps);
-  const linesOfOrder = (reader: Reader, order: OrderHead) => linesOf(reader, order.id, order.state !== 'cart');
+  const linesOfOrder = (reader: Reader, order: OrderHead) =>
+    order.state === 'cart' ? liveLinesOf(reader, db.engine, order.id) : agreedLinesOf(reader, order.id);
+
+  /** Pictures by file name. They are as settled as the facts: both change with the catalogue version. */
+  const pictures = new WeakMap<ShopFacts, Map<string, ImageInfo | null>>();
+  async function imagesOf(reader: Reader, lines: readonly OrderLine[], shop: ShopFacts): Promise<Map<string, ImageInfo | null>> {
+    const known = pictures.get(shop) ?? new Map<string, ImageInfo | null>();
+    pictures.set(shop, known);
+    const missing = lines.flatMap(({ image }) => (image !== null && !known.has(image) ? [image] : []));
+    if (missing.length > 0) {
+      const found = await media.images(missing, reader);
+      for (const file of missing) known.set(file, found.get(file) ?? null);
+    }
+    return known;
+  }
 
   async function view(
     reader: Reader,
@@ -77,8 +102,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     if (!order) return emptyCart(shop.currency);
     const lines = known.lines ?? (await linesOfOrder(reader, order));
     const levels = known.stock ?? (await stock.levels(reader, order.state === 'cart' ? lines.map(({ sku }) => sku) : []));
-    const files = lines.flatMap(({ image }) => image ?? []);
-    const images = files.length > 0 ? await media.images(files, reader) : new Map();
+    const images = await imagesOf(reader, lines, shop);
     return viewOrder({ head: order, lines, stock: levels, images, payment: await paymentOf(reader, order) }, shop, locale);
   }
 
@@ -89,11 +113,16 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
 
   return {
     facts,
-    newId: randomUUID,
-    findCart,
+    findCart: (reader, buyer) => findCart(reader, db.engine, buyer),
+    async startCart(trx, buyer, { currency }, locale) {
+      const cart = { id: randomUUID(), buyer, language: locale, currency, at: now() };
+      const started = (await insertCart(trx, db.engine, cart)) ?? (await findCart(trx, db.engine, buyer));
+      if (!started) throw new Error('A cart that was just started is not there');
+      return started;
+    },
     findById: findOrder,
     lines: linesOfOrder,
-    changeCart: (trx, id, change) => changeCart(trx, id, now(), change),
+    changeCart: (trx, id, change) => (change ? changeCart(trx, id, now(), change) : growCart(trx, db.engine, id, now())),
     view,
 
     async placedOrder(id, buyer, locale) {

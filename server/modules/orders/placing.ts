@@ -8,7 +8,7 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { slotErrors } from '#contract/rules/slot.ts';
 import type { Bill } from '#contract/schemas/order.ts';
-import type { Trx } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { PickupService } from '../pickup/pickup.service.ts';
@@ -17,6 +17,7 @@ import type { StockService } from '../stock/stock.service.ts';
 import { billOf } from './billing.ts';
 import { type Buyer, locationOf, type OrderHead, type OrderLine, type PlacedAddress } from './order.ts';
 import {
+  agreedLinesOf,
   agreeLines,
   amendOrder,
   copyAsCart,
@@ -24,7 +25,7 @@ import {
   findCart,
   findOrder,
   findPlaced,
-  linesOf,
+  liveLinesOf,
   markSold,
   moveOrder,
   nextNumber,
@@ -39,6 +40,7 @@ export const holdMs = 15 * 60_000;
 const repeatMs = 15 * 60_000;
 
 export interface PlacingDeps {
+  db: Database;
   now: () => number;
   stock: StockService;
   pickup: PickupService;
@@ -66,10 +68,10 @@ export interface Completed {
 
 export type Placing = ReturnType<typeof createPlacing>;
 
-export function createPlacing({ now, stock, pickup, mail }: PlacingDeps) {
+export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
   /** The cart to place, or the order this same request has placed before. */
   async function cartToPlace(trx: Trx, { buyer, billVersion }: PlacingRequest): Promise<OrderHead | { placed: string }> {
-    const cart = await findCart(trx, buyer);
+    const cart = await findCart(trx, db.engine, buyer);
     const same = billVersion !== undefined && billVersion !== '';
     if (same || !cart) {
       const placed = await findPlaced(trx, buyer, same ? billVersion : null, now() - repeatMs);
@@ -101,7 +103,7 @@ export function createPlacing({ now, stock, pickup, mail }: PlacingDeps) {
       change: { ...change, language: request.locale },
     });
     if (!order) return null;
-    const lines = await linesOf(trx, order.id, false);
+    const lines = await liveLinesOf(trx, db.engine, order.id);
     if (lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
     const problems = request.problems(order, lines);
     if (!isClean(problems)) throw invalidFields(problems);
@@ -279,7 +281,7 @@ export function createPlacing({ now, stock, pickup, mail }: PlacingDeps) {
     const lapsed = await findOrder(trx, payment.orderId);
     const location = lapsed && locationOf(lapsed);
     if (!lapsed || !location || lapsed.state !== 'lapsed') return null;
-    const short = await stock.hold(trx, lapsed.id, await linesOf(trx, lapsed.id, true), location, null);
+    const short = await stock.hold(trx, lapsed.id, await agreedLinesOf(trx, lapsed.id), location, null);
     if (short.length > 0) {
       await stock.release(trx, lapsed.id);
       return null;

@@ -22,6 +22,3 @@ export const transitions: Readonly<Record<OrderState, readonly OrderState[]>> = 
 export function mayFollow(from: OrderState, to: OrderState): boolean {
   return transitions[from].includes(to);
 }
-
-/** States in which the shopper still sees the order as their cart. */
-export const cartStates = ['cart', 'paying'] as const satisfies readonly OrderState[];

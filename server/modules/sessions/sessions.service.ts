@@ -90,7 +90,7 @@ export function createSessionsService({ db, now }: { db: Database; now: () => nu
         fresh ??= randomBytes(32).toString('base64url');
         const row = { id_hash: hashOf(fresh), customer_id: customerId, created_at: at, last_seen_at: at };
         const made = { ...row, expires_at: expiryOf(row, at) };
-        await insertSession(trx, made);
+        await insertSession(trx, db.engine, made);
         issued = { token: fresh, maxAgeMs: made.expires_at - at };
         read = Promise.resolve(toSession(made));
         return toSession(made);
@@ -106,7 +106,7 @@ export function createSessionsService({ db, now }: { db: Database; now: () => nu
 
       function get(): Promise<Session | null> {
         read ??= known
-          ? findSession(db.read, hashOf(known), now()).then((row) => (row ? toSession(row) : null))
+          ? findSession(db.read, db.engine, hashOf(known), now()).then((row) => (row ? toSession(row) : null))
           : Promise.resolve(null);
         return read;
       }
@@ -120,13 +120,13 @@ export function createSessionsService({ db, now }: { db: Database; now: () => nu
         },
         async ensure(trx) {
           const current = issued?.token || known;
-          const row = current ? await findSession(trx, hashOf(current), now()) : undefined;
+          const row = current ? await findSession(trx, db.engine, hashOf(current), now()) : undefined;
           if (!row) return start(trx, null);
           await touch(trx, row);
           return toSession(row);
         },
         async signOn(trx, customerId) {
-          const row = known ? await findSession(trx, hashOf(known), now()) : undefined;
+          const row = known ? await findSession(trx, db.engine, hashOf(known), now()) : undefined;
           if (row) await deleteSession(trx, row.id_hash);
           const session = await start(trx, customerId);
           return { session: { ...session, customerId }, previous: row ? toSession(row) : null };
@@ -138,7 +138,7 @@ export function createSessionsService({ db, now }: { db: Database; now: () => nu
           read = Promise.resolve(null);
         },
         async prolong() {
-          const row = known ? await findSession(db.read, hashOf(known), now()) : undefined;
+          const row = known ? await findSession(db.read, db.engine, hashOf(known), now()) : undefined;
           if (row && row.last_seen_at < now() - touchEveryMs) await db.transaction((trx) => touch(trx, row));
         },
         issued: () => issued,

@@ -1,5 +1,6 @@
 /** Rows of `stock` and `holds`. */
-import type { Reader, Trx } from '#db/database.ts';
+import type { EngineName, Reader, Trx } from '#db/database.ts';
+import { select } from '#db/select.ts';
 
 export interface StockRow {
   sku: string;
@@ -12,8 +13,9 @@ export interface HoldRow extends StockRow {
   expires_at: number | null;
 }
 
-export function stockOf(db: Reader, skus: readonly string[]): Promise<StockRow[]> {
-  return db.selectFrom('stock').select(['sku', 'location_id', 'quantity']).where('sku', 'in', skus).execute();
+export function stockOf(db: Reader, engine: EngineName, skus: readonly string[]): Promise<StockRow[]> {
+  const text = `select sku, location_id, quantity from stock where sku in (${skus.map(() => '?').join(', ')})`;
+  return select<StockRow>(db, engine, text, skus);
 }
 
 /** Takes units only where there are enough. Returns what is left, or null where there were not. */

@@ -56,7 +56,7 @@ export function createStockService({ db, now, onBoundary }: StockDeps): StockSer
     async levels(reader, skus) {
       const levels = new Map<string, Map<string, number>>();
       if (skus.length === 0) return levels;
-      for (const { sku, location_id, quantity } of await stockOf(reader, skus)) {
+      for (const { sku, location_id, quantity } of await stockOf(reader, db.engine, skus)) {
         const places = levels.get(sku) ?? new Map<string, number>();
         levels.set(sku, places.set(location_id, quantity));
       }

@@ -16,48 +16,99 @@ export interface BillViewProps {
 /** What is owed, in rows that sum to the total. Until a destination is known it says that it is an estimate. */
 export function BillView({ bill, method, pending = false }: BillViewProps) {
   const t = useT();
-  const { currency } = bill;
-  const amount = (cents: number) => <Money cents={cents} currency={currency} />;
+  const later = <Later>{t('bill.later')}</Later>;
   return (
     <div aria-busy={pending || undefined}>
       <dl className={cx('flex flex-col gap-2 transition-opacity', pending && 'opacity-55')}>
-        <Row label={t('bill.subtotal')}>{amount(bill.subtotal)}</Row>
-        {bill.discount > 0 && (
-          <Row label={bill.couponCode ? t('bill.discountCode', { code: bill.couponCode }) : t('bill.discount')}>
-            −{amount(bill.discount)}
-          </Row>
-        )}
+        <Goods bill={bill} />
+        {isShipped(method) && <ShippingRow cents={bill.final ? bill.shipping : null} currency={bill.currency} later={later} />}
         {bill.final ? (
-          <>
-            {method === 'shipping' && (
-              <Row label={t('bill.shipping')}>{bill.shipping === 0 ? t('bill.free') : amount(bill.shipping)}</Row>
-            )}
-            {bill.taxLines.map((line) => (
-              <Row key={line.label} label={line.label}>
-                {amount(line.amount)}
-              </Row>
-            ))}
-          </>
-        ) : (
-          <>
-            {(method === 'shipping' || method === null) && (
-              <Row label={t('bill.shipping')}>
-                <Later />
-              </Row>
-            )}
-            <Row label={t('bill.tax')}>
-              <Later />
+          bill.taxLines.map((line) => (
+            <Row key={line.label} label={line.label}>
+              <Money cents={line.amount} currency={bill.currency} />
             </Row>
-          </>
+          ))
+        ) : (
+          <Row label={t('bill.tax')}>{later}</Row>
         )}
-        {bill.tip > 0 && <Row label={t('bill.tip')}>{amount(bill.tip)}</Row>}
-        <div className="mt-2 flex items-baseline justify-between gap-4 border-line border-t pt-4 font-semibold">
-          <dt>{t(bill.final ? 'bill.total' : 'bill.estimatedTotal')}</dt>
-          <dd className="text-lg">{amount(bill.total)}</dd>
-        </div>
+        <Ends bill={bill} label={t(bill.final ? 'bill.total' : 'bill.estimatedTotal')} total={bill.total} />
       </dl>
       {!bill.final && <p className="mt-3 text-ink-soft text-sm">{t('bill.estimated')}</p>}
     </div>
+  );
+}
+
+/** What checkout will come to as the form stands: `shipping` in cents, null while it is not known. */
+export interface Estimate {
+  method: CheckoutMethod | null;
+  shipping: number | null;
+}
+
+/** Cents, without the tax that is not known yet. */
+export function estimatedTotal(bill: Bill, { method, shipping }: Estimate): number {
+  return bill.subtotal - bill.discount + bill.tip + (isShipped(method) ? (shipping ?? 0) : 0);
+}
+
+/** Shipped, or not yet decided. */
+function isShipped(method: CheckoutMethod | null): boolean {
+  return method !== 'pickup' && method !== 'instore';
+}
+
+/** The bill beside a form that is still being filled in: tax waits until that is done. */
+export function EstimateView({ bill, estimate }: { bill: Bill; estimate: Estimate }) {
+  const t = useT();
+  const later = <Later>{t('bill.nextStep')}</Later>;
+  return (
+    <dl className="flex flex-col gap-2">
+      <Goods bill={bill} />
+      {isShipped(estimate.method) && <ShippingRow cents={estimate.shipping} currency={bill.currency} later={later} />}
+      <Row label={t('bill.tax')}>{later}</Row>
+      <Ends bill={bill} label={t('bill.estimatedTotal')} total={estimatedTotal(bill, estimate)} />
+    </dl>
+  );
+}
+
+function Goods({ bill }: { bill: Bill }) {
+  const t = useT();
+  return (
+    <>
+      <Row label={t('bill.subtotal')}>
+        <Money cents={bill.subtotal} currency={bill.currency} />
+      </Row>
+      {bill.discount > 0 && (
+        <Row label={bill.couponCode ? t('bill.discountCode', { code: bill.couponCode }) : t('bill.discount')}>
+          −<Money cents={bill.discount} currency={bill.currency} />
+        </Row>
+      )}
+    </>
+  );
+}
+
+function ShippingRow({ cents, currency, later }: { cents: number | null; currency: string; later: ReactNode }) {
+  const t = useT();
+  return (
+    <Row label={t('bill.shipping')}>
+      {cents === null ? later : cents === 0 ? t('bill.free') : <Money cents={cents} currency={currency} />}
+    </Row>
+  );
+}
+
+function Ends({ bill, label, total }: { bill: Bill; label: string; total: number }) {
+  const t = useT();
+  return (
+    <>
+      {bill.tip > 0 && (
+        <Row label={t('bill.tip')}>
+          <Money cents={bill.tip} currency={bill.currency} />
+        </Row>
+      )}
+      <div className="mt-2 flex items-baseline justify-between gap-4 border-line border-t pt-4 font-semibold">
+        <dt>{label}</dt>
+        <dd className="text-lg">
+          <Money cents={total} currency={bill.currency} />
+        </dd>
+      </div>
+    </>
   );
 }
 
@@ -70,6 +121,6 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function Later() {
-  return <span className="text-ink-soft text-sm">{useT()('bill.later')}</span>;
+function Later({ children }: { children: ReactNode }) {
+  return <span className="text-ink-soft text-sm">{children}</span>;
 }

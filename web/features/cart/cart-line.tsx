@@ -44,7 +44,7 @@ export function CartLine({ line, currency, problem, onQuantity, onRemove }: Cart
               </Link>
             </h2>
             {line.optionText && <p className="text-ink-soft text-sm">{line.optionText}</p>}
-            <Price className="text-sm" priceInfo={{ price: line.unitPrice, listPrice: line.listPrice, currency, from: false }} />
+            <UnitPrice line={line} currency={currency} />
             {line.inStoreOnly && (
               <p className="mt-1 flex items-start gap-1.5 text-ink-soft text-sm">
                 <Icon name="cup" size={18} className="mt-0.5" />
@@ -61,7 +61,13 @@ export function CartLine({ line, currency, problem, onQuantity, onRemove }: Cart
             label={t('cart.line.quantityOf', { product })}
             errorId={problem && problemId}
           />
-          <Button variant="quiet" size="small" onClick={onRemove} aria-label={t('cart.line.removeNamed', { product })}>
+          <Button
+            variant="quiet"
+            size="small"
+            className="-mr-2"
+            onClick={onRemove}
+            aria-label={t('cart.line.removeNamed', { product })}
+          >
             {t('cart.line.remove')}
           </Button>
         </div>
@@ -69,6 +75,19 @@ export function CartLine({ line, currency, problem, onQuantity, onRemove }: Cart
         {problem && <Trouble id={problemId}>{problem}</Trouble>}
       </div>
     </li>
+  );
+}
+
+/** One's price where it is not the line's, or where it is reduced. */
+function UnitPrice({ line, currency }: Pick<CartLineProps, 'line' | 'currency'>) {
+  const { unitPrice: price, listPrice, quantity } = line;
+  const t = useT();
+  if (quantity === 1 && listPrice === null) return null;
+  return (
+    <p className="flex items-baseline gap-1.5 text-sm">
+      <Price priceInfo={{ price, listPrice, currency, from: false }} />
+      {quantity > 1 && <span className="text-ink-soft">{t('cart.line.each')}</span>}
+    </p>
   );
 }
 

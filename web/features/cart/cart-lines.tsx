@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { CartLine } from './cart-line.tsx';
 import type { RemovedLine, useCartLines } from './use-cart-lines.ts';
 
@@ -44,15 +43,15 @@ function RemovedRow({ entry, onUndo }: { entry: RemovedLine; onUndo: () => void 
   // The button that was pressed is gone with its line; this is what is left of it.
   useEffect(() => undo.current?.focus({ preventScroll: true }), []);
   return (
-    <li className="py-4">
-      <Notice tone={entry.problem ? 'bad' : 'info'} icon={entry.problem ? 'warning' : 'trash'}>
-        <span className="flex flex-wrap items-center justify-between gap-x-4">
-          {entry.problem ?? t('cart.removed', { product: entry.line.productName })}
-          <Button ref={undo} variant="quiet" size="small" onClick={onUndo}>
-            {t('cart.undo')}
-          </Button>
-        </span>
-      </Notice>
+    <li className="flex items-center justify-between gap-x-4 py-4" role="status">
+      {entry.problem ? (
+        <span className="text-clay">{entry.problem}</span>
+      ) : (
+        t('cart.removed', { product: entry.line.productName })
+      )}
+      <Button ref={undo} variant="quiet" size="small" className="-mr-2" onClick={onUndo}>
+        {t('cart.undo')}
+      </Button>
     </li>
   );
 }

@@ -21,9 +21,11 @@ interface CartPageProps {
   /** Why the shopper was sent back here, if so. */
   notice?: ReactNode;
   bill: (order: Order, pending: boolean) => ReactNode;
+  /** Short lines under the button: what makes checking out easy here. */
+  reassurances: string[];
 }
 
-export function CartPage({ checkoutHref, notice, bill }: CartPageProps) {
+export function CartPage({ checkoutHref, notice, bill, reassurances }: CartPageProps) {
   const t = useT();
   const { order, error, retry, keeper, pending } = useCart();
   const changes = useCartLines(order, keeper);
@@ -31,7 +33,7 @@ export function CartPage({ checkoutHref, notice, bill }: CartPageProps) {
   if (error && !order) return <CartError onRetry={() => void retry()} />;
   if (order && units === 0 && changes.removed.length === 0) return <EmptyCart notice={notice} />;
   return (
-    <Frame className="pb-section">
+    <Frame className="min-h-dvh pb-section">
       <PageHeading aside={order && <span className="text-ink-soft">{t('cart.items', { count: units })}</span>}>
         {t('cart.title')}
       </PageHeading>
@@ -44,15 +46,16 @@ export function CartPage({ checkoutHref, notice, bill }: CartPageProps) {
               <CommentBox comment={order.customerComment} keeper={keeper} />
             </div>
           </div>
-          <aside className="self-start menu:sticky menu:top-28">
+          <aside className="self-start menu:sticky menu:top-32">
             <div className="rounded-lg bg-sunk p-6 menu:p-8">
               <h2 className="mb-5 text-lg">{t('bill.title')}</h2>
               {bill(order, pending)}
               <CheckoutButton order={order} href={checkoutHref} />
             </div>
             <ul className="mt-4 flex flex-col gap-1 text-center text-ink-soft text-sm">
-              <li>{t('cart.reassure.guest')}</li>
-              <li>{t('cart.reassure.pay')}</li>
+              {reassurances.map((text) => (
+                <li key={text}>{text}</li>
+              ))}
             </ul>
           </aside>
         </div>
@@ -94,7 +97,7 @@ function CheckoutButton({ order, href }: { order: Order; href: string }) {
 function EmptyCart({ notice }: { notice: ReactNode }) {
   const t = useT();
   return (
-    <Frame>
+    <Frame className="min-h-dvh">
       {notice}
       <EmptyState
         as="h1"
@@ -118,7 +121,7 @@ function EmptyCart({ notice }: { notice: ReactNode }) {
 function CartError({ onRetry }: { onRetry: () => void }) {
   const t = useT();
   return (
-    <Frame>
+    <Frame className="min-h-dvh">
       <EmptyState
         as="h1"
         icon="offline"

@@ -29,7 +29,7 @@ export function BrandsScreen({ brands, view }: { brands: Brand[]; view: BrandsVi
     );
   }
   return (
-    <Frame className="pt-6 pb-section">
+    <Frame className="pt-4 pb-section">
       <PageHeading lead={t('brands.lead')} aside={<ViewToggle view={view} />}>
         {t('brands.title')}
       </PageHeading>
@@ -74,9 +74,9 @@ function ViewToggle({ view }: { view: BrandsView }) {
   );
 }
 
-function BrandName({ brand }: { brand: Brand }) {
+function BrandName({ brand, small }: { brand: Brand; small?: boolean }) {
   return (
-    <h2 className="text-xl">
+    <h2 className={small ? 'text-lg' : 'text-xl'}>
       <Link
         href={urls.brand(brand.name)}
         className="no-underline outline-none after:absolute after:inset-0 after:rounded-sm focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-6 group-hover:underline group-hover:decoration-1"
@@ -118,7 +118,7 @@ function BrandRow({ brand }: { brand: Brand }) {
           <Picture image={brand.image} shape="square" alt="" sizes="4rem" />
         </div>
       )}
-      <BrandName brand={brand} />
+      <BrandName brand={brand} small />
       <span className="ml-auto flex-none text-ink-soft text-sm">{t('list.count', { count: brand.count })}</span>
       <Icon name="chevron-right" size={20} className="flex-none text-ink-soft" />
     </article>

@@ -31,10 +31,10 @@ export function FilterBar(props: FilterProps) {
     >
       <div className="relative flex min-h-14 items-center gap-1">
         <span className="mr-auto text-ink-soft tabular-nums">{count}</span>
-        <Button variant="quiet" icon="filter" className="menu:hidden" onClick={openDrawer}>
+        <Button variant="quiet" icon="filter" className="-mr-2 menu:hidden" onClick={openDrawer}>
           {t('list.filter')}
         </Button>
-        <div className="hidden gap-1 menu:flex">
+        <div className="-mr-4 hidden gap-1 menu:flex">
           {byCategory && (
             <BarMenu label={t('list.category')} wide>
               <CategoryFilter {...props} columns />

@@ -1,4 +1,5 @@
-import { Fragment, type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { Fragment, type MouseEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { limits } from '#contract/limits.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { savesData } from '#web/lib/media-query.ts';
@@ -33,7 +34,7 @@ interface ListPagesProps {
 export function ListPages({ source, search, list }: ListPagesProps) {
   const t = useT();
   const area = useRef<HTMLDivElement>(null);
-  const unpressed = useRef(byThemselves);
+  const [unpressed, setUnpressed] = useUnpressed();
   const { next, previous, shown, count } = list;
   const addressOf = useCallback((page: number) => listUrl(source, { ...search, page }), [source, search]);
   usePageInView(area, search.page ?? 1, addressOf);
@@ -49,7 +50,7 @@ export function ListPages({ source, search, list }: ListPagesProps) {
   const loadNext = async (event: MouseEvent) => {
     if (!plain(event)) return;
     event.preventDefault();
-    unpressed.current = byThemselves;
+    setUnpressed(byThemselves);
     const byKeyboard = event.detail === 0;
     await list.loadNext();
     if (byKeyboard) area.current?.querySelector<HTMLElement>(`[data-page="${next}"] a`)?.focus();
@@ -60,11 +61,15 @@ export function ListPages({ source, search, list }: ListPagesProps) {
     keepPlace();
     void list.loadPrevious();
   };
-  const end = useNear(() => {
-    if (unpressed.current < 1 || list.failed || list.loadingNext || savesData()) return;
-    unpressed.current -= 1;
+  const lastCard = useRef<HTMLLIElement>(null);
+  useNear(lastCard, unpressed > 0 ? next : undefined, () => {
+    if (list.failed || list.loadingNext) return;
+    setUnpressed(unpressed - 1);
     void list.loadNext();
-  }, next);
+  });
+  const coming = list.failed ? 0 : limits.pageSize * (unpressed + (list.loadingNext ? 1 : 0));
+  // Places are kept for all that comes by itself, so that nothing below moves when it does.
+  const places = next === undefined ? 0 : count < 0 ? coming : Math.min(coming, count - shown.to);
 
   return (
     <div ref={area} className="[overflow-anchor:none]">
@@ -84,17 +89,20 @@ export function ListPages({ source, search, list }: ListPagesProps) {
         {list.pages.map(({ number, products }, page) => (
           <Fragment key={number}>
             {products.map((product, index) => (
-              <li key={product.id} data-page={index === 0 ? number : undefined}>
+              <li
+                key={product.id}
+                ref={page === list.pages.length - 1 && index === products.length - 1 ? lastCard : undefined}
+                data-page={index === 0 ? number : undefined}
+              >
                 <ProductCard product={product} sizes={gridSizes()} priority={page === 0 && index < firstScreen} />
               </li>
             ))}
           </Fragment>
         ))}
-        {list.loadingNext &&
-          Array.from({ length: 4 }, (_, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else, and never move
-            <ProductCardSkeleton key={place} />
-          ))}
+        {Array.from({ length: places }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else, and never move
+          <ProductCardSkeleton key={place} />
+        ))}
       </ReturningGrid>
       {list.failed && (
         <Notice tone="bad" className="mt-12">
@@ -104,7 +112,7 @@ export function ListPages({ source, search, list }: ListPagesProps) {
           </Button>
         </Notice>
       )}
-      <div ref={end} className="mt-12 flex flex-col items-center gap-4">
+      <div className="mt-12 flex flex-col items-center gap-4">
         <p className="text-ink-soft text-sm tabular-nums">{showing}</p>
         {next !== undefined && (
           <Link href={addressOf(next)} rel="next" onClick={loadNext} className={buttonClass({ variant: 'secondary' })}>
@@ -121,9 +129,17 @@ function plain({ metaKey, ctrlKey, shiftKey, altKey, button }: MouseEvent): bool
   return !(metaKey || ctrlKey || shiftKey || altKey) && button === 0;
 }
 
+/** How many pages may still come by themselves. None on the server's page and where data is to be saved. */
+function useUnpressed() {
+  const [unpressed, setUnpressed] = useState(0);
+  useEffect(() => {
+    if (!savesData()) setUnpressed(byThemselves);
+  }, []);
+  return [unpressed, setUnpressed] as const;
+}
+
 /** Calls `near` whenever the element is near the window, and again for each new `turn`. */
-function useNear(near: () => void, turn: unknown) {
-  const element = useRef<HTMLDivElement>(null);
+function useNear(element: RefObject<Element | null>, turn: unknown, near: () => void) {
   const latest = useRef(near);
   useEffect(() => {
     latest.current = near;
@@ -133,8 +149,7 @@ function useNear(near: () => void, turn: unknown) {
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), { rootMargin: ahead });
     observer.observe(element.current);
     return () => observer.disconnect();
-  }, [turn]);
-  return element;
+  }, [element, turn]);
 }
 
 /** Keeps the cards where they are on the screen when a page comes above them. Call it before asking for one. */

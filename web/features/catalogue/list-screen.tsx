@@ -32,17 +32,19 @@ export function ListScreen(props: ListScreenProps) {
   const source = useSame(props.source);
   const search = useSame(props.search);
   const list = useList(source, search);
+  const t = useT();
   const body = useListChange(source, search, list.count);
   return (
-    <Frame className="pt-6 pb-section">
-      {crumbs && <Breadcrumbs items={crumbs} />}
-      <PageHeading lead={lead} className="mt-2">
+    <Frame className="pt-4 pb-section">
+      {crumbs && crumbs.length > 1 && <Breadcrumbs items={crumbs} />}
+      <PageHeading lead={lead} className="py-6">
         {title}
       </PageHeading>
       {children}
       <SubCategories source={source} search={search} list={list} />
       <div ref={body} className="mt-6 scroll-mt-(--sticky-top,0px)">
-        <FilterBar source={source} search={search} list={list} />
+        <h2 className="sr-only">{t('list.products')}</h2>
+        {!(list.isEmpty && isWhole(search)) && <FilterBar source={source} search={search} list={list} />}
         <FilterChips source={source} search={search} list={list} />
         {list.isEmpty ? (
           <EmptyList source={source} search={search} list={list} />
@@ -62,8 +64,8 @@ function SubCategories({ source, search, list }: Pick<ListScreenProps, 'source' 
   const children = childrenOf(list.categories, source.kind === 'category' ? source.name : undefined);
   if (children.length === 0) return null;
   return (
-    <nav aria-label={t('list.category')} className="mt-4">
-      <ul className="flex flex-wrap gap-2">
+    <nav aria-label={t('list.category')}>
+      <ul className="scroll-row">
         {children.map(({ name, nameContent, count }) => (
           <li key={name}>
             <Link href={categoryUrl(source, search, name)} className="chip no-underline hover:border-ink">
@@ -75,6 +77,11 @@ function SubCategories({ source, search, list }: Pick<ListScreenProps, 'source' 
       </ul>
     </nav>
   );
+}
+
+/** Nothing is narrowed: where there is nothing then, there is nothing to filter. */
+function isWhole({ cat, brand, page }: ListSearch): boolean {
+  return cat === undefined && brand === undefined && page === undefined;
 }
 
 /** The same object as long as it says the same. */

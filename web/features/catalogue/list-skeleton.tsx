@@ -5,7 +5,7 @@ import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 /** A list page that is not there yet: heading, bar and cards where they will be. */
 export function ListSkeleton() {
   return (
-    <Frame className="pt-6 pb-section">
+    <Frame className="pt-4 pb-section">
       <SkeletonText lines={1} className="max-w-48 text-sm" />
       <SkeletonText lines={1} className="mt-4 max-w-72 text-2xl" />
       <SkeletonText lines={1} className="mt-3 max-w-prose" />

@@ -6,7 +6,6 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Badges } from '#web/ui/badge.tsx';
-import { cx } from '#web/ui/cx.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { CardDots } from './card-dots.tsx';
@@ -53,7 +52,7 @@ export const ProductCard = memo(function ProductCard({ product, sizes, priority 
         <Badges badges={product.badges} />
       </div>
       <div className="product-card-text">
-        <h3 className={cx('text-[length:inherit]', 'font-sans leading-[inherit]')}>
+        <h3 className="product-card-heading">
           <Link href={urls.product(product.id)} className="product-card-name">
             {inLocale(product.nameContent, useLocale())}
           </Link>

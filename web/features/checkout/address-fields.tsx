@@ -72,7 +72,7 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
         autoComplete={`${section} address-level2`}
         maxLength={100}
       />
-      <div className="grid gap-5 product:grid-cols-[3fr_2fr]">
+      <div className="grid grid-cols-[3fr_2fr] items-start gap-x-4">
         <ProvinceField {...{ value, section, field: field('province') }} label={t(`checkout.address.province.${country}`)} />
         <TextField
           {...field('postCode')}

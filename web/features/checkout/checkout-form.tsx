@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { CheckoutMethod } from '#contract/limits.ts';
 import { chosenMethod, chosenStore, enabledMethods, methodErrors, pickupStores } from '#contract/rules/method.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
 import type { CheckoutConfig, Order, PaymentConfig } from '#contract/schemas/order.ts';
@@ -27,6 +28,12 @@ import { type ChangeOrder, useDraft, useSendCheckout } from './use-checkout-form
 import { useUnableMethods } from './use-unable-methods.ts';
 import { type CheckoutFacts, chosenShippingMethod } from './validate.ts';
 
+/** `shipping`: cents, null while no price is known. */
+export interface CheckoutEstimate {
+  method: CheckoutMethod | null;
+  shipping: number | null;
+}
+
 export interface CheckoutFormProps {
   order: Order;
   config: CheckoutConfig;
@@ -35,12 +42,23 @@ export interface CheckoutFormProps {
   /** What to begin with where nothing was typed yet. */
   base: Draft;
   change: ChangeOrder;
+  /** What the choices made so far come to. */
+  onEstimate: (estimate: CheckoutEstimate) => void;
   /** The order has all it needs to be paid. */
   onDone: (order: Order) => void;
 }
 
 /** One column: how to get it, where, and whom to call. */
-export function CheckoutForm({ order, config, payment, stores, base, change: changeOrder, onDone }: CheckoutFormProps) {
+export function CheckoutForm({
+  order,
+  config,
+  payment,
+  stores,
+  base,
+  change: changeOrder,
+  onEstimate,
+  onDone,
+}: CheckoutFormProps) {
   const t = useT();
   const api = useApi();
   const form = useRef<HTMLFormElement>(null);
@@ -57,6 +75,10 @@ export function CheckoutForm({ order, config, payment, stores, base, change: cha
   const slots = useQuery(pickupSlotsQuery(api, method === 'pickup' && store ? store.localStoreName : '', choices.pickupDay));
   const facts: CheckoutFacts = { config, stores, shippingMethods: shipping.data, slots: slots.data };
   const { send, busy, problem } = useSendCheckout({ draft, facts, setErrors, change: changeOrder, onDone });
+
+  const shippingPrice =
+    method === 'shipping' ? (chosenShippingMethod(choices.shippingMethod, shipping.data)?.price ?? null) : null;
+  useEffect(() => onEstimate({ method, shipping: shippingPrice }), [method, shippingPrice, onEstimate]);
 
   // Focus moves once the errors of an attempt are on the screen.
   const [attempts, setAttempts] = useState(0);

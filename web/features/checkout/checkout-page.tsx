@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { CheckoutConfig, Order, PaymentConfig } from '#contract/schemas/order.ts';
 import type { PickupLocation, User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
@@ -8,7 +8,7 @@ import { urls } from '#web/lib/urls.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
-import { CheckoutForm } from './checkout-form.tsx';
+import { type CheckoutEstimate, CheckoutForm } from './checkout-form.tsx';
 import { draftOfOrder } from './draft.ts';
 import { checkoutConfigQuery, paymentConfigQuery, sessionQuery, storesQuery } from './queries.ts';
 import type { ChangeOrder } from './use-checkout-form.ts';
@@ -19,7 +19,7 @@ export interface CheckoutPageProps {
   /** The cart could not be had. */
   failed: boolean;
   change: ChangeOrder;
-  summary: (order: Order) => ReactNode;
+  summary: (order: Order, estimate: CheckoutEstimate) => ReactNode;
   onDone: (order: Order) => void;
   /** Checking out is not possible as things stand: back to where it is, replacing this page. */
   leaveTo: (href: string) => void;
@@ -28,6 +28,7 @@ export interface CheckoutPageProps {
 /** SPEC §4: an empty cart, or one that cannot be had, sends the shopper back to it; a guest signs in where guests cannot order. */
 export function CheckoutPage({ order, failed, change, summary, onDone, leaveTo }: CheckoutPageProps) {
   const t = useT();
+  const [estimate, setEstimate] = useState<CheckoutEstimate>();
   const { facts, error } = useCheckoutFacts();
   const guest = facts && !facts.config.enabledGuestOrders && facts.user === null;
   const away =
@@ -42,7 +43,7 @@ export function CheckoutPage({ order, failed, change, summary, onDone, leaveTo }
     if (away) leaveTo(away);
   }, [away, leaveTo]);
   return (
-    <Frame className="pt-8 pb-section">
+    <Frame className="min-h-dvh pt-8 pb-section">
       <Steps
         label={t('checkout.steps.label')}
         current={1}
@@ -56,8 +57,10 @@ export function CheckoutPage({ order, failed, change, summary, onDone, leaveTo }
         {t('checkout.title')}
       </h1>
       <div className="grid gap-x-20 gap-y-8 menu:grid-cols-[minmax(0,1fr)_26rem]">
-        <aside className="self-start menu:sticky menu:top-28 menu:order-2">{order ? summary(order) : <SummarySkeleton />}</aside>
-        <div className="w-full max-w-form">
+        <aside className="self-start menu:sticky menu:top-32 menu:order-2">
+          {order && estimate ? summary(order, estimate) : <SummarySkeleton />}
+        </aside>
+        <div className="w-full max-w-prose">
           {order && facts && !away ? (
             <CheckoutForm
               order={order}
@@ -66,6 +69,7 @@ export function CheckoutPage({ order, failed, change, summary, onDone, leaveTo }
               stores={facts.stores}
               base={draftOfOrder(order, facts.user)}
               change={change}
+              onEstimate={setEstimate}
               onDone={onDone}
             />
           ) : (
@@ -103,7 +107,7 @@ function SummarySkeleton() {
 /** The choice of method, and the first fields. */
 function FormSkeleton() {
   return (
-    <div role="status" aria-label={useT()('checkout.loading')} className="flex flex-col gap-5">
+    <div role="status" aria-label={useT()('checkout.loading')} className="flex min-h-[80rem] flex-col gap-5">
       <SkeletonText lines={1} className="max-w-72 text-lg" />
       {['shipping', 'pickup', 'instore'].map((method) => (
         <Skeleton key={method} className="h-20 rounded-md" />

@@ -1,6 +1,6 @@
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import type { FieldTexts } from '#web/lib/refusals.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { Draft } from './draft.ts';
@@ -15,17 +15,21 @@ export interface ContactFieldsProps {
 
 export function ContactFields({ value, method, config, errors, onChange }: ContactFieldsProps) {
   const t = useT();
+  const locale = useLocale();
   const field = (name: 'firstName' | 'lastName' | 'email' | 'phoneNumber') => ({
     name,
     value: value[name],
     error: errors[`contact.${name}`],
     onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
   });
+  const firstName = { ...field('firstName'), label: t('checkout.contact.firstName'), autoComplete: 'given-name' };
+  const lastName = { ...field('lastName'), label: t('checkout.contact.lastName'), autoComplete: 'family-name' };
   return (
     <>
-      <div className="grid gap-5 product:grid-cols-2">
-        <TextField {...field('firstName')} label={t('checkout.contact.firstName')} autoComplete="given-name" maxLength={100} />
-        <TextField {...field('lastName')} label={t('checkout.contact.lastName')} autoComplete="family-name" maxLength={100} />
+      <div className="grid grid-cols-2 items-start gap-x-4">
+        {(locale === 'zh' ? [lastName, firstName] : [firstName, lastName]).map((part) => (
+          <TextField key={part.name} {...part} maxLength={100} />
+        ))}
       </div>
       <TextField
         {...field('email')}

@@ -108,22 +108,24 @@ function TimeOfDay({ store, slots, value, error, onChange }: TimeOfDayProps) {
           describedBy={describedBy}
           onChange={(pickupMinute) => onChange({ pickupMinute })}
         />
+      </div>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+      <div className="mt-2 flex min-h-12 flex-wrap items-center gap-x-4">
+        <p role="status" className={slot?.available ? 'flex items-center gap-2' : 'sr-only'}>
+          {slot?.available && (
+            <>
+              <Icon name="calendar" size={20} className="text-action" />
+              {t('checkout.time.chosen', { when: formatDate(slot.at, locale, store.timeZone, 'dayTime') })}
+            </>
+          )}
+        </p>
         {earliest && slot?.at !== earliest.at && (
-          <Button variant="quiet" onClick={() => take(earliest)}>
+          <Button variant="quiet" className="-ml-2" onClick={() => take(earliest)}>
             {t('checkout.time.earliest', { time: formatDate(earliest.at, locale, store.timeZone, 'time') })}
           </Button>
         )}
+        {slots?.hours && !earliest && !error && <p className="text-ink-soft text-sm">{t('checkout.time.noneLeft')}</p>}
       </div>
-      <FieldError id={`${id}-error`}>{error}</FieldError>
-      {slots?.hours && !earliest && !error && <p className="mt-2 text-ink-soft text-sm">{t('checkout.time.noneLeft')}</p>}
-      <p className="mt-3 flex min-h-7 items-center gap-2" role="status">
-        {slot?.available && (
-          <>
-            <Icon name="calendar" size={20} className="text-action" />
-            {t('checkout.time.chosen', { when: formatDate(slot.at, locale, store.timeZone, 'dayTime') })}
-          </>
-        )}
-      </p>
     </fieldset>
   );
 }

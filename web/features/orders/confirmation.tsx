@@ -21,19 +21,21 @@ export interface ConfirmationProps {
   orderID: string;
   stores: PickupLocation[] | undefined;
   shop: AppContent | undefined;
+  /** Working days on the way, where known. */
+  days: { min: number; max: number } | undefined;
   /** The lines and the bill. */
   receipt: (order: Order) => ReactNode;
 }
 
 /** The order as it was placed. Read anew from the shop, so that it survives a reload. */
-export function Confirmation({ orderID, stores, shop, receipt }: ConfirmationProps) {
+export function Confirmation({ orderID, stores, shop, days, receipt }: ConfirmationProps) {
   const t = useT();
   const query = useQuery(orderQuery(useApi(), orderID));
   const order = query.data;
   if (orderID === '' || (query.isError && isMissing(query.error))) return <MissingOrder shop={shop} />;
   if (query.isError && !order) {
     return (
-      <Frame>
+      <Frame className="min-h-dvh">
         <EmptyState
           as="h1"
           icon="offline"
@@ -47,19 +49,20 @@ export function Confirmation({ orderID, stores, shop, receipt }: ConfirmationPro
   }
   if (!order || !stores) return <ConfirmationSkeleton />;
   const store = stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
+  const home = stores.find(({ mainStore }) => mainStore);
   return (
-    <Frame className="pt-10 pb-section">
-      <ThankYou order={order} timeZone={store?.timeZone ?? stores.find(({ mainStore }) => mainStore)?.timeZone} />
+    <Frame className="min-h-dvh pt-10 pb-section">
+      <ThankYou order={order} timeZone={(store ?? home)?.timeZone} />
       <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="flex flex-col gap-12">
-          <WhatNext order={order} store={store} shopName={shop?.shopName ?? ''} />
+          <WhatNext order={order} store={store} shopName={shop?.shopName ?? ''} days={days} />
           {order.customerComment && (
             <section>
               <h2 className="mb-2 text-lg">{t('confirm.note')}</h2>
               <p className="whitespace-pre-line">{order.customerComment}</p>
             </section>
           )}
-          <Reach store={store} email={shop?.contactEmail} />
+          <Reach store={store ?? home} email={store?.email ?? shop?.contactEmail} />
           <p className="flex flex-wrap gap-3 print:hidden">
             <LinkButton href={urls.home()}>{t('confirm.continue')}</LinkButton>
             <Button variant="secondary" icon="print" onClick={() => window.print()}>
@@ -67,7 +70,7 @@ export function Confirmation({ orderID, stores, shop, receipt }: ConfirmationPro
             </Button>
           </p>
         </div>
-        <aside className="self-start rounded-lg bg-sunk p-6 menu:p-8">
+        <aside className="self-start rounded-lg bg-sunk p-6 menu:p-8 print:p-0">
           <h2 className="mb-6 text-lg">{t('confirm.bill')}</h2>
           {receipt(order)}
         </aside>
@@ -80,7 +83,7 @@ function ThankYou({ order, timeZone = 'UTC' }: { order: Order; timeZone: string 
   const t = useT();
   const locale = useLocale();
   const { orderContact: contact, orderNumber, placedAt } = order;
-  const name = locale === 'zh' ? contact && personName(contact, locale) : contact?.firstName;
+  const name = locale === 'zh' ? contact && personName(contact) : contact?.firstName;
   return (
     <header className="flex flex-col items-start gap-3">
       <span className="flex size-12 items-center justify-center rounded-full bg-action-tint text-action print:hidden">
@@ -91,17 +94,15 @@ function ThankYou({ order, timeZone = 'UTC' }: { order: Order; timeZone: string 
         {t('confirm.number')} <strong className="whitespace-nowrap font-semibold tabular-nums">{orderNumber}</strong>
       </p>
       <p className="text-ink-soft">
-        {placedAt !== null && t('confirm.placed', { when: formatDate(placedAt, locale, timeZone, 'dayTime') })}{' '}
-        {contact?.email && t('confirm.mail', { email: contact.email })}
+        {placedAt !== null && t('confirm.placed', { when: formatDate(placedAt, locale, timeZone, 'dayTime') })}
       </p>
     </header>
   );
 }
 
-/** How to reach the shop: the store of the order, else the shop itself. */
+/** How to reach the shop: the store of the order, else the main one. */
 function Reach({ store, email }: { store: PickupLocation | undefined; email: string | undefined }) {
   const t = useT();
-  const address = store?.email ?? email;
   return (
     <section className="flex flex-col gap-2">
       <h2 className="text-lg">{t('confirm.reach')}</h2>
@@ -112,9 +113,9 @@ function Reach({ store, email }: { store: PickupLocation | undefined; email: str
             {store.phone}
           </Contact>
         )}
-        {address && (
-          <Contact icon="mail" href={`mailto:${address}`}>
-            {address}
+        {email && (
+          <Contact icon="mail" href={`mailto:${email}`}>
+            {email}
           </Contact>
         )}
       </ul>
@@ -136,7 +137,7 @@ function Contact({ icon, href, children }: { icon: 'phone' | 'mail'; href: strin
 function MissingOrder({ shop }: { shop: AppContent | undefined }) {
   const t = useT();
   return (
-    <Frame>
+    <Frame className="min-h-dvh">
       <EmptyState
         as="h1"
         icon="search"
@@ -156,7 +157,7 @@ function MissingOrder({ shop }: { shop: AppContent | undefined }) {
 
 function ConfirmationSkeleton() {
   return (
-    <Frame className="pt-10 pb-section">
+    <Frame className="min-h-dvh pt-10 pb-section">
       <div role="status" aria-label={useT()('confirm.loading')} className="flex flex-col gap-3">
         <Skeleton className="size-12 rounded-full" />
         <SkeletonText lines={1} className="max-w-lg text-2xl" />

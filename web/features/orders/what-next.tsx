@@ -15,10 +15,12 @@ interface WhatNextProps {
   /** Where it is fetched or served. */
   store: PickupLocation | undefined;
   shopName: string;
+  /** Working days on the way, where known. */
+  days: { min: number; max: number } | undefined;
 }
 
 /** What the shopper does, or waits for, now: when, where, and what is still to be paid. */
-export function WhatNext({ order, store, shopName }: WhatNextProps) {
+export function WhatNext({ order, store, shopName, days }: WhatNextProps) {
   const t = useT();
   const locale = useLocale();
   const { bill, method } = order;
@@ -28,7 +30,9 @@ export function WhatNext({ order, store, shopName }: WhatNextProps) {
   return (
     <section className="flex flex-col gap-4">
       <h2>{t('confirm.next')}</h2>
-      {method === 'shipping' && <Step icon="truck">{t('confirm.shipping.nextPlain')}</Step>}
+      {method === 'shipping' && (
+        <Step icon="truck">{days ? t('confirm.shipping.next', days) : t('confirm.shipping.nextPlain')}</Step>
+      )}
       {method === 'pickup' && <Step icon="store">{pickupText(order, store, name, t, locale)}</Step>}
       {method === 'instore' && <Step icon="cup">{t('confirm.instore.next', { table: order.tableNumber ?? '' })}</Step>}
       <Step icon="card">{order.orderReserved ? t(owed, { amount }) : t('confirm.paid', { amount })}</Step>
@@ -63,7 +67,7 @@ function ShippedTo({ order }: { order: Order }) {
   const locale = useLocale();
   const { shippingAddress: address, shippingContact: person } = order;
   if (!address) return null;
-  const lines = [person ? personName(person, locale) : '', ...addressLines(address)].filter(Boolean);
+  const lines = [person ? personName(person) : '', ...addressLines(address)].filter(Boolean);
   return (
     <dl className="mt-2">
       <Fact label={t('confirm.shipping.to')}>
@@ -160,7 +164,7 @@ function CalendarLink({ order, start, store, name, shopName }: CalendarLinkProps
     start,
     minutes: visitMinutes,
     made: order.placedAt ?? start,
-    title: `${shopName}: ${t('confirm.pickup.event', { number })}`,
+    title: t('confirm.pickup.event', { shop: shopName, number }),
     place: [name, ...addressLines(store.address)].join(', '),
     description: t('confirm.pickup.eventText', { shop: shopName, number, phone: store.phone }),
   });

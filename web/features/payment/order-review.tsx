@@ -49,7 +49,7 @@ function Destination({ order, store }: { order: Order; store: PickupLocation | u
   }
   const { shippingAddress: address, shippingContact: person } = order;
   if (!address) return null;
-  const lines = [person && personName(person, locale), ...addressLines(address)];
+  const lines = [person && personName(person), ...addressLines(address)];
   return lines.filter(Boolean).map((line) => (
     <span key={line} className="block">
       {line}

@@ -85,6 +85,7 @@ export function PaymentForm(props: PaymentFormProps) {
     setErrors((old) => Object.fromEntries(Object.entries(old).filter(([field]) => !fields.includes(field))));
   const amount = formatMoney(order.bill.total, locale, order.bill.currency);
   const storeName = store ? inLocale(store.nameContent, locale) : '';
+  const atTable = order.method === 'instore';
   const thisYear = new Date().getFullYear();
   // Said at once where nothing can be chosen; a choice that is still to be made is asked for on sending.
   const setup =
@@ -111,7 +112,7 @@ export function PaymentForm(props: PaymentFormProps) {
               : {
                   value: method,
                   title: t('payment.method.store'),
-                  note: t(`payment.method.store.note.${order.method === 'instore' ? 'instore' : 'pickup'}`, { store: storeName }),
+                  note: t(`payment.method.store.note.${atTable ? 'instore' : 'pickup'}`, { store: storeName }),
                   icon: 'store',
                 },
           )}
@@ -162,7 +163,15 @@ export function PaymentForm(props: PaymentFormProps) {
         <FieldError id="payment-errors">
           {Object.keys(errors).length > 0 && t('checkout.errors', { count: Object.keys(errors).length })}
         </FieldError>
-        {choice === 'payAtStore' && <p className="text-ink-soft">{t('payment.reserve.note', { amount, store: storeName })}</p>}
+        {choice === 'payAtStore' && (
+          <p className="text-ink-soft">
+            {t(`payment.reserve.note.${atTable ? 'instore' : 'pickup'}`, {
+              amount,
+              store: storeName,
+              table: order.tableNumber ?? '',
+            })}
+          </p>
+        )}
         <Button type="submit" busy={busy} wide icon={choice === 'payAtStore' ? 'store' : 'card'}>
           {choice === 'payAtStore' ? t('payment.reserve') : t('payment.pay', { amount })}
         </Button>

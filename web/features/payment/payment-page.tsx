@@ -39,7 +39,7 @@ export function PaymentPage({ config, stores, failed, payAtStore, summary, leave
   const offered = config && order ? offeredPaymentMethods(config, order.method) : [];
   const choice = picked && offered.includes(picked) ? picked : offered.length === 1 ? (offered[0] ?? null) : null;
   return (
-    <Frame className="pt-8 pb-section">
+    <Frame className="min-h-dvh pt-8 pb-section">
       <Steps
         label={t('checkout.steps.label')}
         current={2}
@@ -53,10 +53,10 @@ export function PaymentPage({ config, stores, failed, payAtStore, summary, leave
         {t('payment.title')}
       </h1>
       <div className="grid gap-x-20 gap-y-8 menu:grid-cols-[minmax(0,1fr)_26rem]">
-        <aside className="self-start menu:sticky menu:top-28 menu:order-2">
+        <aside className="self-start menu:sticky menu:top-32 menu:order-2">
           {order ? summary(order, billing.isFetching) : <Skeleton className="h-14 rounded-lg menu:h-80" />}
         </aside>
-        <div className="flex w-full max-w-form flex-col gap-10">
+        <div className="flex w-full max-w-prose flex-col gap-10">
           {order && config && stores && !away ? (
             <>
               <OrderReview order={order} store={store} />

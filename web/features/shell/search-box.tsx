@@ -48,16 +48,21 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
     input.current?.blur();
     onDone?.();
   };
-  const go = (href: string) => {
+  /** Away to a suggestion. What was typed stays only where it is what the page shows. */
+  const pick = (href: string) => {
+    if (input.current && href !== urls.search(typed.trim())) {
+      input.current.value = '';
+      setTyped('');
+    }
     done();
-    void navigate({ href });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const text = input.current?.value.trim() ?? '';
-    const chosen = rows[active];
-    if (chosen) go(chosen);
-    else if (text) go(urls.search(text));
+    const href = rows[active] ?? (text && urls.search(text));
+    if (!href) return;
+    pick(href);
+    void navigate({ href });
   };
   const press = (event: KeyboardEvent) => {
     // Keys that choose a Chinese character belong to the input method.
@@ -113,7 +118,7 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
         {typed !== '' && (
           <IconButton icon="close" size="small" label={t('shell.search.clear')} className="search-box-clear" onClick={clear} />
         )}
-        {shown && <SuggestionList id={list} offered={shown} typed={typed.trim()} active={active} onPick={done} />}
+        {shown && <SuggestionList id={list} offered={shown} typed={typed.trim()} active={active} onPick={pick} />}
       </form>
     </search>
   );

@@ -13,7 +13,7 @@ interface SuggestionListProps {
   typed: string;
   /** The row that Enter takes, or -1. */
   active: number;
-  onPick: () => void;
+  onPick: (href: string) => void;
 }
 
 /** Where the rows lead, in the order the arrow keys walk them. */
@@ -60,7 +60,7 @@ interface SuggestionRowProps {
   id: string;
   suggestion: Suggestion;
   active: boolean;
-  onPick: () => void;
+  onPick: (href: string) => void;
 }
 
 function SuggestionRow({ id, suggestion: { href, label, product }, active, onPick }: SuggestionRowProps) {
@@ -74,7 +74,7 @@ function SuggestionRow({ id, suggestion: { href, label, product }, active, onPic
       className={product ? 'suggestion suggestion-product' : 'suggestion'}
       // The box keeps focus, so that the list does not close before the click.
       onMouseDown={(event) => event.preventDefault()}
-      onClick={onPick}
+      onClick={() => onPick(href)}
     >
       {product?.image && <Picture image={product.image} sizes="48px" shape="square" alt="" />}
       {!product && <Icon name="search" size={16} />}

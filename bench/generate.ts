@@ -1,0 +1,55 @@
+/**
+ * Fills the shop's database (DATA_DIR or DATABASE_URL) with a plausible catalogue of any size, modelled
+ * on the demo shop, which is loaded first: `npm run generate -- --products 100000 [--seed 1]`. The same
+ * seed gives the same catalogue; running it again renews what is there.
+ */
+import { parseArgs } from 'node:util';
+import { openDatabase } from '#db/database.ts';
+import { migrate } from '#db/migrate.ts';
+import products from '#demo/data/products.json' with { type: 'json' };
+import { loadDemo } from '#demo/load.ts';
+import { readEnv } from '#server/env.ts';
+import { createServices } from '#server/services.ts';
+import { generatedBrands, generateProducts } from './generator/products.ts';
+
+const { values } = parseArgs({
+  options: { products: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },
+});
+const [wanted, seed] = [Number(values.products), Number(values.seed)];
+if (!Number.isInteger(wanted) || wanted < 0 || wanted > 10_000_000 || !Number.isInteger(seed)) {
+  console.error('--products takes a whole number up to 10000000, --seed a whole number');
+  process.exit(1);
+}
+
+const env = readEnv(process.env);
+// What is generated can be generated again: no waiting for the disk.
+const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, replicaUrls: [], durable: false });
+const started = performance.now();
+const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+try {
+  await migrate(db);
+  const services = createServices({ db, env, now: Date.now });
+  await loadDemo(services);
+  await services.editor.upsertBrands(
+    generatedBrands.map(({ id, name }) => ({
+      id,
+      name,
+      story: { en: `${name.en} makes things for every day.`, zh: `${name.zh}，做日常用的东西。` },
+      image: null,
+    })),
+  );
+  // The demo's own count too.
+  const count = Math.max(0, wanted - products.length);
+  const make = () => generateProducts({ count, seed, models: products, now: Date.UTC(2026, 10, 1) });
+  let said = 0;
+  await services.editor.importProducts(make, {
+    onProgress(done) {
+      if (done - said < 10_000) return;
+      said = done;
+      console.log(`${done} of ${count} products, ${seconds()}`);
+    },
+  });
+  console.log(`${await services.catalogue.count({})} products in the shop, ${seconds()}`);
+} finally {
+  await db.close();
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { createWorld, forEachEngine } from '#tests/world.ts';
+import { loadDemo } from './load.ts';
+
+forEachEngine((engine) => {
+  describe('the demo shop', () => {
+    it('can be loaded again without a change that a shopper would see', async () => {
+      const world = await createWorld({ engine, demo: true });
+      const look = async () => ({
+        list: await world.call('products', { query: { numberToLoad: 48 } }),
+        names: await world.call('products', { query: { numberToLoad: 48, sortby: 'name' }, lang: 'zh' }),
+        facets: await world.call('productFacets', {}),
+        home: await world.call('pageContent', { query: { pageName: 'home' } }),
+        mug: await world.call('product', { params: { id: 'speckled-mug' } }),
+        stock: await world.call('inventory', { params: { productID: 'speckled-mug' }, query: { optionPair: '#Colour:Oat' } }),
+        search: await world.call('productSearch', { params: { nameLike: 'tea' } }),
+      });
+      const terms = () => world.db.read.selectFrom('search_terms').selectAll().orderBy('term').execute();
+      const before = [await look(), await terms()];
+      await loadDemo(world.services);
+      expect([await look(), await terms()]).toEqual(before);
+    });
+
+    it('reports what this version cannot show yet, and nothing wrong', async () => {
+      const world = await createWorld({ engine });
+      const said: string[] = [];
+      await loadDemo(world.services, (level, message) => said.push(`${level}: ${message}`));
+      expect(said.length).toBeGreaterThan(0);
+      for (const line of said)
+        expect(line).toMatch(/^debug: page [\w-]+: block [\w-]+ left out: no block type (form|video|blog|instagramFeed|rssFeed)/);
+    });
+  });
+});

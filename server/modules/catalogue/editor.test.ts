@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import type { ProductInput } from './product-input.ts';
+
+const day = 86_400_000;
+const plain: ProductInput = {
+  id: 'cup',
+  name: { en: 'Cup', zh: '杯' },
+  shortDescription: { en: 'A cup.', zh: '一只杯。' },
+  description: { en: ['It holds tea.'], zh: ['盛茶。'] },
+  brand: 'kiln',
+  category: 'cups',
+  tags: [],
+  priceCents: 1000,
+  compareAtCents: null,
+  clearance: false,
+  newArrival: false,
+  inStoreOnly: false,
+  taxClass: 'standard',
+  weightGrams: 100,
+  details: {},
+  options: [],
+  images: [],
+  related: [],
+  createdAt: 1_700_000_000_000,
+  skus: [{ sku: 'CUP-1', options: {}, stock: { warehouse: 5 } }],
+};
+
+function product(id: string, changes: Partial<ProductInput> = {}): ProductInput {
+  return {
+    ...plain,
+    id,
+    name: { en: id, zh: id },
+    skus: [{ sku: `${id}-SKU1`, options: {}, stock: { warehouse: 5 } }],
+    ...changes,
+  };
+}
+
+async function shop(engine: World['engine']): Promise<World> {
+  const world = await createWorld({ engine });
+  const { editor } = world.services;
+  await editor.upsertBrands([
+    { id: 'kiln', name: { en: 'Kiln', zh: '窑' }, story: { en: '' }, image: null },
+    { id: 'wood', name: { en: 'Wood', zh: '木' }, story: { en: '' }, image: null },
+  ]);
+  await editor.upsertCategories([
+    { id: 'table', parent: null, name: { en: 'Table' }, description: { en: '' }, image: null },
+    { id: 'cups', parent: 'table', name: { en: 'Cups' }, description: { en: '' }, image: null },
+    { id: 'house', parent: null, name: { en: 'House' }, description: { en: '' }, image: null },
+  ]);
+  await editor.upsertTags([{ id: 'gift', name: { en: 'Gifts' }, description: { en: '' } }]);
+  return world;
+}
+
+const idsOf = async (world: World, query: Record<string, unknown> = {}) =>
+  (await world.call('products', { query: { numberToLoad: 48, ...query } })).products.map((each) => each.id);
+
+forEachEngine((engine) => {
+  describe('changing the catalogue', () => {
+    it('is seen on the next request, whole', async () => {
+      const world = await shop(engine);
+      const { editor } = world.services;
+      await editor.upsertProducts([product('cup'), product('bowl', { createdAt: plain.createdAt + day })]);
+      expect(await idsOf(world)).toEqual(['bowl', 'cup']);
+      const version = await world.db.catalogueVersion();
+
+      await editor.upsertProducts([
+        product('cup', { newArrival: true, tags: ['gift'], priceCents: 500, compareAtCents: 800, brand: 'wood' }),
+      ]);
+      expect(await world.db.catalogueVersion()).toBeGreaterThan(version);
+      expect(await idsOf(world)).toEqual(['cup', 'bowl']);
+      expect(await idsOf(world, { tagName: 'gift' })).toEqual(['cup']);
+      expect(await idsOf(world, { brandName: 'kiln' })).toEqual(['bowl']);
+      expect(await world.call('productsOnSale', {})).toMatchObject({
+        products: [{ id: 'cup', badges: ['SALE'], priceInfo: { price: 500, listPrice: 800 } }],
+      });
+
+      await editor.upsertProducts([product('cup', { published: false })]);
+      expect(await idsOf(world)).toEqual(['bowl']);
+      expect(await world.call('productCount', { query: { tagName: 'gift' } })).toEqual({ count: 0 });
+      expect((await world.ask('product', { params: { id: 'cup' } })).status).toBe(404);
+      expect((await world.ask('inventory', { params: { productID: 'cup' } })).status).toBe(404);
+      expect(await world.call('productSearch', { params: { nameLike: 'cup' } })).toMatchObject({ products: [{ id: 'bowl' }] });
+    });
+
+    it('happens not at all when anything is wrong, and says all that is', async () => {
+      const world = await shop(engine);
+      const bad = [
+        product('cup'),
+        product('bowl', { brand: 'nobody', category: 'nowhere', images: ['gone.jpg'] }),
+        product('cup'),
+      ];
+      await expect(world.services.editor.upsertProducts(bad)).rejects.toMatchObject({
+        problems: [
+          'bowl: unknown brand nobody',
+          'bowl: unknown category nowhere',
+          'cup: given twice',
+          'unknown picture gone.jpg',
+        ],
+      });
+      const option = {
+        name: { en: 'Colour' },
+        values: [{ name: { en: 'Oat' }, priceDeltaCents: 0, overridePriceCents: null, skuSuffix: '', color: null, image: null }],
+      };
+      await expect(world.services.editor.upsertProducts([product('cup', { options: [option] })])).rejects.toThrow(
+        'cup-SKU1 has no Colour',
+      );
+      await expect(world.services.editor.upsertProducts([product('cup', { priceCents: -1 })])).rejects.toThrow('priceCents');
+      await expect(
+        world.services.editor.upsertCategories([
+          { id: 'table', parent: 'cups', name: { en: 'Table' }, description: { en: '' }, image: null },
+        ]),
+      ).rejects.toThrow('below itself');
+      expect(await idsOf(world)).toEqual([]);
+    });
+
+    it('follows a brand that is renamed and a category that moves', async () => {
+      const world = await shop(engine);
+      const { editor } = world.services;
+      await editor.upsertProducts([product('cup')]);
+      await editor.upsertBrands([{ id: 'kiln', name: { en: 'Dragon Works' }, story: { en: '' }, image: null }]);
+      const [card] = (await world.call('products', {})).products;
+      expect(card?.brand.nameContent.en).toBe('Dragon Works');
+      expect((await world.call('productSearch', { params: { nameLike: 'dragon' } })).products).toHaveLength(1);
+      expect((await world.call('productSearch', { params: { nameLike: 'kiln' } })).products).toHaveLength(0);
+
+      await editor.upsertCategories([
+        { id: 'cups', parent: 'house', name: { en: 'Cups' }, description: { en: '' }, image: null },
+      ]);
+      expect(await idsOf(world, { categoryName: 'house' })).toEqual(['cup']);
+      expect(await idsOf(world, { categoryName: 'table' })).toEqual([]);
+      expect(await world.call('productCount', { query: { categoryName: 'table' } })).toEqual({ count: 0 });
+    });
+
+    it('keeps stock that is there, and drops SKUs that are gone', async () => {
+      const world = await shop(engine);
+      const { editor, inventory } = world.services;
+      await editor.upsertProducts([product('cup')]);
+      await editor.setStock('cup-SKU1', 'warehouse', 2);
+      await editor.upsertProducts([product('cup', { priceCents: 900 })]);
+      expect(await inventory.of('cup', '')).toMatchObject({ shippable: 2, priceInfo: { price: 900 } });
+      await editor.upsertProducts([product('cup', { skus: [{ sku: 'OTHER-1', options: {}, stock: {} }] })]);
+      expect(await inventory.of('cup', '')).toMatchObject({ sku: 'OTHER-1', status: 'OutOfStock' });
+    });
+
+    it('puts what sells out last, in lists and in search, and back when it returns', async () => {
+      const world = await shop(engine);
+      const { editor } = world.services;
+      await editor.upsertProducts([product('cup'), product('old-cup', { createdAt: plain.createdAt - day })]);
+      expect(await idsOf(world)).toEqual(['cup', 'old-cup']);
+      await editor.setStock('cup-SKU1', 'warehouse', 0);
+      expect(await idsOf(world)).toEqual(['old-cup', 'cup']);
+      expect(await idsOf(world, { nameLike: 'cup' })).toEqual(['old-cup', 'cup']);
+      expect((await world.call('products', {})).products.map((each) => each.inventory.quantity)).toEqual([5, 0]);
+      await editor.setStock('cup-SKU1', 'warehouse', 3);
+      expect(await idsOf(world)).toEqual(['cup', 'old-cup']);
+      expect(await idsOf(world, { nameLike: 'cup' })).toEqual(['cup', 'old-cup']);
+    });
+
+    it('cuts a long short description at 205 characters', async () => {
+      const world = await shop(engine);
+      const text = `${'茶'.repeat(204)}😀${'!'.repeat(10)}`;
+      await world.services.editor.upsertProducts([product('cup', { shortDescription: { en: text } })]);
+      const [card] = (await world.call('products', {})).products;
+      expect(card?.shortDesciption).toBe(`${'茶'.repeat(204)}😀…`);
+    });
+
+    it('keeps lists, counts and search true through any number of changes', async () => {
+      const world = await shop(engine);
+      const truth = new Map<string, ProductInput>();
+      const change = fc.record({
+        id: fc.constantFrom('a1', 'b2', 'c3', 'd4', 'e5'),
+        word: fc.constantFrom('moon', 'river', 'Émile', '月亮', 'zebra', 'Apple'),
+        brand: fc.constantFrom('kiln', 'wood'),
+        category: fc.constantFrom('cups', 'house', 'table'),
+        tags: fc.constantFrom<string[]>([], ['gift']),
+        priceCents: fc.integer({ min: 1, max: 5 }),
+        compareAtCents: fc.constantFrom(null, 3),
+        newArrival: fc.boolean(),
+        published: fc.boolean(),
+      });
+      for (const { id, word, ...rest } of fc.sample(change, { numRuns: 40, seed: 7 })) {
+        const input = product(id, { ...rest, name: { en: `${word} ${id}`, zh: `${word} ${id}` } });
+        await world.services.editor.upsertProducts([input]);
+        truth.set(id, input);
+      }
+      const shown = [...truth.values()].filter((input) => input.published);
+      for (const query of [
+        { brandName: 'kiln' },
+        { categoryName: 'table' },
+        { tagName: 'gift' },
+        { onSale: true },
+        { newArrival: true },
+        {},
+      ]) {
+        const wanted = shown.filter(
+          (input) =>
+            (!('brandName' in query) || input.brand === query.brandName) &&
+            (!('categoryName' in query) || input.category !== 'house') &&
+            (!('tagName' in query) || input.tags.includes('gift')) &&
+            (!('onSale' in query) || (input.compareAtCents ?? 0) > input.priceCents) &&
+            (!('newArrival' in query) || input.newArrival),
+        );
+        for (const sortby of ['default', 'name', 'price']) {
+          expect((await idsOf(world, { ...query, sortby })).toSorted()).toEqual(wanted.map((input) => input.id).toSorted());
+        }
+        expect(await world.call('productCount', { query })).toEqual({ count: wanted.length });
+      }
+      const byName = shown.toSorted((a, b) => new Intl.Collator('en-CA', { numeric: true }).compare(a.name.en, b.name.en));
+      expect(await idsOf(world, { sortby: 'name' })).toEqual(byName.map((input) => input.id));
+      for (const word of ['moon', 'river', 'emile', '月亮', 'zebra', 'apple']) {
+        const wanted = shown.filter((input) =>
+          input.name.en.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().includes(word),
+        );
+        const { products: found } = await world.call('productSearch', { params: { nameLike: word } });
+        expect(found.map((each) => each.id).toSorted()).toEqual(wanted.map((input) => input.id).toSorted());
+      }
+      const words = await world.db.read
+        .selectFrom('search_terms')
+        .select(['term', 'products'])
+        .where('term', 'in', ['moon', 'zebra'])
+        .execute();
+      for (const { term, products } of words)
+        expect(products).toBe(shown.filter((input) => input.name.en.startsWith(term)).length);
+    });
+  });
+});

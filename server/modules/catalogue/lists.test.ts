@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import products from '#demo/data/products.json' with { type: 'json' };
+import { createWorld, forEachEngine } from '#tests/world.ts';
+
+/** The file's types tell empty lists of tags from others. */
+const hasTag = (product: { tags: readonly string[] }, tag: string) => product.tags.includes(tag);
+const byId = new Map(products.map((product) => [product.slug, product]));
+const reduced = products.filter((product) => product.compareAtCents !== null && product.compareAtCents > product.priceCents);
+
+forEachEngine((engine) => {
+  describe('product lists', async () => {
+    const world = await createWorld({ engine, demo: true });
+    const ids = async (query: Record<string, unknown>, lang: 'en' | 'zh' = 'en') => {
+      const { products: page } = await world.call('products', { query, lang });
+      return page.map((product) => product.id);
+    };
+
+    it('come twelve at a time, page after page, every product once', async () => {
+      const seen: string[] = [];
+      for (let position = 0; ; position += 12) {
+        const page = await ids({ startingPosition: position });
+        if (page.length === 0) break;
+        expect(page.length).toBeLessThanOrEqual(12);
+        seen.push(...page);
+      }
+      expect(seen.toSorted()).toEqual(products.map((product) => product.slug).toSorted());
+      expect(await world.call('productCount', {})).toEqual({ count: products.length });
+    });
+
+    it('are by default in stock first, new arrivals before others, then the newest', async () => {
+      const all = await world.call('products', { query: { numberToLoad: 48 } });
+      const rank = ({ id, inventory, newArrival }: (typeof all.products)[number]) =>
+        [inventory.quantity === 0 ? 1 : 0, newArrival ? 0 : 1, -Date.parse(byId.get(id)?.createdAt ?? '')] as const;
+      const ranks = all.products.map(rank);
+      const sorted = ranks.toSorted((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+      expect(ranks).toEqual(sorted);
+    });
+
+    it('are sorted by price, and by name as each language does', async () => {
+      const price = (await world.call('products', { query: { sortby: 'price', numberToLoad: 48 } })).products.map(
+        (p) => p.priceInfo.price,
+      );
+      expect(price).toEqual(price.toSorted((a, b) => a - b));
+      for (const [lang, tag] of [
+        ['en', 'en-CA'],
+        ['zh', 'zh-CN'],
+      ] as const) {
+        const names = (await world.call('products', { query: { sortby: 'name', numberToLoad: 48 }, lang })).products.map(
+          (p) => p.productName,
+        );
+        expect(names).toEqual(names.toSorted(new Intl.Collator(tag).compare));
+      }
+      expect((await ids({ sortby: 'name', numberToLoad: 1 }, 'zh'))[0]).toBe('porcelain-gaiwan');
+    });
+
+    it('are narrowed by category with all below it, brand, tag, reduction, and these together', async () => {
+      const expectSet = async (query: Record<string, unknown>, wanted: (product: (typeof products)[number]) => boolean) => {
+        const slugs = products.filter(wanted).map((product) => product.slug);
+        expect((await ids({ ...query, numberToLoad: 48 })).toSorted()).toEqual(slugs.toSorted());
+        expect(await world.call('productCount', { query })).toEqual({ count: slugs.length });
+      };
+      const teaware = ['teapots', 'cups-and-mugs', 'gaiwans', 'pitchers-and-strainers', 'trays-and-tools'];
+      await expectSet({ categoryName: 'teaware' }, (p) => teaware.includes(p.category));
+      await expectSet({ categoryName: 'teapots' }, (p) => p.category === 'teapots');
+      await expectSet({ brandName: 'kiln-no-9' }, (p) => p.brand === 'kiln-no-9');
+      await expectSet({ tagName: 'gift' }, (p) => hasTag(p, 'gift'));
+      await expectSet({ onSale: true }, (p) => reduced.includes(p));
+      await expectSet({ clearance: true }, (p) => p.clearance);
+      await expectSet({ newArrival: true }, (p) => p.newArrival);
+      await expectSet(
+        { categoryName: 'teaware', brandName: 'kiln-no-9' },
+        (p) => teaware.includes(p.category) && p.brand === 'kiln-no-9',
+      );
+      await expectSet({ tagName: 'gift', onSale: true }, (p) => hasTag(p, 'gift') && reduced.includes(p));
+      await expectSet(
+        { categoryName: 'teaware', tagName: 'handmade', brandName: 'maple-and-clay' },
+        (p) => teaware.includes(p.category) && hasTag(p, 'handmade') && p.brand === 'maple-and-clay',
+      );
+      await expectSet({ brandName: 'kiln-no-9', clearance: true, newArrival: true }, () => false);
+    });
+
+    it('say what they have of each brand and category', async () => {
+      const all = await world.call('productFacets', {});
+      expect(all.count).toBe(products.length);
+      expect(all.brands.reduce((sum, brand) => sum + brand.count, 0)).toBe(products.length);
+
+      const teaware = await world.call('productFacets', { query: { categoryName: 'teaware', brandName: 'kiln-no-9' } });
+      expect(teaware.count).toBe((await ids({ categoryName: 'teaware', brandName: 'kiln-no-9', numberToLoad: 48 })).length);
+      // Other brands of the category can be turned to, other categories of the brand too.
+      for (const { name, count } of teaware.brands)
+        expect(await world.call('productCount', { query: { categoryName: 'teaware', brandName: name } })).toEqual({ count });
+      for (const { name, count } of teaware.categories)
+        expect(await world.call('productCount', { query: { categoryName: name, brandName: 'kiln-no-9' } })).toEqual({ count });
+
+      const search = await world.call('productFacets', { query: { nameLike: 'teapot' } });
+      expect(search.count).toBe((await world.call('productSearchCount', { params: { nameLike: 'teapot' } })).count);
+      expect(search.brands.reduce((sum, brand) => sum + brand.count, 0)).toBe(search.count);
+      expect(search.categories.find((category) => category.name === 'teaware')?.count).toBeGreaterThanOrEqual(5);
+    });
+
+    it('carry badges: SALE for reduced prices, CLEARANCE for what is on its way out', async () => {
+      const sale = await world.call('productsOnSale', { query: { numberToLoad: 48 } });
+      expect(sale.products.map((p) => p.id).toSorted()).toEqual(reduced.map((p) => p.slug).toSorted());
+      for (const product of sale.products)
+        expect(product.badges).toEqual([byId.get(product.id)?.clearance ? 'CLEARANCE' : 'SALE']);
+      const [full] = (await world.call('products', { query: { tagName: 'handmade' } })).products.filter(
+        (p) => p.priceInfo.listPrice === null,
+      );
+      expect(full?.badges).toEqual([]);
+    });
+
+    it('answer the other calls of the contract for tags and conditions alike', async () => {
+      const gifts = await ids({ tagName: 'gift' });
+      expect((await world.call('taggedProducts', { params: { tagid: 'gift' } })).products.map((p) => p.id)).toEqual(gifts);
+      expect((await world.call('productsByTag', { params: { tagName: 'gift' } })).products.map((p) => p.id)).toEqual(gifts);
+      expect((await world.call('productsByConditions', { body: { tagName: 'gift' } })).products.map((p) => p.id)).toEqual(gifts);
+    });
+
+    it('refuse names that nothing has', async () => {
+      for (const query of [{ categoryName: 'nothing' }, { brandName: 'nothing' }, { tagName: 'nothing' }]) {
+        expect((await world.ask('products', { query })).status).toBe(404);
+        expect((await world.ask('productCount', { query })).status).toBe(404);
+      }
+      expect((await world.ask('taggedProducts', { params: { tagid: 'nothing' } })).status).toBe(404);
+      expect((await world.ask('category', { params: { name: 'nothing' } })).status).toBe(404);
+      expect((await world.ask('brand', { params: { name: 'nothing' } })).status).toBe(404);
+      expect((await world.ask('tag', { params: { name: 'nothing' } })).status).toBe(404);
+      expect((await world.ask('categories', { params: { id: 'nothing' } })).status).toBe(404);
+    });
+  });
+
+  describe('the catalogue', async () => {
+    const world = await createWorld({ engine, demo: true });
+
+    it('has a tree of categories with counts', async () => {
+      const top = await world.call('categories', { params: { id: 'primary' }, lang: 'zh' });
+      expect(top.map((category) => category.categoryName)).toEqual(['teaware', 'tea', 'tableware', 'home', 'tea-bar']);
+      const [teaware] = top;
+      expect(teaware?.categoryNameContent.zh).toBe('茶具');
+      expect(teaware?.count).toBe(teaware?.children.reduce((sum, child) => sum + child.count, 0));
+      expect((await world.call('categories', { params: { id: 'teaware' } })).map((category) => category.id)).toEqual(
+        teaware?.children.map((child) => child.id),
+      );
+      const teapots = await world.call('category', { params: { name: 'teapots' } });
+      expect(teapots.parent).toEqual({
+        categoryName: 'teaware',
+        categoryNameContent: { en: 'Teaware', zh: '茶具' },
+        parent: null,
+      });
+    });
+
+    it('shows a product whole: options, SKUs with their prices, chain of categories, pictures', async () => {
+      const mug = await world.call('product', { params: { id: 'speckled-mug' } });
+      expect(mug.category.categoryName).toBe('cups-and-mugs');
+      expect(mug.category.parent?.categoryName).toBe('teaware');
+      expect(mug.priceInfo).toEqual({ price: 3200, listPrice: null, currency: 'CAD', from: true });
+      expect(mug.skus.find((sku) => sku.optionPairs === '#Colour:Rose')).toMatchObject({
+        sku: 'MC-CM-01-ROS',
+        priceInfo: { price: 3400 },
+      });
+      const [colour] = mug.specification.options;
+      expect(colour?.values.map((value) => value.value)).toEqual(['Oat', 'Sea', 'Charcoal', 'Rose']);
+      // Pictures of the same content are one.
+      const urls = mug.mediaInfo.imageInfos.map((image) => image.imageURL);
+      expect(new Set(urls).size).toBe(urls.length);
+      expect(urls).toContain(colour?.values[1]?.image?.imageURL);
+      expect(mug.mediaInfo.imageInfos[1]?.alt).toBe('Speckled Stoneware Mug, Oat');
+      expect(mug.inventory.quantity).toBeGreaterThan(0);
+    });
+
+    it('prices an option that overrides the base price', async () => {
+      const tea = await world.call('product', { params: { id: 'keemun' }, lang: 'zh' });
+      expect(tea.skus.find((sku) => sku.sku === 'MC-BT-01-100')?.priceInfo.price).toBe(2700);
+      expect(tea.specification.options[0]?.nameContent.zh).toBe('净含量');
+      expect(tea.specification.attributes.map((attribute) => attribute.name)).toContain('材质');
+    });
+
+    it('relates a product to those it names and then to its category, never to itself', async () => {
+      const { products: related } = await world.call('relatedProducts', { params: { productid: 'celadon-teapot' } });
+      const ids = related.map((product) => product.id);
+      expect(ids.slice(0, 4).toSorted()).toEqual(['clay-strainer', 'dragon-well', 'glass-pitcher', 'tasting-cups']);
+      expect(ids).not.toContain('celadon-teapot');
+      expect(new Set(ids).size).toBe(ids.length);
+      expect((await world.ask('relatedProducts', { params: { productid: 'nothing' } })).status).toBe(404);
+      expect((await world.ask('product', { params: { id: 'nothing' } })).status).toBe(404);
+    });
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { createWorld, forEachEngine } from '#tests/world.ts';
+
+forEachEngine((engine) => {
+  describe('content pages', async () => {
+    const world = await createWorld({ engine, demo: true });
+    const page = (pageName: string, lang: 'en' | 'zh' = 'en') => world.call('pageContent', { query: { pageName }, lang });
+
+    it('come in the language asked for, pictures and products loaded', async () => {
+      const home = await page('home', 'zh');
+      expect(home.title).toBe('枫土');
+      const [slider] = home.blocks;
+      expect(slider).toMatchObject({
+        type: 'imageSlider',
+        slides: [{ title: '水开了，坐吧', image: { width: 1920, height: 900 } }, {}, {}, {}],
+      });
+      const list = home.blocks.find((block) => block.type === 'productList');
+      expect(list?.products).toHaveLength(8);
+      expect(list?.products.every((product) => product.newArrival)).toBe(true);
+      expect(list?.products[0]?.productName).toMatch(/\p{Script=Han}/u);
+      expect((await page('home')).title).toBe('Maple & Clay');
+    });
+
+    it('keep the blocks that this version shows', async () => {
+      for (const name of ['home', 'about', 'wholesale', 'care-guide', 'shipping-and-returns', 'tea-bar', 'privacy', 'terms']) {
+        const types = (await page(name)).blocks.map((block) => block.type);
+        expect(types.length).toBeGreaterThan(0);
+        for (const type of types) expect(['imageSlider', 'imageInfo', 'text', 'buttons', 'productList']).toContain(type);
+      }
+    });
+
+    it('are a 404 where there is none', async () => {
+      expect((await world.ask('pageContent', { query: { pageName: 'nothing' } })).status).toBe(404);
+    });
+
+    it('leave out a bad block, and say which and why', async () => {
+      const text = { id: 'good', type: 'text', title: null, paragraphs: [{ en: 'Hello', extra: 1 }], items: [] };
+      const reports = await world.services.content.upsertPages([
+        {
+          name: 'mixed',
+          title: { en: 'Mixed' },
+          metaDescription: { en: '' },
+          blocks: [
+            text,
+            { id: 'bad', type: 'buttons', buttons: [{ label: { en: 'Go' }, link: '/', style: 'loud' }] },
+            { id: 'film', type: 'video' },
+            null,
+          ],
+        },
+      ]);
+      expect(reports).toEqual([
+        {
+          page: 'mixed',
+          rejected: [{ id: 'bad', problem: expect.stringContaining('/buttons/0/style') }],
+          unknown: [
+            { id: 'film', type: 'video' },
+            { id: 'block 4', type: 'undefined' },
+          ],
+        },
+      ]);
+      expect((await page('mixed')).blocks).toEqual([{ id: 'good', type: 'text', title: null, paragraphs: ['Hello'], items: [] }]);
+    });
+
+    it('outlive a collection that is gone', async () => {
+      const uiAttribute = {
+        collectiontype: 'tag',
+        collectionname: 'gone',
+        number: 4,
+        numberPerRow: 4,
+        numberPerMobileRow: 2,
+        sortby: 'default',
+      };
+      await world.services.content.upsertPages([
+        {
+          name: 'lists',
+          title: { en: 'Lists' },
+          metaDescription: { en: '' },
+          blocks: [{ id: 'l', type: 'productList', title: null, uiAttribute }],
+        },
+      ]);
+      expect((await page('lists')).blocks).toMatchObject([{ products: [] }]);
+    });
+  });
+
+  describe('the shell', async () => {
+    const world = await createWorld({ engine, demo: true });
+
+    it('has the shop, its menu and nobody signed on', async () => {
+      const info = await world.call('appInfoInit', { lang: 'zh' });
+      expect(info).toMatchObject({ user: null, lastLoginDate: null, userID: null });
+      expect(info.appContent).toMatchObject({ shopName: '枫土', currency: 'CAD', isDemonstration: true });
+      expect(info.appContent.menu[0]).toMatchObject({ name: 'teaware', label: '茶具' });
+      expect(info.appContent.footer.links.length).toBeGreaterThan(5);
+      for (const name of ['userInfo', 'userInfo2'] as const)
+        expect(await world.call(name)).toEqual({ user: null, lastLoginDate: null, userID: null });
+    });
+
+    it('lists the displayed stores with hours and address', async () => {
+      const [queenWest, ...others] = await world.call('pickupLocations', {});
+      expect(queenWest).toMatchObject({
+        localStoreName: 'toronto-queen-west',
+        mainStore: true,
+        tables: 14,
+        address: { city: 'Toronto', province: 'Ontario' },
+      });
+      expect(queenWest?.openingHours.thursday).toEqual({ open: '10:00', close: '21:00' });
+      expect(others).toHaveLength(3);
+    });
+
+    it('ships to three countries, whose provinces are named in both languages', async () => {
+      expect((await world.call('supportedCountries', {})).map((country) => country.id)).toEqual(['CA', 'US', 'CN']);
+      const provinces = async (id: string, lang: 'en' | 'zh' = 'en') =>
+        (await world.call('provinces', { params: { id }, lang })).map((province) => province.provinceName);
+      expect(await provinces('CA')).toHaveLength(13);
+      expect(await provinces('CA')).toContain('Ontario');
+      expect(await provinces('CN')).toHaveLength(34);
+      expect((await provinces('CN', 'zh'))[0]).toBe('安徽省');
+      const states = await provinces('US');
+      expect(states).toHaveLength(50);
+      for (const excluded of [
+        'American Samoa',
+        'District of Columbia',
+        'Northern Mariana Islands',
+        'Puerto Rico',
+        'US Minor Outlying Islands',
+        'Guam',
+      ]) {
+        expect(states).not.toContain(excluded);
+      }
+      expect((await world.ask('provinces', { params: { id: 'FR' } })).status).toBe(404);
+    });
+
+    it('refuses settings that are not as they should be, and changes none', async () => {
+      const { settings } = world.services;
+      await expect(settings.update({ currency: 'CAD', tipPercentages: [-1] })).rejects.toThrow('tipPercentages');
+      await expect(settings.update({ nonsense: 1 } as object)).rejects.toThrow('nonsense');
+      await settings.update({ tipPercentages: [5] });
+      expect((await settings.all()).tipPercentages).toEqual([5]);
+    });
+  });
+});

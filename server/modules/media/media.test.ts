@@ -1,0 +1,72 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { createWorld, forEachEngine } from '#tests/world.ts';
+
+forEachEngine((engine) => {
+  describe('pictures', async () => {
+    const world = await createWorld({ engine, demo: true });
+    const mug = (await world.services.media.images(['speckled-mug.jpg'])).get('speckled-mug.jpg');
+    const name = mug?.imageURL.split('/').at(-1) ?? '';
+    const get = (url: string, headers: Record<string, string> = {}) => world.app.inject({ url, headers });
+
+    it('come at the width asked for, in the best format the browser takes', async () => {
+      for (const [accept, format] of [
+        ['image/avif,image/webp,*/*', 'heif'],
+        ['image/webp,*/*', 'webp'],
+        ['*/*', 'jpeg'],
+      ] as const) {
+        const answer = await get(`/media/160/${name}`, { accept });
+        expect(answer.statusCode).toBe(200);
+        expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format, width: 160, height: 160 });
+        expect(answer.headers['content-type']).toBe(format === 'heif' ? 'image/avif' : `image/${format}`);
+        expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+        expect(answer.headers.vary).toContain('Accept');
+        const again = await get(`/media/160/${name}`, { accept, 'if-none-match': String(answer.headers.etag) });
+        expect(again.statusCode).toBe(304);
+        expect(again.body).toBe('');
+      }
+    });
+
+    it('are never larger than the original', async () => {
+      const answer = await get(`/media/1920/${name}`, { accept: 'image/webp' });
+      expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: 1000 });
+    });
+
+    it('are made once, however many ask at the same time', async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => get(`/media/320/${name}`, { accept: 'image/webp' })));
+      expect(new Set(answers.map((answer) => answer.headers.etag)).size).toBe(1);
+      const files = readdirSync(join(world.dataDir, 'media', 'cache'), { recursive: true, encoding: 'utf8' });
+      expect(files.filter((file) => file.includes('320') && file.endsWith('.webp'))).toHaveLength(1);
+      // Nothing half-written stays.
+      expect(files.filter((file) => /\.[0-9a-f]{12}$/.test(file))).toEqual([]);
+      rmSync(join(world.dataDir, 'media', 'cache'), { recursive: true });
+      expect((await get(`/media/320/${name}`, { accept: 'image/webp' })).rawPayload).toEqual(answers[0]?.rawPayload);
+    });
+
+    it.each([
+      '/media/161/x',
+      '/media/0/x',
+      '/media/-160/x',
+      '/media/1e2/x',
+      '/media/160/nothing.jpg',
+      '/media/160/speckled-mug.jpg',
+      '/media/160/..%2f..%2fpackage.json',
+      '/media/160/%00',
+      '/media/160/',
+    ])('%s is a 404', async (url) => {
+      expect((await get(url.replace('/x', `/${name}`))).statusCode).toBe(404);
+    });
+
+    it('tell their size and average colour', () => {
+      expect(mug).toMatchObject({ width: 1000, height: 1000, imageURL: `/media/1000/${name}` });
+      expect(mug?.color).toMatch(/^#[0-9a-f]{6}$/);
+    });
+
+    it('refuse to be imported under a path or from no picture', async () => {
+      await expect(world.services.media.importOriginals('demo', ['../load.ts'])).rejects.toThrow('file name');
+      await expect(world.services.media.importOriginals('demo', ['gone.jpg'])).rejects.toThrow();
+    });
+  });
+});

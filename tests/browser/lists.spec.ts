@@ -1,0 +1,48 @@
+/** Lists that go on by themselves, and stay where they are. */
+import { expect, test } from './fixtures.ts';
+
+const cards = 'article[data-item]';
+
+test('more products come while scrolling, and Back returns to the same one', async ({ shop, page }) => {
+  await shop.open('/productlist');
+  await shop.main.locator(cards).nth(11).scrollIntoViewIfNeeded();
+  const further = shop.main.locator(cards).nth(15).getByRole('link');
+  await further.scrollIntoViewIfNeeded();
+  const name = await further.textContent();
+  await further.click();
+  await expect(shop.heading).toHaveText(name ?? '');
+
+  await page.goBack();
+  const back = shop.link(name ?? '');
+  await expect(back).toBeInViewport();
+  await expect(back).toBeFocused();
+});
+
+test('what is filtered and how it is sorted stands in the address, and survives Back', async ({ shop, page }) => {
+  await shop.open('/products/teaware?sort=price');
+  const prices = async () => shop.main.locator(cards).first().textContent();
+  const cheapest = await prices();
+  await shop.main.locator(cards).first().getByRole('link').click();
+  await expect(page).toHaveURL(/\/product\//);
+  await page.goBack();
+  await expect(page).toHaveURL(/sort=price/);
+  expect(await prices()).toBe(cheapest);
+});
+
+test('every page of a list has an address that works without scripts', async ({ browser, shop, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' });
+  const page = await context.newPage();
+  await page.goto(shop.url('/productlist?page=2'));
+  await expect(page.locator(cards)).toHaveCount(12);
+  const second = await page.locator(cards).first().getAttribute('data-item');
+  await page.getByRole('link', { name: shop.t('list.more') }).click();
+  await expect(page).toHaveURL(/page=3/);
+  await expect(page.locator(cards).first()).not.toHaveAttribute('data-item', second ?? '');
+  await context.close();
+});
+
+test('a search without results says so, and offers a way on', async ({ shop }) => {
+  await shop.open('/search?key=qqxxzz');
+  await expect(shop.main.getByText(shop.t('list.empty.search'))).toBeVisible();
+  await expect(shop.main.getByRole('link').first()).toBeVisible();
+});

@@ -1,0 +1,106 @@
+/** What the shop says when something is wrong: by its field, in words that say how to mend it. */
+import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment, shopper } from './checkout.ts';
+import { productName } from './demo.ts';
+import { expect, test } from './fixtures.ts';
+
+test.describe('with a mug in the cart', () => {
+  test.beforeEach(async ({ shop }) => {
+    await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
+  });
+
+  test('every missing field is named, the first one has the focus, and what was typed stays', async ({ shop }) => {
+    const { t } = shop;
+    await shop.open('/checkout');
+    await chooseMethod(shop, 'shipping');
+    await shop.field('checkout.contact.firstName').fill(shopper.firstName);
+    await shop.button(t('checkout.continue')).click();
+    for (const rule of [
+      'rule.addressMissing',
+      'rule.cityMissing',
+      'rule.zipcodeMissing',
+      'rule.emailMissing',
+      'rule.phoneMissing',
+    ] as const) {
+      await expect(shop.main.getByText(t(rule), { exact: true })).toBeVisible();
+    }
+    await expect(shop.field('checkout.address.street')).toBeFocused();
+    await expect(shop.field('checkout.contact.firstName')).toHaveValue(shopper.firstName);
+  });
+
+  test('pickup wants a store, and a table its number', async ({ shop }) => {
+    const { t } = shop;
+    await shop.open('/checkout');
+    await chooseMethod(shop, 'pickup');
+    await shop.button(t('checkout.continue')).click();
+    await expect(shop.main.getByText(t('rule.pickupStoreMissing'))).toBeVisible();
+    await chooseMethod(shop, 'instore');
+    await shop.button(t('checkout.continue')).click();
+    await expect(shop.main.getByText(t('rule.tableMissing'))).toBeVisible();
+  });
+
+  test('a card that is not one is refused at its field; a declined one can be replaced', async ({ shop, page }) => {
+    const { t } = shop;
+    await shop.open('/checkout');
+    await chooseMethod(shop, 'shipping');
+    await fillAddress(shop);
+    await fillContact(shop);
+    await goToPayment(shop);
+    await shop.choose(t('payment.method.title'), new RegExp(t('payment.method.online')));
+    const pay = shop.button(shop.like('payment.pay'));
+    await fillCard(shop, '4242');
+    await pay.click();
+    await expect(shop.main.getByText(t('rule.cardNumberInvalid'))).toBeVisible();
+    await expect(shop.field('payment.card.number')).toBeFocused();
+
+    shop.watch.foreseeStatus(402);
+    await shop.field('payment.card.number').fill(cards.declined);
+    await pay.click();
+    const popup = page.getByRole('alertdialog', { name: t('payment.error.transaction.title') });
+    await expect(popup).toBeVisible();
+    await popup.getByRole('button', { name: t('payment.ok') }).click();
+    await expect(shop.field('payment.card.holder')).toHaveValue(`${shopper.firstName} ${shopper.lastName}`);
+    await shop.field('payment.card.number').fill(cards.approved);
+    await pay.click();
+    await expectConfirmed(shop);
+  });
+
+  test('a line taken out can be put back', async ({ shop, lang }) => {
+    const { t } = shop;
+    const product = productName('speckled-mug', lang);
+    await shop.open('/cart');
+    await shop.button(t('cart.line.removeNamed', { product })).click();
+    await expect(shop.main.getByText(t('cart.removed', { product }))).toBeVisible();
+    await expect(shop.cartLink(0)).toBeVisible();
+    await shop.button(t('cart.undo')).click();
+    await expect(shop.cartLink(1)).toBeVisible();
+  });
+});
+
+test('what is sold out says so, and cannot be put in the cart', async ({ shop }) => {
+  const { t } = shop;
+  await shop.open('/product/moon-jar');
+  await expect(shop.main.getByText(t('product.outOfStock'), { exact: true })).toBeVisible();
+  await expect(shop.main.getByText(t('rule.outOfStock'))).toBeVisible();
+  await expect(shop.button(t('card.soldOut'))).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('a quantity is at least 1 and at most 98', async ({ shop }) => {
+  const { t } = shop;
+  await shop.open('/product/kyusu-side-handle');
+  const quantity = shop.main.getByRole('spinbutton', { name: t('ui.quantity') });
+  const more = shop.button(`${t('ui.quantity.more')} (${t('ui.quantity')})`);
+  const fewer = shop.button(`${t('ui.quantity.less')} (${t('ui.quantity')})`);
+  await expect(fewer).toHaveAttribute('aria-disabled', 'true');
+  await quantity.fill('98');
+  await quantity.press('Tab');
+  await expect(more).toHaveAttribute('aria-disabled', 'true');
+  await quantity.fill('0');
+  await shop.button(t('product.add')).click();
+  await expect(shop.main.getByText(t('rule.quantityInvalid'))).toBeVisible();
+});
+
+test('an empty cart cannot be checked out', async ({ shop, page }) => {
+  await shop.open('/checkout');
+  await expect(page).toHaveURL(/\/cart$/);
+  await expect(shop.heading).toHaveText(shop.t('cart.empty.title'));
+});

@@ -1,0 +1,260 @@
+/** What stands around every page: header, menu, search, language, focus, network. */
+import { locales } from '#contract/locales.ts';
+import { requestOf } from '#contract/transport.ts';
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { productName } from './demo.ts';
+import { expect, type Page, test } from './fixtures.ts';
+import type { Shop } from './shop.ts';
+
+const header = (page: Page) => page.getByRole('banner');
+const box = (shop: Shop) => shop.page.getByRole('combobox', { name: shop.t('shell.search.label') });
+
+test.describe('search', () => {
+  test('offers pictures and prices, and is used by keyboard alone', async ({ shop, page, lang }) => {
+    const mug = productName('speckled-mug', lang);
+    await shop.open('/brands');
+    await shop.search(mug.slice(0, -1));
+    const option = page.getByRole('option', { name: mug });
+    await expect(option).toContainText('$');
+    await expect(option.locator('img')).toBeVisible();
+    await expectNoSeriousAxe(page);
+    await box(shop).press('ArrowDown');
+    const first = page.getByRole('option').first();
+    await expect(first).toHaveAttribute('aria-selected', 'true');
+    await expect(box(shop)).toHaveAttribute('aria-activedescendant', (await first.getAttribute('id')) ?? '');
+    await expect(box(shop)).toBeFocused();
+    await box(shop).press('ArrowUp');
+    await expect(page.getByRole('option', { selected: true })).toHaveCount(0);
+    await box(shop).press('Escape');
+    await expect(page.getByRole('listbox')).toBeHidden();
+    await expect(box(shop)).toHaveValue(mug.slice(0, -1));
+    await box(shop).press('ArrowDown');
+    await box(shop).press('Enter');
+    await expect(shop.heading).toHaveText(mug);
+  });
+
+  test('never waits for an answer: what is typed stays, the last text counts', async ({ shop, page, lang }) => {
+    await shop.open('/brands');
+    const slow = requestOf('productSuggestions', { params: { nameLike: 'te' } }, lang).url;
+    await page.route(slow, async (route) => {
+      await new Promise((go) => setTimeout(go, 1500));
+      await route.continue().catch(() => {});
+    });
+    await shop.search('te');
+    await page.waitForRequest(slow);
+    await box(shop).press('End');
+    await box(shop).pressSequentially('apot');
+    await expect(box(shop)).toHaveValue('teapot');
+    await expect(page.getByRole('option', { name: shop.t('shell.search.all', { key: 'teapot' }) })).toBeVisible();
+    await box(shop).press('Enter');
+    await expect(page).toHaveURL(/\/search\?key=teapot$/);
+    await expect(box(shop).or(shop.heading).first()).toBeVisible();
+  });
+
+  test('says what it looked for instead of a misspelt word', async ({ shop, page }) => {
+    await shop.open('/brands');
+    await shop.search('teapto');
+    await expect(page.getByText(shop.t('shell.search.correctedTo', { key: 'teapot' }))).toBeVisible();
+  });
+
+  test('is a plain form where scripts do not run', async ({ browser, shop }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.SHOP_ADDRESS ?? '' });
+    const page = await context.newPage();
+    await page.goto(shop.url('/product/no-such-thing'));
+    const plain = page.getByRole('main').getByRole('combobox', { name: shop.t('shell.search.label') });
+    await plain.fill('oolong');
+    await plain.press('Enter');
+    await expect(page).toHaveURL(new RegExp(`${shop.url('/search')}\\?key=oolong$`));
+    await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible();
+    await context.close();
+  });
+});
+
+test.describe('menu', () => {
+  test('is expanded from 960 px on, a drawer below', async ({ shop, page }) => {
+    await shop.open('/');
+    const bar = header(page).getByRole('navigation', { name: shop.t('shell.menu') });
+    const open = header(page).getByRole('button', { name: shop.t('shell.menu.open') });
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 960, height: size?.height ?? 900 });
+    await expect(bar.getByRole('link', { name: shop.t('shell.menu.brands') })).toBeVisible();
+    await expect(open).toBeHidden();
+    await page.setViewportSize({ width: 959, height: size?.height ?? 900 });
+    await expect(bar.getByRole('link', { name: shop.t('shell.menu.brands') })).toBeHidden();
+    await expect(open).toBeVisible();
+  });
+
+  test('opens what is below a category, and closes by Escape with focus where it was', async ({ shop, page }) => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await shop.open('/brands');
+    const toggle = header(page).locator('button[aria-expanded][aria-controls]').first();
+    await toggle.focus();
+    await toggle.press('Enter');
+    await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+    const links = page.locator(`[id="${await toggle.getAttribute('aria-controls')}"]`).getByRole('link');
+    await expect(links.nth(1)).toBeVisible();
+    await expectNoSeriousAxe(page);
+    await links.nth(1).focus();
+    await page.keyboard.press('Escape');
+    await expect(links.nth(1)).toBeHidden();
+    await expect(toggle).toBeFocused();
+    await toggle.press('Enter');
+    await links.nth(1).click();
+    await expect(links.nth(1)).toBeHidden();
+    await expect(page).toHaveURL(/\/products\//);
+  });
+
+  test('as a drawer keeps focus inside, gives it back, and leads on', async ({ shop, page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shop.open('/brands');
+    const open = header(page).getByRole('button', { name: shop.t('shell.menu.open') });
+    await open.click();
+    const drawer = page.getByRole('dialog', { name: shop.t('shell.menu') });
+    await expect(drawer).toBeVisible();
+    await expectNoSeriousAxe(page);
+    await page.keyboard.press('Tab');
+    await expect(drawer.locator(':focus')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(drawer).toBeHidden();
+    await expect(open).toBeFocused();
+    await open.click();
+    await drawer.getByRole('link', { name: shop.t('shell.menu.clearance') }).click();
+    await expect(page).toHaveURL(/\/clearance$/);
+    await expect(drawer).toBeHidden();
+  });
+});
+
+test('the header has another style after 20 px of scroll', async ({ shop, page }) => {
+  await shop.open('/products/teaware');
+  const border = () => header(page).evaluate((element) => getComputedStyle(element).borderBottomColor);
+  const before = await border();
+  await page.evaluate(() => scrollTo(0, 20));
+  await expect.poll(border).toBe(before);
+  await page.evaluate(() => scrollTo(0, 21));
+  await expect.poll(border).not.toBe(before);
+});
+
+test('switching the language keeps the page, its filters, the place and the cart', async ({ shop, page, lang }) => {
+  const other = lang === 'en' ? 'zh' : 'en';
+  await shop.call('addToCart', { params: { itemName: 'MC-TP-02' }, body: { quantity: 2 } });
+  await shop.open('/products/teaware?sort=price');
+  await expect(shop.cartLink(2)).toBeVisible();
+  await page.evaluate(() => scrollTo(0, 600));
+  await page
+    .getByRole('contentinfo')
+    .getByRole('link', { name: locales[other].name })
+    .evaluate((link: HTMLElement) => link.click());
+  await expect(page.locator('html')).toHaveAttribute('lang', locales[other].tag);
+  await expect(page).toHaveURL(/\/products\/teaware\?sort=price$/);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(600);
+  await expect(header(page).locator('a[href$="/cart"]')).toContainText('2');
+});
+
+test.describe('a navigation', () => {
+  test('moves focus to the heading and says the title', async ({ shop, page }) => {
+    await shop.open('/brands');
+    await page
+      .getByRole('contentinfo')
+      .getByRole('link', { name: shop.t('shell.menu.clearance') })
+      .click();
+    await expect(page).toHaveURL(/\/clearance$/);
+    await expect(shop.heading).toBeFocused();
+    await expect(page.locator('[aria-live="polite"]').filter({ hasText: await page.title() })).toHaveCount(1);
+  });
+
+  test('back returns to where one was', async ({ shop, page }) => {
+    await shop.open('/products/teaware');
+    await page.evaluate(() => scrollTo(0, 700));
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(700);
+    await page
+      .getByRole('contentinfo')
+      .getByRole('link', { name: shop.t('shell.menu.brands') })
+      .evaluate((link: HTMLElement) => link.click());
+    await expect(page).toHaveURL(/\/brands$/);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+    await page.goBack();
+    await expect(page).toHaveURL(/\/products\/teaware$/);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(700);
+  });
+
+  test('that takes long shows that it is under way', async ({ shop, page, lang }) => {
+    await shop.open('/brands');
+    let answer = () => {};
+    const held = new Promise<void>((release) => {
+      answer = release;
+    });
+    const product = requestOf('products', { query: { clearance: true } }, lang).url.split('?')[0] ?? '';
+    await page.route(
+      (url) => url.pathname === product,
+      async (route) => {
+        await held;
+        await route.continue();
+      },
+    );
+    await page
+      .getByRole('contentinfo')
+      .getByRole('link', { name: shop.t('shell.menu.clearance') })
+      .click();
+    await expect(page.locator('.progress-bar')).toBeVisible();
+    answer();
+    await expect(shop.heading).toHaveText(shop.t('list.title.sale'));
+    await expect(page.locator('.progress-bar')).toHaveCount(0);
+  });
+
+  test('that fails says so, and can be tried again', async ({ shop, page, lang }) => {
+    shop.watch.foreseeStatus(500);
+    await shop.open('/clearance');
+    const brands = requestOf('brands', {}, lang).url;
+    await page.route(brands, (route) => route.fulfill({ status: 500, json: { errorType: 'SYSTEM_ERROR' } }));
+    await page
+      .getByRole('contentinfo')
+      .getByRole('link', { name: shop.t('shell.menu.brands') })
+      .click();
+    await expect(shop.heading).toHaveText(shop.t('shell.error.title'));
+    await expectNoSeriousAxe(page);
+    await page.unroute(brands);
+    await shop.button(shop.t('shell.error.retry')).click();
+    await expect(shop.heading).toHaveText(shop.t('brands.title'));
+  });
+});
+
+test('the first stop of the keyboard leads past the header', async ({ shop, page }) => {
+  await shop.open('/brands');
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: shop.t('shell.skip') });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await skip.press('Enter');
+  await expect(shop.main).toBeFocused();
+});
+
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('says so; what was seen stays readable, what was not says why it is not', async ({ shop, page, context, lang }) => {
+    shop.watch.foresee(/ERR_INTERNET_DISCONNECTED/);
+    shop.watch.foreseeStatus(503);
+    const teapot = productName('celadon-teapot', lang);
+    await shop.open('/brands');
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+    });
+    await shop.open('/product/celadon-teapot');
+    await page
+      .getByRole('contentinfo')
+      .getByRole('link', { name: shop.t('shell.menu.brands') })
+      .click();
+    await expect(shop.heading).toHaveText(shop.t('brands.title'));
+
+    await context.setOffline(true);
+    await expect(page.getByText(shop.t('shell.offline'))).toBeVisible();
+    await page.goto(shop.url('/product/celadon-teapot'));
+    await expect(shop.heading).toHaveText(teapot);
+    await page.goto(shop.url('/product/moon-jar')).catch(() => null);
+    await expect(page.getByRole('heading', { name: shop.t('shell.error.offlineTitle') })).toBeVisible();
+
+    await context.setOffline(false);
+    await page.getByRole('link', { name: shop.t('shell.error.retry') }).click();
+    await expect(shop.heading).toHaveText(productName('moon-jar', lang));
+  });
+});

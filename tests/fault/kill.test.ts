@@ -1,0 +1,104 @@
+/** The server is killed in the middle of selling. What it had acknowledged is there, and stock adds up. */
+import { expect, it } from 'vitest';
+import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
+import { startShop } from '#tests/processes.ts';
+import { address, card, contact, setUnits, unitsOf } from '#tests/shopping.ts';
+import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+
+const skus = ['MC-CM-01-OAT', 'MC-TP-01', 'MC-TP-03'];
+const units = 500;
+const shoppers = 12;
+const ordersBeforeTheKill = 40;
+
+interface Acknowledged {
+  orderID: string;
+  cookie: string;
+}
+
+forEachEngine((engine) => {
+  it('every acknowledged order survives SIGKILL, and no unit is made or lost', { timeout: 60_000 }, async () => {
+    const world = await createWorld({ engine, demo: true });
+    for (const sku of skus) await setUnits(world, sku, units);
+    const shop = await startShop(environment(world));
+    const acknowledged: Acknowledged[] = [];
+    let killed = false;
+
+    const buyUntilKilled = async (index: number) => {
+      for (let round = 0; !killed; round++) {
+        const order = await buy(shop.url, skus[(index + round) % skus.length] ?? '').catch(() => null);
+        if (order) acknowledged.push(order);
+        // In the middle: others are adding, paying and being answered at this very moment.
+        if (acknowledged.length >= ordersBeforeTheKill && !killed) {
+          killed = true;
+          shop.child.kill('SIGKILL');
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: shoppers }, (_, index) => buyUntilKilled(index)));
+    await shop.end();
+
+    const again = await startShop(environment(world));
+    for (const { orderID, cookie } of acknowledged) {
+      const answer = await fetch(`${again.url}${apiBase}admin/orderManagement/order/${orderID}`, { headers: { cookie } });
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({ orderID, state: 'placed', payment: { paid: true } });
+    }
+    expect(await again.end('SIGTERM')).toBe(0);
+
+    for (const sku of skus) expect((await unitsOf(world.db.read, sku)).all).toBe(units);
+    // An hour on, everything that was open has been settled one way or the other.
+    world.clock.set(Date.now() + 3_600_000);
+    await world.services.billing.reconcile();
+    for (const sku of skus) expect(await unitsOf(world.db.read, sku)).toMatchObject({ held: 0, all: units });
+    expect(await chargedOrders(world)).toEqual(await placedOrders(world));
+    const numbers = (await placedOrders(world)).map(({ number }) => number);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+});
+
+function environment({ env, dataDir }: World): Record<string, string> {
+  return { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
+}
+
+/** Buys one of a SKU as a new shopper. Null where the shop did not acknowledge it. */
+async function buy(url: string, sku: string): Promise<Acknowledged | null> {
+  let cookie = '';
+  const post = async (path: string, body: unknown): Promise<Response> => {
+    const headers = { 'content-type': 'application/json', [clientTokenHeader]: clientToken, cookie };
+    const answer = await fetch(`${url}${apiBase}shoppingManagement4/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+    return answer;
+  };
+  await post(`myCart/${sku}`, { quantity: 1 });
+  await post('orderDeliverInfo', { contact, address });
+  const paid = await post('billing/house', { paymentInstrucment: card(), billingAddress: address });
+  if (paid.status !== 200) return null;
+  const { orderID } = (await paid.json()) as { orderID: string };
+  return { orderID, cookie };
+}
+
+/** Orders that were charged, with their numbers. */
+async function chargedOrders({ db }: World): Promise<{ id: string; number: string | null }[]> {
+  const rows = await db.read
+    .selectFrom('house_charges as charge')
+    .innerJoin('payments as payment', 'payment.provider_reference', 'charge.reference')
+    .innerJoin('orders', 'orders.id', 'payment.order_id')
+    .select(['orders.id', 'orders.order_number as number'])
+    .where('charge.state', '=', 'succeeded')
+    .orderBy('orders.id')
+    .execute();
+  return rows;
+}
+
+async function placedOrders({ db }: World): Promise<{ id: string; number: string | null }[]> {
+  return db.read
+    .selectFrom('orders')
+    .select(['id', 'order_number as number'])
+    .where('state', '=', 'placed')
+    .orderBy('id')
+    .execute();
+}

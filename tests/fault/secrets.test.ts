@@ -1,0 +1,59 @@
+/** What must never be found: the card, in the database or in the log, however the payment ends. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { address, card, cards, pay, shopperWithCart } from '#tests/shopping.ts';
+import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+
+const sku = 'MC-CM-01-OAT';
+const { cardCode, cardHolderName } = card();
+/** Not as part of an id or a time. */
+const code = new RegExp(`(?<![0-9a-f-])${cardCode}(?![0-9a-f-])`);
+
+forEachEngine((engine) => {
+  it('the card number and code are neither stored nor logged', async () => {
+    const log: string[] = [];
+    const logStream = { write: (line: string) => void log.push(line) };
+    const world = await createWorld({ engine, demo: true, env: { LOG_LEVEL: 'trace' }, app: { logStream } });
+    for (const number of Object.values(cards)) await pay(world, await shopperWithCart(world, sku), number);
+    const session = await shopperWithCart(world, sku);
+    const send = (change: object, query = {}) =>
+      world.ask('postBilling', {
+        session,
+        params: { gatewayName: 'house' },
+        query,
+        body: { paymentInstrucment: { ...card(), ...change }, billingAddress: address },
+      });
+    await send({ unknown: cards.approve });
+    await send({ creditCardNumber: [cards.approve] });
+    await send({ expirationMonth: '' });
+    await send({}, { nonsense: cards.approve });
+
+    const stored = engine === 'sqlite' ? filesOf(world) : await tablesOf(world);
+    expect(stored.length).toBeGreaterThan(100_000);
+    expect(log.length).toBeGreaterThan(10);
+    for (const text of [stored, log.join('')]) {
+      for (const number of Object.values(cards)) {
+        expect(text.includes(number)).toBe(false);
+        expect(text.includes(number.replaceAll(' ', ''))).toBe(false);
+        expect(text.includes(encodeURIComponent(number))).toBe(false);
+      }
+      expect(code.test(text)).toBe(false);
+    }
+    // What is logged says nothing of the shopper either.
+    for (const personal of [cardHolderName, address.city, '519-555']) expect(log.join('')).not.toContain(personal);
+  });
+});
+
+/** Every byte of the database's files, pages given back included. */
+function filesOf({ dataDir }: World): string {
+  const files = readdirSync(dataDir).filter((name) => name.startsWith('shop.db'));
+  return files.map((name) => readFileSync(join(dataDir, name), 'latin1')).join('');
+}
+
+async function tablesOf({ db }: World): Promise<string> {
+  const tables = await db.read.introspection.getTables();
+  const rows = await Promise.all(tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(db.read)));
+  return JSON.stringify(rows.map((result) => result.rows));
+}
