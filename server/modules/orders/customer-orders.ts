@@ -66,9 +66,8 @@ export function createCustomerOrders({ db, view }: CustomerOrdersDeps): Customer
     },
     async timeline(order) {
       const states = await statesOf(db.read, order.id);
-      const placed = order.placedAt ?? 0;
       // What happened in the cart is nobody's news.
-      return states.filter(({ state, at }) => at >= placed && state !== 'cart' && state !== 'paying');
+      return states.filter(({ state }) => state !== 'cart' && state !== 'paying');
     },
     moveSession: moveSessionOrders,
     adopt: adoptPlacedOrders,

@@ -12,6 +12,7 @@ import type { SettingsService } from '../settings/settings.service.ts';
 import type { StockLevels, StockService } from '../stock/stock.service.ts';
 import type { StoresService } from '../stores/stores.service.ts';
 import { type CustomerOrders, createCustomerOrders } from './customer-orders.ts';
+import { type ImportedOrder, importOrders } from './import.ts';
 import type { Buyer, OrderHead, OrderLine } from './order.ts';
 import { emptyCart, viewOrder } from './order-view.ts';
 import {
@@ -45,6 +46,8 @@ export interface OrdersService {
   placedOrder(id: string, buyer: Buyer | null, locale: Locale): Promise<Order>;
   /** As their customers have them. */
   customers: CustomerOrders;
+  /** Adds orders that were placed elsewhere (`import.ts`). */
+  import(orders: readonly ImportedOrder[]): Promise<void>;
   placing: Placing;
   /** Places the order of a payment that succeeded (`Placing.complete`). Null for a reference never given out. */
   completeOrder(payment: { provider: string; reference: string }): Promise<Completed | null>;
@@ -133,6 +136,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     },
 
     customers,
+    import: (imported) => importOrders(db, imported),
     placing,
     async completeOrder({ provider, reference }) {
       const shop = await facts();
