@@ -6,6 +6,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { splitMessages } from './web/i18n/plugin.ts';
 import { serviceWorker } from './web/worker/plugin.ts';
 
 export default defineConfig(({ command }) => ({
@@ -31,6 +32,7 @@ export default defineConfig(({ command }) => ({
     tailwindcss(),
     serviceWorker(),
     jsonAsScript(),
+    splitMessages(),
   ],
   environments: {
     client: {

@@ -141,7 +141,22 @@ async function measure(products: number): Promise<void> {
       ),
     );
     if (products > 0) await compare(`${name}: list JSON, uncached`, shop, shuffled(lists), data.folder);
-    const words = ['tea', 'te', 'cup', 'mug gl', 'celadon', 'teapt', '茶', '杯子', '青瓷', '马克', 'stoneware bowl', 'a', 'vase w', '盖碗'];
+    const words = [
+      'tea',
+      'te',
+      'cup',
+      'mug gl',
+      'celadon',
+      'teapt',
+      '茶',
+      '杯子',
+      '青瓷',
+      '马克',
+      'stoneware bowl',
+      'a',
+      'vase w',
+      '盖碗',
+    ];
     const searches = words.flatMap((word) =>
       Array.from({ length: Math.max(4, pages) }, (_, page) =>
         api(`productManagement2/products/search/${encodeURIComponent(word)}?startingPosition=${page * 12}`),

@@ -51,7 +51,10 @@ export function startServer(script: string, env: Record<string, string>): Promis
 
 /** Runs a script to its end; rejects on a non-zero exit. */
 export function runScript(script: string, args: string[], env: Record<string, string>): Promise<void> {
-  const child = spawn(process.execPath, [script, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${script} ended with ${code}`))));
   });

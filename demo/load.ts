@@ -36,10 +36,11 @@ const minuteMs = 60_000;
 
 /** Products come last: a shop without any is one whose loading did not come to its end. */
 export async function loadDemo(services: Services, log: DemoLog = () => {}): Promise<void> {
-  const { media, settings: shopSettings, stores: places, editor, content } = services;
+  const { media, settings: shopSettings, stores: places, editor, content, orders } = services;
   await media.importOriginals('demo', demoPictures());
   await shopSettings.update(demoSettings());
   await places.upsert(stores.map(storeOf));
+  await orders.startNumbersAfter(lastOrderNumber());
   await editor.upsertBrands(brands.map(({ slug, ...brand }) => ({ id: slug, ...brand })));
   await editor.upsertCategories((categories as DemoCategory[]).flatMap((category) => categoryInputs(category, null)));
   await editor.upsertTags(tags.map(({ slug, ...tag }) => ({ id: slug, ...tag })));
@@ -62,6 +63,11 @@ function demoSettings(): Partial<ShopSettings> {
   const values = Object.fromEntries(known.map((key) => [key, settings[key]]));
   // What the schema does not have is judged and refused there.
   return { ...(values as Partial<ShopSettings>), footer: withoutLaterLinks(pages.footer) };
+}
+
+/** The demo customer's orders came before. */
+function lastOrderNumber(): number {
+  return Math.max(...settings.demoCustomer.orders.map(({ orderID }) => Number(orderID.slice(-6))));
 }
 
 function storeOf(store: (typeof stores)[number]): Store {

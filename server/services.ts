@@ -114,6 +114,7 @@ export function createServices(deps: ServiceDeps): Services {
     async sweep() {
       await sessions.sweep();
       await billing.reconcile();
+      await orders.dropAbandoned();
       await attempts.sweep();
       await accounts.sweep();
       await mail.sweep();

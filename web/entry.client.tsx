@@ -9,6 +9,7 @@ import { createApiClient, fetchTransport, isRefusal } from './lib/api.ts';
 import { splitLocale } from './lib/locale-path.ts';
 import { keepVisitedPages } from './lib/offline.ts';
 import { type PageMatch, readPageState } from './lib/page-state.ts';
+import { isPrivatePath } from './lib/urls.ts';
 import { createAppRouter, createQueryClient } from './router.tsx';
 
 const reloadedKey = 'reloaded-for-new-build';
@@ -21,11 +22,13 @@ function onCaughtError(error: unknown): void {
 
 async function start(): Promise<void> {
   const { origin, queries, matches } = readPageState();
-  const { locale } = splitLocale(location.pathname);
+  const { locale, pathname } = splitLocale(location.pathname);
   const queryClient = createQueryClient();
   for (const [key, data] of queries) queryClient.setQueryData(key, data);
+  const i18n = await loadI18n(locale);
+  if (isPrivatePath(pathname)) await i18n.loadOwnMessages();
   const router = createAppRouter({
-    i18n: await loadI18n(locale),
+    i18n,
     api: createApiClient(locale, fetchTransport),
     queryClient,
     origin,

@@ -20,6 +20,8 @@ export interface RouterContext {
   api: ApiClient;
   locale: Locale;
   t: Translate;
+  /** Brings the messages that private pages say; done at once where they are there. */
+  loadOwnMessages: () => Promise<void>;
   /** Scheme and host of this shop, for canonical addresses. */
   origin: string;
 }
@@ -52,12 +54,12 @@ export function createQueryClient(): QueryClient {
 }
 
 export function createAppRouter({ i18n, api, queryClient, origin, history }: RouterOptions) {
-  const { locale, t } = i18n;
+  const { locale, t, loadOwnMessages } = i18n;
   const router = createRouter({
     routeTree,
     ...(history ? { history } : {}),
     origin,
-    context: { queryClient, api, locale, t, origin },
+    context: { queryClient, api, locale, t, loadOwnMessages, origin },
     rewrite: {
       input: ({ url }) => {
         url.pathname = splitLocale(url.pathname).pathname;

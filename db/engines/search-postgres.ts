@@ -2,6 +2,9 @@
 import { sql } from 'kysely';
 import type { SearchIndex, SearchMatch } from './search.ts';
 
+/** Documents a statement. */
+const batch = 50;
+
 type Groups = readonly (readonly string[])[];
 
 function conjunction(groups: Groups): string {
@@ -19,10 +22,11 @@ function expression({ all, without = [] }: SearchMatch): string {
 
 export const postgresSearch: SearchIndex = {
   async put(trx, documents) {
-    for (const { key, tokens } of documents) {
-      await sql`insert into search_index (order_key, tokens) values (${key}, array_to_tsvector(${[...tokens]}::text[]))`.execute(
-        trx,
-      );
+    for (let start = 0; start < documents.length; start += batch) {
+      const rows = documents
+        .slice(start, start + batch)
+        .map(({ key, tokens }) => sql`(cast(${key} as bigint), array_to_tsvector(${[...tokens]}::text[]))`);
+      await sql`insert into search_index (order_key, tokens) values ${sql.join(rows)}`.execute(trx);
     }
   },
   async remove(trx, keys) {
@@ -30,15 +34,12 @@ export const postgresSearch: SearchIndex = {
   },
   async find(db, match, { from, below, offset, limit }) {
     const { rows } = await sql<{ key: number }>`
-      select order_key as key from search_index
-      where tokens @@ ${expression(match)}::tsquery and order_key >= ${from} and order_key < ${below}
-      order by order_key limit ${limit} offset ${offset}`.execute(db);
+      select search_find(${expression(match)}::tsquery, ${from}, ${below}, ${offset}, ${limit}) as key`.execute(db);
     return rows.map((row) => row.key);
   },
   async count(db, match) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from search_index where tokens @@ ${expression(match)}::tsquery`.execute(db);
+    const { rows } = await sql<{ count: number }>`select search_count(${expression(match)}::tsquery) as count`.execute(db);
     return rows[0]?.count ?? 0;
   },
-  keys: (match) => sql<{ key: number }>`select order_key as key from search_index where tokens @@ ${expression(match)}::tsquery`,
+  keys: (match) => sql<{ key: number }>`select search_keys as key from search_keys(${expression(match)}::tsquery)`,
 };

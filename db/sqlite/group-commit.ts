@@ -23,13 +23,16 @@ const inside = new AsyncLocalStorage<true>();
 
 export class GroupCommit {
   readonly #db: DatabaseSync;
+  readonly #committed: () => void;
   #waiting: Job[] = [];
   #idle = true;
   #closed = false;
   #drained: (() => void)[] = [];
 
-  constructor(db: DatabaseSync) {
+  /** `committed` is called after each commit, before anybody hears of it. */
+  constructor(db: DatabaseSync, committed: () => void = () => {}) {
     this.#db = db;
+    this.#committed = committed;
   }
 
   /** Runs `work` inside a transaction; settles when the outcome is on disk. */
@@ -89,6 +92,7 @@ export class GroupCommit {
         }
       } while (done.length < batchSize && performance.now() < until);
       this.#db.exec('COMMIT');
+      this.#committed();
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       // Without a lock nothing has run yet; then it is the first one that fails, and the others try again.

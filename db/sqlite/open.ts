@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -33,10 +33,14 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
   reader.exec('PRAGMA query_only = ON');
   const writing = new SqliteConnection(writer);
   const reading = new SqliteConnection(reader);
-  const commits = new GroupCommit(writer);
+  let version: number | null = null;
+  const forgetVersion = () => {
+    version = null;
+  };
+  const commits = new GroupCommit(writer, forgetVersion);
   const read = new Kysely<Tables>({ dialect: sqliteDialect(reading) });
   const newTrx = transactionsOn(writing);
-  let version: { get(): unknown } | undefined;
+  let versionQuery: StatementSync | undefined;
 
   return {
     engine: 'sqlite',
@@ -54,8 +58,14 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
       });
     },
     catalogueVersion() {
-      version ??= reader.prepare('select version from catalogue_version where id = 1');
-      return Number((version.get() as { version: number }).version);
+      if (version === null) {
+        versionQuery ??= reader.prepare('select version from catalogue_version where id = 1');
+        version = Number(versionQuery.get()?.version);
+        // Good for the requests that were there together: whoever heard of a later change, in whatever
+        // process, asks in a later turn of the loop.
+        setImmediate(forgetVersion);
+      }
+      return version;
     },
     async ping() {
       reader.exec('select 1');

@@ -21,7 +21,7 @@ function build(
   const read = () => version;
   const cache = new PublicCache({
     version: options.later ? async () => read() : read,
-    headers: { 'x-content-type-options': 'nosniff' },
+    headersFor: (type) => ({ 'x-content-type-options': type === 'text/plain' ? 'nosniff' : '' }),
     ...(options.maxBytes ? { maxBytes: options.maxBytes } : {}),
   });
   app = Fastify();

@@ -39,8 +39,8 @@ interface Entry {
 export interface PublicCacheOptions {
   /** The catalogue version, not older than the call. */
   version: () => number | Promise<number>;
-  /** Sent with every answer. */
-  headers?: Record<string, string>;
+  /** Sent with every answer of a content type. */
+  headersFor?: (contentType: string) => Record<string, string>;
   /** All bodies, plain and compressed. */
   maxBytes?: number;
 }
@@ -58,7 +58,7 @@ export class PublicCache {
   #bytes = 0;
 
   constructor(options: PublicCacheOptions) {
-    this.#options = { headers: {}, maxBytes: 32 * 1024 * 1024, ...options };
+    this.#options = { headersFor: () => ({}), maxBytes: 32 * 1024 * 1024, ...options };
   }
 
   /** Bodies held, in bytes. */
@@ -168,7 +168,7 @@ export class PublicCache {
     const etag = `"${entry.hash}${encoding === 'identity' ? '' : `-${encoding}`}"`;
     const status = entry.answer.status ?? 200;
     const about: Record<string, string> = {
-      ...this.#options.headers,
+      ...this.#options.headersFor(entry.answer.contentType),
       'cache-control': status === 200 ? 'public, no-cache' : 'no-store',
       vary: 'Accept-Encoding',
       ...(status === 200 ? { etag } : {}),

@@ -7,7 +7,7 @@ import type { Env } from '#server/env.ts';
 import type { SessionsService } from '#server/modules/sessions/sessions.service.ts';
 import { PublicCache } from './cache.ts';
 import { bodyLimit, refuseEarly, registerErrors } from './errors.ts';
-import { loggerOptions, RequestLog } from './log.ts';
+import { lateLogger, loggerOptions, RequestLog } from './log.ts';
 import { registerSecurityHeaders, securityHeaders } from './security.ts';
 
 /** The slowest of networks sends a request within this. */
@@ -25,12 +25,13 @@ export interface FoundationDeps {
 
 /** A server without routes, ready for `serve`. */
 export function createFoundation({ env, db, sessions, logStream }: FoundationDeps): FastifyInstance {
-  const headers = securityHeaders(env);
+  const headersFor = securityHeaders(env);
   const app: FastifyInstance = Fastify({
     ...(env.logLevel === 'silent'
       ? {}
       : { logger: loggerOptions({ level: env.logLevel, ...(logStream ? { stream: logStream } : {}) }) }),
     logController: new RequestLog(),
+    childLoggerFactory: lateLogger,
     bodyLimit,
     // A proxy stands on this machine or in its own network; nobody further away is believed.
     trustProxy: env.trustProxy && ['loopback', 'linklocal', 'uniquelocal'],
@@ -42,13 +43,13 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
     forceCloseConnections: 'idle',
   });
   app.decorate('contract', {
-    cache: new PublicCache({ version: () => db.catalogueVersion(), headers }),
+    cache: new PublicCache({ version: () => db.catalogueVersion(), headersFor }),
     sessions,
     checkAnswers: !env.production,
     served: new Set<EndpointName>(),
   });
   registerErrors(app);
-  registerSecurityHeaders(app, headers);
+  registerSecurityHeaders(app, headersFor);
   closeAfterAnswers(app);
   return app;
 }

@@ -1,5 +1,12 @@
 /** What is logged: one JSON line an event, with the request's id, and nothing personal. */
-import { type FastifyError, type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
+import {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
 import type { LogLevel } from '#server/env.ts';
 
 export interface LogTarget {
@@ -51,6 +58,44 @@ export class RequestLog extends LogController {
     };
     request.log[reads ? 'debug' : 'info'](line, 'request');
   }
+}
+
+/**
+ * Makes a request's logger when it first logs: a child of pino's costs as much as an answer from the
+ * cache, and most requests log nothing.
+ */
+export function lateLogger(logger: FastifyBaseLogger, bindings: Record<string, unknown>): FastifyBaseLogger {
+  return new LateLogger(logger, bindings) as unknown as FastifyBaseLogger;
+}
+
+const methods = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent', 'child'] as const;
+
+class LateLogger {
+  readonly #parent: FastifyBaseLogger;
+  readonly #bindings: Record<string, unknown>;
+  #made: FastifyBaseLogger | undefined;
+
+  constructor(parent: FastifyBaseLogger, bindings: Record<string, unknown>) {
+    this.#parent = parent;
+    this.#bindings = bindings;
+  }
+
+  get level(): string {
+    return this.#parent.level;
+  }
+
+  get logger(): FastifyBaseLogger {
+    this.#made ??= this.#parent.child(this.#bindings);
+    return this.#made;
+  }
+}
+for (const name of methods) {
+  Object.defineProperty(LateLogger.prototype, name, {
+    value(this: LateLogger, ...line: unknown[]) {
+      const { logger } = this;
+      return Reflect.apply(logger[name], logger, line);
+    },
+  });
 }
 
 /** The path without its query, which may hold what a shopper typed, and without emails, which are user ids too. */

@@ -15,23 +15,32 @@ export function contentSecurityPolicy(styleHashes: readonly string[] = []): stri
   );
 }
 
-/** The security headers of every answer. */
-export function securityHeaders(env: Env): Record<string, string> {
-  return {
-    'content-security-policy': contentSecurityPolicy(),
+export type HeadersFor = (contentType: string) => Record<string, string>;
+
+/**
+ * The security headers by kind of answer. JSON needs few: a browser that is made to show it anyway may
+ * do nothing with it. Everything else is a document, or can run as a worker by the policy it came with.
+ */
+export function securityHeaders(env: Env): HeadersFor {
+  const always = {
     'x-content-type-options': 'nosniff',
+    ...(env.publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  };
+  const data = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", ...always };
+  const document = {
+    'content-security-policy': contentSecurityPolicy(),
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self), usb=(), browsing-topics=()',
     'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    ...(env.publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    ...always,
   };
+  return (contentType) => (contentType.startsWith('application/json') ? data : document);
 }
 
-export function registerSecurityHeaders(app: FastifyInstance, headers: Record<string, string>): void {
-  const entries = Object.entries(headers);
+export function registerSecurityHeaders(app: FastifyInstance, headersFor: HeadersFor): void {
   app.addHook('onSend', async (request, reply) => {
-    for (const [name, value] of entries) {
+    const headers = headersFor(String(reply.getHeader('content-type') ?? ''));
+    for (const [name, value] of Object.entries(headers)) {
       if (!reply.hasHeader(name)) reply.header(name, value);
     }
     reply.header('x-request-id', request.id);

@@ -31,8 +31,9 @@ describe('the head of a page', () => {
     'web/routes/cart.tsx?tsr-split=component': { file: 'assets/cart-1.js' },
     'contract/messages/en.json': { file: 'assets/en-1.js' },
     'contract/messages/zh.json': { file: 'assets/zh-1.js' },
+    'contract/messages/zh.json?own': { file: 'assets/zh-2.js' },
   };
-  const head = headMarkup(manifest)({ routeIds: ['__root__', '/product/$id'], locale: 'zh' });
+  const head = headMarkup(manifest)({ routeIds: ['__root__', '/product/$id'], locale: 'zh', personal: false });
   const files = (pattern: RegExp) => [...head.matchAll(pattern)].map(([, file]) => file);
 
   test('asks at once for the code of its routes and the messages of its language, and no others', () => {
@@ -43,6 +44,11 @@ describe('the head of a page', () => {
       '/assets/zh-1.js',
     ]);
     expect(files(/<script type="module" src="([^"]+)"/g)).toEqual(['/assets/entry-1.js']);
+  });
+
+  test("brings what private pages say with one shopper's own pages only", () => {
+    expect(head).not.toContain('/assets/zh-2.js');
+    expect(headMarkup(manifest)({ routeIds: ['__root__', '/cart'], locale: 'zh', personal: true })).toContain('/assets/zh-2.js');
   });
 
   test('brings the style sheet and the upright Latin fonts', () => {

@@ -18,17 +18,18 @@ const routesFolder = 'web/routes/';
  * The head markup of a page: the entry with everything it imports, the chunks of the matched routes,
  * the messages of its language, and the fonts that the first view is set in.
  */
-export function headMarkup(manifest: Manifest): (page: { routeIds: string[]; locale: Locale }) => string {
+export function headMarkup(manifest: Manifest): (page: { routeIds: string[]; locale: Locale; personal: boolean }) => string {
   const routes = chunksByRoute(manifest);
   const main = manifest[entry];
   if (!main) throw new Error(`The build's manifest has no ${entry}: build again`);
   const made = new Map<string, string>();
 
-  return ({ routeIds, locale }) => {
+  return ({ routeIds, locale, personal }) => {
     const key = `${locale} ${routeIds.join(' ')}`;
     const known = made.get(key);
     if (known !== undefined) return known;
-    const roots = [entry, ...routeIds.flatMap((id) => routes.get(id) ?? []), `contract/messages/${locale}.json`];
+    const messages = `contract/messages/${locale}.json`;
+    const roots = [entry, ...routeIds.flatMap((id) => routes.get(id) ?? []), messages, ...(personal ? [`${messages}?own`] : [])];
     const chunks = withImports(manifest, roots);
     const styles = [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))];
     const scripts = chunks.map((chunk) => chunk.file).filter((file) => file !== main.file);

@@ -9,6 +9,8 @@ interface Shift {
 declare global {
   interface Window {
     layoutShifts?: Shift[];
+    /** Calls by fetch without an answer yet. */
+    openCalls?: number;
   }
   interface PerformanceEntry {
     value?: number;
@@ -29,24 +31,43 @@ export async function recordLayoutShifts(page: Page): Promise<void> {
         if (!hadRecentInput) shifts.push({ value, nodes: sources.map(({ node }) => name(node)) });
       }
     }).observe({ type: 'layout-shift', buffered: true });
+    const call = window.fetch;
+    window.openCalls = 0;
+    window.fetch = (...request) => {
+      window.openCalls = (window.openCalls ?? 0) + 1;
+      return call(...request).finally(() => {
+        window.openCalls = (window.openCalls ?? 1) - 1;
+      });
+    };
   });
 }
 
-/** Scrolls through the whole page first, so that what loads late has loaded. */
+/** Looks through the whole page first, as somebody who reads would, so that what comes late has come. */
 export async function expectNoLayoutShift(page: Page, atMost = 0.01): Promise<void> {
-  await page.evaluate(async () => {
-    const frame = () => new Promise(requestAnimationFrame);
-    for (let y = 0; y < document.documentElement.scrollHeight && y < 12_000; y += innerHeight / 2) {
-      scrollTo({ top: y, behavior: 'instant' });
-      await frame();
-      await frame();
-    }
-    scrollTo({ top: 0, behavior: 'instant' });
-    await document.fonts.ready;
-    await frame();
-    await frame();
-  });
+  for (let at = 0; at < 12_000; at += 400) {
+    if (!(await scrollTo(page, at))) break;
+    await answered(page);
+  }
+  await scrollTo(page, 0);
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
   const shifts = await page.evaluate(() => window.layoutShifts ?? []);
   const total = shifts.reduce((sum, { value }) => sum + value, 0);
   expect(total, `layout shift at ${page.url()}: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(atMost);
+}
+
+/** Returns once the page is drawn there; false where the page ends before. */
+function scrollTo(page: Page, top: number): Promise<boolean> {
+  return page.evaluate(async (y) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    window.scrollTo({ top: y, behavior: 'instant' });
+    await frame();
+    await frame();
+    return y < document.documentElement.scrollHeight - innerHeight;
+  }, top);
+}
+
+/** Until the calls that scrolling brought about have their answers, drawn. */
+async function answered(page: Page): Promise<void> {
+  await page.waitForFunction(() => (window.openCalls ?? 0) === 0);
+  await page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 }

@@ -218,6 +218,33 @@ test.describe('a navigation', () => {
   });
 });
 
+test.describe('what is pointed at', () => {
+  const brands = (shop: Shop) => shop.page.getByRole('contentinfo').getByRole('link', { name: shop.t('shell.menu.brands') });
+
+  test('is fetched before it is asked for', async ({ shop, page, lang }) => {
+    await shop.open('/clearance');
+    const fetched = page.waitForRequest((request) => request.url().endsWith(requestOf('brands', {}, lang).url));
+    await brands(shop).focus();
+    await fetched;
+    await expect(page).toHaveURL(/\/clearance$/);
+  });
+
+  test('is left alone where data is saved', async ({ shop, page, lang }) => {
+    await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+    await page.clock.install();
+    await shop.open('/clearance');
+    let fetched = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith(requestOf('brands', {}, lang).url)) fetched += 1;
+    });
+    await brands(shop).focus();
+    await page.clock.runFor(1000);
+    expect(fetched).toBe(0);
+    await brands(shop).press('Enter');
+    await expect(shop.heading).toHaveText(shop.t('brands.title'));
+  });
+});
+
 test('the first stop of the keyboard leads past the header', async ({ shop, page }) => {
   await shop.open('/brands');
   await page.keyboard.press('Tab');

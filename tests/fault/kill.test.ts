@@ -1,19 +1,15 @@
 /** The server is killed in the middle of selling. What it had acknowledged is there, and stock adds up. */
 import { expect, it } from 'vitest';
-import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
+import { apiBase } from '#contract/limits.ts';
 import { startShop } from '#tests/processes.ts';
-import { address, card, contact, setUnits, unitsOf } from '#tests/shopping.ts';
+import { setUnits, unitsOf } from '#tests/shopping.ts';
 import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { type Acknowledged, buy, environment } from './buying.ts';
 
 const skus = ['MC-CM-01-OAT', 'MC-TP-01', 'MC-TP-03'];
 const units = 500;
 const shoppers = 12;
 const ordersBeforeTheKill = 40;
-
-interface Acknowledged {
-  orderID: string;
-  cookie: string;
-}
 
 forEachEngine((engine) => {
   it('every acknowledged order survives SIGKILL, and no unit is made or lost', { timeout: 60_000 }, async () => {
@@ -55,31 +51,6 @@ forEachEngine((engine) => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 });
-
-function environment({ env, dataDir }: World): Record<string, string> {
-  return { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
-}
-
-/** Buys one of a SKU as a new shopper. Null where the shop did not acknowledge it. */
-async function buy(url: string, sku: string): Promise<Acknowledged | null> {
-  let cookie = '';
-  const post = async (path: string, body: unknown): Promise<Response> => {
-    const headers = { 'content-type': 'application/json', [clientTokenHeader]: clientToken, cookie };
-    const answer = await fetch(`${url}${apiBase}shoppingManagement4/${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
-    return answer;
-  };
-  await post(`myCart/${sku}`, { quantity: 1 });
-  await post('orderDeliverInfo', { contact, address });
-  const paid = await post('billing/house', { paymentInstrucment: card(), billingAddress: address });
-  if (paid.status !== 200) return null;
-  const { orderID } = (await paid.json()) as { orderID: string };
-  return { orderID, cookie };
-}
 
 /** Orders that were charged, with their numbers. */
 async function chargedOrders({ db }: World): Promise<{ id: string; number: string | null }[]> {

@@ -10,8 +10,7 @@ forEachEngine((engine) => {
   it('of two hundred shoppers after the last twenty, exactly twenty get one', { timeout: 60_000 }, async () => {
     const world = await createWorld({ engine, demo: true });
     await setUnits(world, sku, 20);
-    const shoppers = [];
-    for (let i = 0; i < 200; i++) shoppers.push(await shopperWithCart(world, sku));
+    const shoppers = await Promise.all(Array.from({ length: 200 }, () => shopperWithCart(world, sku)));
     const version = await world.db.catalogueVersion();
 
     const answers = await Promise.all(shoppers.map((session) => pay(world, session)));

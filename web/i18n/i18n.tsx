@@ -6,12 +6,25 @@ import { type Translate, translator } from '#contract/translate.ts';
 export interface I18n {
   locale: Locale;
   t: Translate;
+  /** Adds the messages of private pages (`own-messages.ts`), once. The server has them from the start. */
+  loadOwnMessages: () => Promise<void>;
 }
 
 /** Brings the messages of one language; the browser fetches no other. */
 export async function loadI18n(locale: Locale): Promise<I18n> {
-  const module = await locales[locale].load();
-  return { locale, t: translator(locale, module.default as Messages) };
+  const messages: Messages = { ...(await locales[locale].load()).default };
+  let loading: Promise<void> | undefined;
+  const loadOwnMessages = () => {
+    loading ??= ownMessages(locale).then((own) => void Object.assign(messages, own));
+    return loading;
+  };
+  return { locale, t: translator(locale, messages), loadOwnMessages };
+}
+
+async function ownMessages(locale: Locale): Promise<Partial<Messages>> {
+  if (import.meta.env.SSR) return {};
+  const files = import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?own', import: 'default' });
+  return (await files[`../../contract/messages/${locale}.json`]?.()) ?? {};
 }
 
 const I18nContext = createContext<I18n | null>(null);

@@ -25,9 +25,10 @@ export function formatNumber(value: number, locale: Locale): string {
   return cached(`number ${tag}`, () => new Intl.NumberFormat(tag)).format(value);
 }
 
-export type DateStyle = 'day' | 'time' | 'dayTime' | 'shortDayTime';
+export type DateStyle = 'date' | 'day' | 'time' | 'dayTime' | 'shortDayTime';
 
 const dateOptions: Record<DateStyle, Intl.DateTimeFormatOptions> = {
+  date: { year: 'numeric', month: 'long', day: 'numeric' },
   day: { weekday: 'long', month: 'long', day: 'numeric' },
   time: { hour: 'numeric', minute: '2-digit' },
   shortDayTime: { weekday: 'short', hour: 'numeric', minute: '2-digit' },

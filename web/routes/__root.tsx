@@ -9,9 +9,13 @@ import { Shell } from '#web/features/shell/shell.tsx';
 import { useLocale } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { paper, rootHead } from '#web/lib/head.ts';
+import { isPrivatePath } from '#web/lib/urls.ts';
 import type { RouterContext } from '#web/router.tsx';
 
 export const Route = createRootRouteWithContext<RouterContext>()({
+  beforeLoad: async ({ context, location }) => {
+    if (isPrivatePath(location.pathname)) await context.loadOwnMessages();
+  },
   loader: async ({ context }) => {
     const { shopName } = await context.queryClient.ensureQueryData(shellQuery(context.api));
     return { shopName };

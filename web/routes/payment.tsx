@@ -2,12 +2,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import type { Order } from '#contract/schemas/order.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
 import { startNewCart } from '#web/features/cart/queries.ts';
+import { useCart } from '#web/features/cart/use-cart.ts';
 import { AddressFields } from '#web/features/checkout/address-fields.tsx';
 import { clearDraft } from '#web/features/checkout/draft.ts';
 import { paymentConfigQuery, storesQuery } from '#web/features/checkout/queries.ts';
-import { PaymentPage } from '#web/features/payment/payment-page.tsx';
+import { type CartState, PaymentPage } from '#web/features/payment/payment-page.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -33,6 +35,7 @@ function PaymentRoute() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { pickUpAandPayAtStore } = Route.useSearch();
+  const cart = useCart();
   const config = useQuery(paymentConfigQuery(api));
   const stores = useQuery(storesQuery(api));
   const shell = useQuery(shellQuery(api));
@@ -53,9 +56,10 @@ function PaymentRoute() {
 
   return (
     <PaymentPage
+      cart={cart.order && stateOf(cart.order)}
       config={config.data}
       stores={stores.data}
-      failed={(config.isError && !config.data) || (stores.isError && !stores.data)}
+      failed={(cart.error !== null && !cart.order) || (config.isError && !config.data) || (stores.isError && !stores.data)}
       demonstration={shell.data?.isDemonstration === true && config.data?.defaultGateWayProviderName === '{host}'}
       payAtStore={pickUpAandPayAtStore}
       summary={(order, pending) => <OrderSummary order={order} pending={pending} />}
@@ -65,4 +69,9 @@ function PaymentRoute() {
       leaveTo={leaveTo}
     />
   );
+}
+
+function stateOf({ lineItems, method }: Order): CartState {
+  if (lineItems.length === 0) return 'empty';
+  return method === null ? 'unfinished' : 'ready';
 }

@@ -7,14 +7,13 @@ import { loadList } from '#web/features/catalogue/load-list.ts';
 import type { ListSource } from '#web/features/catalogue/source.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { pageHead } from '#web/lib/head.ts';
-import { orNotFound } from '#web/lib/loading.ts';
 
 export const Route = createFileRoute('/productlist')({
   validateSearch: checkProductListSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ context, deps }) => {
     const source = sourceOf(deps);
-    await orNotFound(loadList(context, source, deps));
+    await loadList(context, source, deps);
     const { title, lead } = words[source.kind];
     return { title: context.t(title), description: context.t(lead) };
   },

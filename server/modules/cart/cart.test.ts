@@ -170,6 +170,20 @@ forEachEngine((engine) => {
       ]);
     });
 
+    it('is forgotten with its session, while the orders stay', async () => {
+      const other = await createWorld({ engine, demo: true });
+      const session = await shopperWithCart(other, mug);
+      const { body } = await pay(other, session);
+      await add(other, session, mug);
+      await other.services.sweep();
+      expect((await other.call('myCart', { session })).lineItems).toHaveLength(1);
+      other.clock.advance(61 * 24 * 3_600_000);
+      await other.services.sweep();
+      const left = await other.db.read.selectFrom('orders').select('id').execute();
+      expect(left).toEqual([{ id: body.orderID }]);
+      expect(await other.db.read.selectFrom('order_lines').selectAll().execute()).toHaveLength(1);
+    });
+
     it('is left alone by refusals', async () => {
       const session = await shopperWithCart(world, mug, 2);
       const before = await everything(world.db.read);

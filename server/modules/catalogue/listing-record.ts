@@ -1,6 +1,6 @@
 /** How a product is listed, kept with it so that it can be taken out again exactly, whatever changed since. */
 import { type Locale, localeCodes } from '#contract/locales.ts';
-import type { SqlValue } from '#db/insert-many.ts';
+import type { SqlValue } from '#db/many.ts';
 import { flagsOf, keyOf, lowestPrice, type ProductFacts, scopesOf } from './facts.ts';
 import type { NameKeys } from './name-ranks.ts';
 import { scopeNames, type Taxonomy } from './taxonomy.ts';

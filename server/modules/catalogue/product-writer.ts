@@ -49,15 +49,26 @@ export async function writeProducts(
   );
 }
 
+/** Products read at a time: a statement takes only so many parameters. */
+const partSize = 500;
+
 /** Takes products out of lists while `change` happens, and puts them back as they are then. */
 export async function relistAround(
   context: WriteContext,
   nos: readonly number[],
   change: () => Promise<Taxonomy>,
 ): Promise<boolean> {
-  const before = await loadProducts(context.trx, nos);
-  await delist(context, before);
-  return await list({ ...context, taxonomy: await change() }, nos, { before });
+  const parts: { nos: readonly number[]; before: StoredProduct[] }[] = [];
+  for (let start = 0; start < nos.length; start += partSize) {
+    const part = nos.slice(start, start + partSize);
+    const before = await loadProducts(context.trx, part);
+    await delist(context, before);
+    parts.push({ nos: part, before });
+  }
+  const taxonomy = await change();
+  let crowded = false;
+  for (const { nos: part, before } of parts) crowded = (await list({ ...context, taxonomy }, part, { before })) || crowded;
+  return crowded;
 }
 
 /** Lists products that are not listed now. */
@@ -68,11 +79,9 @@ async function list(
 ): Promise<boolean> {
   const { trx, taxonomy, media } = context;
   const products = (await loadProducts(trx, nos)).map(({ facts }) => facts).sort((a, b) => a.no - b.no);
-  for (const product of products) {
-    const soldOut = quantityOf(product) === 0;
-    if (soldOut !== product.soldOut) await setSoldOut(trx, product.no, soldOut);
-    product.soldOut = soldOut;
-  }
+  const turned = products.filter((product) => product.soldOut !== (quantityOf(product) === 0));
+  for (const product of turned) product.soldOut = !product.soldOut;
+  await setSoldOut(context.db, trx, turned);
   const published = products.filter((product) => product.published);
   const places = keptPlaces(before, published);
   for (const { id } of published) {

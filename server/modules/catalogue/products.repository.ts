@@ -1,7 +1,7 @@
 /** Writing rows of products, their SKUs, tags and relations. */
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { insertMany, type SqlValue } from '#db/insert-many.ts';
+import { insertMany, type SqlValue, updateMany } from '#db/many.ts';
 import { isReduced } from './facts.ts';
 import { highestProductNo } from './order-key.ts';
 import { type ProductInput, skuPrice } from './product-input.ts';
@@ -76,17 +76,19 @@ export async function putParts(
   products: readonly (readonly [no: number, input: ProductInput])[],
   known: ReadonlySet<string>,
 ): Promise<void> {
-  for (const [no, input] of products) {
-    if (!known.has(input.id)) continue;
-    await trx.deleteFrom('product_tags').where('product_no', '=', no).execute();
-    await trx.deleteFrom('product_relations').where('product_id', '=', input.id).execute();
-    const kept = input.skus.map(({ sku }) => sku);
-    await trx.deleteFrom('skus').where('product_id', '=', input.id).where('id', 'not in', kept).execute();
+  const there = products.filter(([, input]) => known.has(input.id));
+  if (there.length > 0) {
+    const ids = there.map(([, input]) => input.id);
+    const nos = there.map(([no]) => no);
+    const kept = there.flatMap(([, input]) => input.skus.map(({ sku }) => sku));
+    await trx.deleteFrom('product_tags').where('product_no', 'in', nos).execute();
+    await trx.deleteFrom('product_relations').where('product_id', 'in', ids).execute();
+    await trx.deleteFrom('skus').where('product_id', 'in', ids).where('id', 'not in', kept).execute();
     // Out of the way of combinations that change hands.
     await trx
       .updateTable('skus')
       .set((eb) => ({ option_pairs: eb.ref('id') }))
-      .where('product_id', '=', input.id)
+      .where('product_id', 'in', ids)
       .execute();
   }
   await insertMany(
@@ -135,10 +137,7 @@ function skuRows(input: ProductInput): SqlValue[][] {
   });
 }
 
-export async function setSoldOut(trx: Trx, no: number, soldOut: boolean): Promise<void> {
-  await trx
-    .updateTable('products')
-    .set({ sold_out: soldOut ? 1 : 0 })
-    .where('no', '=', no)
-    .execute();
+export async function setSoldOut(db: Database, trx: Trx, products: readonly { no: number; soldOut: boolean }[]): Promise<void> {
+  const rows = products.map(({ no, soldOut }) => [no, soldOut ? 1 : 0] as const);
+  await updateMany(db, trx, { table: 'products', key: 'no', column: 'sold_out', type: 'integer' }, rows);
 }

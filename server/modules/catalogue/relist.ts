@@ -2,7 +2,7 @@
 import { type Locale, localeCodes } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Database, Trx } from '#db/database.ts';
-import { insertMany, type SqlValue } from '#db/insert-many.ts';
+import { deleteMany, insertMany, type SqlValue, updateMany } from '#db/many.ts';
 import { indexEntry, scopeToken } from '../search/tokens.ts';
 import type { StoredProduct } from './facts.repository.ts';
 import { cardJson, type ProductFacts, quantityOf, searchTexts } from './facts.ts';
@@ -11,6 +11,14 @@ import type { NameKeys } from './name-ranks.ts';
 import { addToScopeCount } from './taxonomy.repository.ts';
 import type { Taxonomy } from './taxonomy.ts';
 import { vocabularyChange } from './vocabulary.ts';
+
+/** What names one row of `listings`. */
+const placeColumns = [
+  ['scope_id', 'integer'],
+  ['sort', 'text'],
+  ['key', 'double precision'],
+  ['product_no', 'integer'],
+] as const;
 
 /** What lists are made with; the state of one transaction. */
 export interface ListingContext {
@@ -28,25 +36,26 @@ export function recordIn(stored: StoredProduct): ListingRecord | null {
 export async function delist({ db, trx, taxonomy }: ListingContext, products: readonly StoredProduct[]): Promise<void> {
   const vocabulary = vocabularyChange();
   const counts = new Map<number, number>();
-  for (const stored of products) {
+  const listed = products.flatMap((stored) => {
     const record = recordIn(stored);
-    if (!record) continue;
-    const { no } = stored.row;
-    for (const [sort, key] of sortKeys(record)) {
-      await trx
-        .deleteFrom('listings')
-        .where('scope_id', 'in', record.scopes)
-        .where('sort', '=', sort)
-        .where('key', '=', key)
-        .where('product_no', '=', no)
-        .execute();
-    }
-    await trx.deleteFrom('product_cards').where('product_no', '=', no).execute();
-    await db.queries.search.remove(trx, [record.key]);
-    vocabulary.count(indexEntry(searchTexts(stored.facts, taxonomy)).words, -1);
+    return record ? [{ no: stored.row.no, facts: stored.facts, record }] : [];
+  });
+  for (const { facts, record } of listed) {
+    vocabulary.count(indexEntry(searchTexts(facts, taxonomy)).words, -1);
     for (const scope of record.scopes) counts.set(scope, (counts.get(scope) ?? 0) - 1);
-    await trx.updateTable('products').set({ listing: null }).where('no', '=', no).execute();
   }
+  const places = listed.flatMap(({ no, record }) =>
+    record.scopes.flatMap((scope) => sortKeys(record).map(([sort, key]) => [scope, sort, key, no])),
+  );
+  await deleteMany(db, trx, 'listings', placeColumns, places);
+  const nos = listed.map(({ no }) => no);
+  if (nos.length > 0) await trx.deleteFrom('product_cards').where('product_no', 'in', nos).execute();
+  await db.queries.search.remove(
+    trx,
+    listed.map(({ record }) => record.key),
+  );
+  const unlisted = nos.map((no) => [no, null]);
+  await updateMany(db, trx, { table: 'products', key: 'no', column: 'listing', type: 'text' }, unlisted);
   await changeCounts(trx, counts);
   await vocabulary.write(db, trx);
 }
@@ -82,7 +91,7 @@ export async function enlist(
     trx,
     documents.sort((a, b) => a.key - b.key),
   );
-  for (const [no, listing] of records) await trx.updateTable('products').set({ listing }).where('no', '=', no).execute();
+  await updateMany(db, trx, { table: 'products', key: 'no', column: 'listing', type: 'text' }, records);
   await changeCounts(trx, counts);
   await vocabulary.write(db, trx);
 }

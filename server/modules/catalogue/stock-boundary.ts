@@ -34,7 +34,7 @@ export async function stockCrossed(db: Database, media: MediaService, trx: Trx, 
     await trx.updateTable('product_cards').set({ quantity }).where('product_no', '=', facts.no).execute();
     if (soldOut === facts.soldOut) continue;
     facts.soldOut = soldOut;
-    await setSoldOut(trx, facts.no, soldOut);
+    await setSoldOut(db, trx, [facts]);
     const record = recordIn(stored);
     if (!record) continue;
     const moved = { ...record, key: keyOf(facts) };

@@ -1,6 +1,6 @@
 /** Keeping the catalogue's own vocabulary in step with its products (for completing and correcting what is typed). */
 import type { Database, Trx } from '#db/database.ts';
-import { insertMany } from '#db/insert-many.ts';
+import { insertMany } from '#db/many.ts';
 import { trigrams } from '../search/correction.ts';
 
 /** Numbers and single letters are not corrected to. */

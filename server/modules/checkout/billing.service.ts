@@ -9,7 +9,7 @@ import { invalidFields, Refusal } from '#server/errors.ts';
 import type { PaymentFailure, PaymentOutcome, PaymentProvider } from '#server/payments/provider.ts';
 import type { PaymentRegistry } from '#server/payments/registry.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
-import type { Payment } from '../orders/payments.repository.ts';
+import type { Payment } from '../orders/payment.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import { readAddress } from './address.ts';
 import type { CheckoutService } from './checkout.service.ts';
@@ -117,22 +117,26 @@ export function createBillingService({ db, now, orders, checkout, payments }: Bi
     },
 
     async reconcile() {
+      const failures: unknown[] = [];
+      // One that fails must not keep the others from being settled.
+      const each = async (payment: Payment, work: (provider: PaymentProvider) => Promise<void>) => {
+        const provider = payments.find(payment.provider);
+        if (provider) await work(provider).catch((error: unknown) => failures.push(error));
+      };
       const open = new Set<string>();
       for (const payment of await orders.undecided()) {
-        const provider = payments.find(payment.provider);
-        if (!provider) continue;
-        let outcome = await provider.complete(payment.reference).catch(undecided);
-        if (outcome.state === 'undecided') {
-          if (now() - payment.createdAt < graceMs) open.add(payment.orderId);
-          else outcome = await provider.cancel(payment.reference).catch(undecided);
-        }
-        await settle(payment, outcome, provider);
+        await each(payment, async (provider) => {
+          let outcome = await provider.complete(payment.reference).catch(undecided);
+          if (outcome.state === 'undecided') {
+            if (now() - payment.createdAt < graceMs) open.add(payment.orderId);
+            else outcome = await provider.cancel(payment.reference).catch(undecided);
+          }
+          await settle(payment, outcome, provider);
+        });
       }
-      for (const payment of await orders.refundsDue()) {
-        const provider = payments.find(payment.provider);
-        if (provider) await refund(payment, provider);
-      }
+      for (const payment of await orders.refundsDue()) await each(payment, (provider) => refund(payment, provider));
       await orders.lapseDue(open);
+      if (failures.length > 0) throw new AggregateError(failures, 'Some payments could not be settled');
     },
   };
 }

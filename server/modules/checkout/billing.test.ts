@@ -344,6 +344,41 @@ forEachEngine((engine) => {
     };
   });
 
+  it('numbers orders on from where the shop stood, each once', async () => {
+    const other = await createWorld({ engine, demo: true });
+    const shoppers = await Promise.all([1, 2, 3].map(() => shopperWithCart(other, mug)));
+    await Promise.all(shoppers.map((session) => pay(other, session)));
+    const rows = await other.db.read.selectFrom('orders').select('order_number').orderBy('order_number').execute();
+    expect(rows.map((row) => row.order_number)).toEqual(['MC-2026-000204', 'MC-2026-000205', 'MC-2026-000206']);
+    await other.services.orders.startNumbersAfter(100);
+    const session = await shopperWithCart(other, mug);
+    const { body } = await pay(other, session);
+    expect((await other.call('order', { session, params: { id: body.orderID } })).orderNumber).toBe('MC-2026-000207');
+  });
+
+  it('one payment that cannot be settled does not keep others from it', async () => {
+    const stuck = await shopperWithCart(world, mug);
+    const other = await shopperWithCart(world, mug);
+    const stuckId = (await world.call('myCart', { session: stuck })).orderID;
+    await diesWhilePaying(stuck, false);
+    await diesWhilePaying(other, false);
+    world.clock.advance(minute);
+    const { reference } = (await world.services.orders.undecided()).find(({ orderId }) => orderId === stuckId) ?? {
+      reference: '',
+    };
+    const complete = async (asked: string) => {
+      if (asked === reference) return { state: 'failed' as const, failure: null as never };
+      return { state: 'undecided' as const };
+    };
+    await withHouse({ complete }, () =>
+      expect(world.services.billing.reconcile()).rejects.toThrow('Some payments could not be settled'),
+    );
+    expect((await world.call('myCart', { session: stuck })).state).toBe('paying');
+    expect((await world.call('myCart', { session: other })).state).toBe('cart');
+    await world.services.billing.reconcile();
+    expect((await world.call('myCart', { session: stuck })).state).toBe('cart');
+  });
+
   it('an address in another country is billed as such', async () => {
     const session = await shopperWithCart(world, mug);
     const billingAddress = { ...address, countryISOCode: 'US', province: 'New York', postCode: '10001' };

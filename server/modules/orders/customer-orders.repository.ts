@@ -96,12 +96,3 @@ export async function insertPlacedOrder(
       .execute();
   return true;
 }
-
-/** Running numbers go on after `value` at the least. */
-export async function raiseCounter(trx: Trx, name: string, value: number): Promise<void> {
-  await trx
-    .insertInto('counters')
-    .values({ name, value })
-    .onConflict((c) => c.column('name').doUpdateSet({ value }).where('counters.value', '<', value))
-    .execute();
-}

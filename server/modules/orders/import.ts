@@ -3,9 +3,11 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
-import { insertPlacedOrder, raiseCounter } from './customer-orders.repository.ts';
+import { insertPlacedOrder } from './customer-orders.repository.ts';
 import type { PlacedAddress } from './order.ts';
+import { raiseCounter } from './orders.repository.ts';
 import { insertPayment } from './payments.repository.ts';
+import { orderCounter } from './placing.ts';
 
 export interface ImportedOrder {
   id: string;
@@ -105,7 +107,7 @@ export async function importOrders(db: Database, imported: readonly ImportedOrde
       );
       if (!added) return;
       const running = Number(/(\d+)$/.exec(order.number)?.[1] ?? 0);
-      await raiseCounter(trx, 'orders', running);
+      await raiseCounter(trx, orderCounter, running);
       if (order.paidBy !== null) {
         await insertPayment(trx, {
           id: `imported-${order.id}`,

@@ -133,6 +133,15 @@ export async function nextNumber(trx: Trx, counter: string): Promise<number> {
   return row.value;
 }
 
+/** Sees to it that the numbers to come are above `value`. */
+export async function raiseCounter(trx: Trx, counter: string, value: number): Promise<void> {
+  await trx
+    .insertInto('counters')
+    .values({ name: counter, value })
+    .onConflict((c) => c.column('name').doUpdateSet({ value }).where('counters.value', '<', value))
+    .execute();
+}
+
 /** Starts a cart with the lines and choices of another order, whose session keeps it. */
 export async function copyAsCart(trx: Trx, source: OrderHead, id: string, at: number): Promise<void> {
   const row = await trx.selectFrom('orders').selectAll().where('id', '=', source.id).executeTakeFirstOrThrow();
@@ -171,6 +180,22 @@ export async function deleteUntouchedCopy(trx: Trx, { sessionHash, customerId }:
     .where('version', '=', 1)
     .where('created_at', '=', at)
     .execute();
+}
+
+/** Deletes carts whose session is gone, so that nobody can come back to them. Carts with payments stay, for the books. */
+export async function deleteAbandonedCarts(trx: Trx): Promise<number> {
+  const result = await trx
+    .deleteFrom('orders')
+    .where('state', '=', 'cart')
+    .where('customer_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('sessions').select('id_hash').whereRef('sessions.id_hash', '=', 'orders.session_hash'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('payments').select('id').whereRef('payments.order_id', '=', 'orders.id'))),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
 }
 
 const liveLines = `

@@ -18,15 +18,18 @@ import { emptyCart, viewOrder } from './order-view.ts';
 import {
   agreedLinesOf,
   changeCart,
+  deleteAbandonedCarts,
   findCart,
   findOrder,
   growCart,
   insertCart,
   liveLinesOf,
   type OrderChange,
+  raiseCounter,
 } from './orders.repository.ts';
-import { findPaymentOf, movePayment, type Payment, paymentsIn } from './payments.repository.ts';
-import { type Completed, createPlacing, type Placing } from './placing.ts';
+import type { Payment } from './payment.ts';
+import { findPaymentOf, movePayment, paymentsIn } from './payments.repository.ts';
+import { type Completed, createPlacing, orderCounter, type Placing } from './placing.ts';
 import { createShopFacts, type ShopFacts } from './shop-facts.ts';
 
 export interface OrdersService {
@@ -57,6 +60,10 @@ export interface OrdersService {
   markRefunded(payment: Payment): Promise<void>;
   /** Ends orders whose hold ran out by now, but for those in `except`. Returns how many. */
   lapseDue(except?: ReadonlySet<string>): Promise<number>;
+  /** Numbers of orders to come are above this one, for shops that have sold before. */
+  startNumbersAfter(number: number): Promise<void>;
+  /** Deletes guests' carts that outlived their sessions. Returns how many. */
+  dropAbandoned(): Promise<number>;
 }
 
 export interface KnownParts {
@@ -147,6 +154,8 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     async markRefunded({ id }) {
       await db.transaction((trx) => movePayment(trx, id, ['refundDue'], 'refunded', now()));
     },
+    startNumbersAfter: (number) => db.transaction((trx) => raiseCounter(trx, orderCounter, number)),
+    dropAbandoned: () => db.transaction(deleteAbandonedCarts),
     async lapseDue(except = new Set()) {
       let lapsed = 0;
       for (const id of await stock.lapsed()) {

@@ -31,13 +31,18 @@ import {
   nextNumber,
   type OrderChange,
 } from './orders.repository.ts';
-import { findPayment, findPaymentOf, insertPayment, movePayment, type Payment } from './payments.repository.ts';
+import type { Payment } from './payment.ts';
+import { findPayment, findPaymentOf, insertPayment, movePayment } from './payments.repository.ts';
 import type { ShopFacts } from './shop-facts.ts';
 
+/** What counts order numbers. */
+export const orderCounter = 'orders';
 /** A hold for a payment lasts so long. */
 export const holdMs = 15 * 60_000;
 /** A second request to pay that names no bill is taken for the first one, sent again, for so long. */
 const repeatMs = 15 * 60_000;
+/** On PostgreSQL another tab can change a cart between two looks at it; then what it has made of it is looked at. */
+const attempts = 3;
 
 export interface PlacingDeps {
   db: Database;
@@ -122,11 +127,29 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
     return { order, bill };
   }
 
-  /** The attempt to pay that is under way, for a second request to wait on the same answer. */
-  async function joinable(trx: Trx, cart: OrderHead, provider: string, { billVersion }: PlacingRequest): Promise<Payment> {
+  /** The attempt to pay that is under way, for a second request to wait on the same answer. Null where it has just ended. */
+  async function joinable(trx: Trx, cart: OrderHead, provider: string, { billVersion }: PlacingRequest): Promise<Payment | null> {
     const payment = await findPaymentOf(trx, cart.id, 'pending');
-    if (payment?.provider !== provider) throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
-    if (billVersion && billVersion !== cart.bill?.billVersion) throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
+    if (payment && payment.provider !== provider) throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+    if (payment && billVersion && billVersion !== cart.bill?.billVersion)
+      throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
+    return payment;
+  }
+
+  async function newPayment(trx: Trx, order: OrderHead, bill: Bill, provider: string): Promise<Payment> {
+    const id = randomUUID();
+    const { total: amount, currency } = bill;
+    const payment: Payment = {
+      id,
+      orderId: order.id,
+      provider,
+      reference: id,
+      amount,
+      currency,
+      state: 'pending',
+      createdAt: now(),
+    };
+    await insertPayment(trx, payment);
     return payment;
   }
 
@@ -166,7 +189,7 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
   async function numberFor(trx: Trx, at: number, facts: ShopFacts): Promise<string> {
     const home = facts.stores.find((store) => store.mainStore) ?? facts.stores[0];
     const year = wallClock(at, home?.timeZone ?? 'UTC').date.slice(0, 4);
-    return `${facts.numberPrefix}-${year}-${String(await nextNumber(trx, 'orders')).padStart(6, '0')}`;
+    return `${facts.numberPrefix}-${year}-${String(await nextNumber(trx, orderCounter)).padStart(6, '0')}`;
   }
 
   /** Numbers an order, and has it confirmed by mail where there is an address. */
@@ -188,39 +211,34 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
      * @throws Refusal CONFLICT for an empty cart or another bill than the one seen; REQUEST_VALIDATION_ERROR for what is missing
      */
     async begin(trx: Trx, provider: string, billingAddress: PlacedAddress, request: PlacingRequest): Promise<Begun> {
-      const cart = await cartToPlace(trx, request);
-      if ('placed' in cart) return cart;
-      if (cart.state === 'paying') return { payment: await joinable(trx, cart, provider, request) };
       const change = { pay_at_store: 0, billing_address: JSON.stringify(billingAddress) } as const;
-      const left = await leaveCart(trx, cart, request, 'paying', change);
-      // Another tab was quicker; what it has made of the cart can be seen now.
-      if (!left) return this.begin(trx, provider, billingAddress, request);
-      const { order, bill } = left;
-      const id = randomUUID();
-      const payment: Payment = {
-        id,
-        orderId: order.id,
-        provider,
-        reference: id,
-        amount: bill.total,
-        currency: bill.currency,
-        state: 'pending',
-        createdAt: now(),
-      };
-      await insertPayment(trx, payment);
-      return { payment };
+      for (let attempt = 1; attempt <= attempts; attempt++) {
+        const cart = await cartToPlace(trx, request);
+        if ('placed' in cart) return cart;
+        if (cart.state === 'paying') {
+          const payment = await joinable(trx, cart, provider, request);
+          if (payment) return { payment };
+          continue;
+        }
+        const left = await leaveCart(trx, cart, request, 'paying', change);
+        if (left) return { payment: await newPayment(trx, left.order, left.bill, provider) };
+      }
+      throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
     },
 
     /** Places the cart to be paid at the store. Asking again finds the same order. */
     async reserve(trx: Trx, request: PlacingRequest): Promise<string> {
-      const cart = await cartToPlace(trx, request);
-      if ('placed' in cart) return cart.placed;
-      if (cart.state === 'paying') throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
-      const left = await leaveCart(trx, cart, request, 'reserved', { pay_at_store: 1 });
-      if (!left) return this.reserve(trx, request);
-      const at = now();
-      await acknowledge(trx, left.order, at, request.facts);
-      return left.order.id;
+      for (let attempt = 1; attempt <= attempts; attempt++) {
+        const cart = await cartToPlace(trx, request);
+        if ('placed' in cart) return cart.placed;
+        if (cart.state === 'paying') break;
+        const left = await leaveCart(trx, cart, request, 'reserved', { pay_at_store: 1 });
+        if (!left) continue;
+        const at = now();
+        await acknowledge(trx, left.order, at, request.facts);
+        return left.order.id;
+      }
+      throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
     },
 
     /**

@@ -7,8 +7,8 @@ import { wordsBeginning, wordsLike, wordsWithStem } from './vocabulary.repositor
 
 /** More words than this say nothing more about what is looked for. */
 const mostWords = 10;
-/** Words that an unfinished one may stand for: the most frequent. */
-const mostCompletions = 24;
+/** Words that an unfinished one may stand for, the most frequent: few where a letter or two begin half the catalogue. */
+const mostCompletions = (beginning: string) => (beginning.length === 1 ? 6 : beginning.length === 2 ? 12 : 24);
 const mostCandidates = 150;
 
 /** A conjunction of alternatives, as the search index takes it. */
@@ -79,7 +79,7 @@ export function createInterpreter({ db }: { db: Database }): Interpreter {
     const isKnown = word.sku === null ? known.has(base) : (await wordsWithStem(db.catalogue, [base])).length > 0;
     if (last) {
       const completions = [
-        ...new Set((await wordsBeginning(db.catalogue, word.text, mostCompletions)).map((found) => found.stem)),
+        ...new Set((await wordsBeginning(db.catalogue, word.text, mostCompletions(word.text))).map((found) => found.stem)),
       ];
       if (isKnown || completions.length > 0) return { tokens: [base], completions, run: null };
     }

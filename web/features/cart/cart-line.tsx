@@ -1,6 +1,7 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { LineItem } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
+import { focusQuietly } from '#web/lib/focus.ts';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -15,6 +16,8 @@ export interface CartLineProps {
   currency: string;
   /** Why the last change of this line did not happen. */
   problem: string | undefined;
+  /** It was just put back, by a button that is gone with it: focus comes here. */
+  returned: boolean;
   onQuantity: (quantity: number) => void;
   onRemove: () => void;
 }
@@ -22,12 +25,20 @@ export interface CartLineProps {
 /** The element a shopper is led to when this line stops checking out. */
 export const lineNoticeId = (sku: string) => `line-${sku}`;
 
-export function CartLine({ line, currency, problem, onQuantity, onRemove }: CartLineProps) {
+export function CartLine({ line, currency, problem, returned, onQuantity, onRemove }: CartLineProps) {
   const t = useT();
   const problemId = useId();
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (returned) focusQuietly(row.current);
+  }, [returned]);
   const { productName: product } = line;
   return (
-    <li className="grid grid-cols-[5.5rem_1fr] gap-x-4 py-6 product:grid-cols-[8rem_1fr] product:gap-x-6">
+    <li
+      ref={row}
+      aria-label={product}
+      className="grid grid-cols-[5.5rem_1fr] gap-x-4 py-6 product:grid-cols-[8rem_1fr] product:gap-x-6"
+    >
       <Link href={urls.product(line.product)} tabIndex={-1} aria-hidden className="self-start">
         {line.image ? (
           <Picture image={line.image} sizes="(min-width: 48rem) 8rem, 5.5rem" alt="" shape="square" />

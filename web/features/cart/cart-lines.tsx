@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -13,7 +13,7 @@ interface CartLinesProps {
 /** The lines, and in the place of each one taken out the word that it was, with the way back. */
 export function CartLines({ order, changes }: CartLinesProps) {
   const t = useT();
-  const { problems, removed, setQuantity, remove, undo } = changes;
+  const { problems, removed, returned, setQuantity, remove, undo } = changes;
   const standing = new Set(order.lineItems.map((line) => line.sku));
   // Those whose line is back, here or from another tab, have nothing to undo.
   const gone = removed.filter(({ line }) => !standing.has(line.sku));
@@ -28,6 +28,7 @@ export function CartLines({ order, changes }: CartLinesProps) {
           line={line}
           currency={order.bill.currency}
           problem={problems[line.sku]}
+          returned={line.sku === returned}
           onQuantity={(quantity) => setQuantity(line, quantity)}
           onRemove={() => remove(line)}
         />,
@@ -39,17 +40,16 @@ export function CartLines({ order, changes }: CartLinesProps) {
 
 function RemovedRow({ entry, onUndo }: { entry: RemovedLine; onUndo: () => void }) {
   const t = useT();
+  const text = useId();
   const undo = useRef<HTMLButtonElement>(null);
   // The button that was pressed is gone with its line; this is what is left of it.
   useEffect(() => undo.current?.focus({ preventScroll: true }), []);
   return (
-    <li className="flex items-center justify-between gap-x-4 py-4" role="status">
-      {entry.problem ? (
-        <span className="text-clay">{entry.problem}</span>
-      ) : (
-        t('cart.removed', { product: entry.line.productName })
-      )}
-      <Button ref={undo} variant="quiet" size="small" className="-mr-2" onClick={onUndo}>
+    <li className="flex items-center justify-between gap-x-4 py-4">
+      <p id={text} role="status" className={entry.problem ? 'text-clay' : undefined}>
+        {entry.problem ?? t('cart.removed', { product: entry.line.productName })}
+      </p>
+      <Button ref={undo} variant="quiet" size="small" className="-mr-2" aria-describedby={text} onClick={onUndo}>
         {t('cart.undo')}
       </Button>
     </li>

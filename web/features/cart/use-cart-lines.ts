@@ -17,16 +17,21 @@ export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
   const t = useT();
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [removed, setRemoved] = useState<RemovedLine[]>([]);
+  const [returned, setReturned] = useState<string>();
 
   const say = (sku: string, problem: string | undefined) =>
     setProblems(({ [sku]: _, ...others }) => (problem ? { ...others, [sku]: problem } : others));
   const forget = (sku: string) => setRemoved((lines) => lines.filter(({ line }) => line.sku !== sku));
+
+  /** A refusal may mean that the cart is other than it is shown: changed in another tab, for instance. */
+  const refresh = () => void keeper.read().catch(() => undefined);
 
   const setQuantity = (line: LineItem, quantity: number) => {
     const { quantity: wrong } = fieldTexts(quantityErrors(quantity), t);
     say(line.sku, wrong);
     if (wrong) return;
     keeper.setQuantity(line.sku, quantity).catch((error: unknown) => {
+      refresh();
       say(line.sku, t('cart.changeFailed', { reason: refusalText(error, t) }));
     });
   };
@@ -37,6 +42,7 @@ export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
     say(line.sku, undefined);
     setRemoved((gone) => [...gone.filter((other) => other.line.sku !== line.sku), { line, after }]);
     keeper.remove(line.sku).catch((error: unknown) => {
+      refresh();
       forget(line.sku);
       say(line.sku, t('cart.removeFailed', { product: line.productName, reason: refusalText(error, t) }));
     });
@@ -45,6 +51,7 @@ export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
   const undo = async ({ line }: RemovedLine) => {
     const { sku, product, productName, optionPairs, quantity } = line;
     try {
+      setReturned(sku);
       await keeper.add({ sku, product, productName, optionPairs, quantity });
       forget(sku);
     } catch (error) {
@@ -53,5 +60,5 @@ export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
     }
   };
 
-  return { problems, removed, setQuantity, remove, undo };
+  return { problems, removed, returned, setQuantity, remove, undo };
 }

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useHydrated } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -9,8 +10,13 @@ export function useCartKeeper(): CartKeeper {
   return cartKeeper(useQueryClient(), useApi());
 }
 
-/** The cart as it is shown: changes appear at once, and go back when the shop refuses them. */
+/**
+ * The cart as it is shown: changes appear at once, and go back when the shop refuses them. Undefined
+ * while a page of the server is taken over, even if the header has fetched it already: what is rendered
+ * then has to be what the server rendered.
+ */
 export function useCart() {
+  const hydrated = useHydrated();
   const query = useQuery(myCartQuery(useApi()));
   const keeper = useCartKeeper();
   const pending = useSyncExternalStore(
@@ -27,7 +33,8 @@ export function useCart() {
       flush();
     };
   }, [keeper]);
-  return { order: query.data, error: query.error, retry: query.refetch, keeper, pending };
+  const order = hydrated ? query.data : undefined;
+  return { order, error: hydrated ? query.error : null, retry: query.refetch, keeper, pending };
 }
 
 /**

@@ -94,7 +94,7 @@ function BrandCard({ brand, priority }: { brand: Brand; priority: boolean }) {
       {brand.image && (
         <Picture
           image={brand.image}
-          shape="wide"
+          className="aspect-4/3"
           alt=""
           priority={priority}
           sizes="(min-width: 80rem) 30vw, (min-width: 52.5rem) 45vw, 92vw"
@@ -118,8 +118,10 @@ function BrandRow({ brand }: { brand: Brand }) {
           <Picture image={brand.image} shape="square" alt="" sizes="4rem" />
         </div>
       )}
-      <BrandName brand={brand} small />
-      <span className="ml-auto flex-none text-ink-soft text-sm">{t('list.count', { count: brand.count })}</span>
+      <div className="min-w-0 flex-1 items-baseline justify-between gap-4 form:flex">
+        <BrandName brand={brand} small />
+        <span className="flex-none text-ink-soft text-sm">{t('list.count', { count: brand.count })}</span>
+      </div>
       <Icon name="chevron-right" size={20} className="flex-none text-ink-soft" />
     </article>
   );

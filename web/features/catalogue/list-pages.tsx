@@ -18,8 +18,8 @@ import { usePageInView } from './use-page-in-view.ts';
 const byThemselves = 2;
 /** Pictures of the first screen of a desktop. */
 const firstScreen = 4;
-/** How far below the window the next page is asked for. */
-const ahead = '600px';
+/** The next page is asked for when the last card is this far below the window, and wherever it is above it: one may jump. */
+const ahead = '1000000px 0px 600px';
 
 interface ListPagesProps {
   source: ListSource;
@@ -68,8 +68,9 @@ export function ListPages({ source, search, list }: ListPagesProps) {
     void list.loadNext();
   });
   const coming = list.failed ? 0 : limits.pageSize * (unpressed + (list.loadingNext ? 1 : 0));
-  // Places are kept for all that comes by itself, so that nothing below moves when it does.
-  const places = next === undefined ? 0 : count < 0 ? coming : Math.min(coming, count - shown.to);
+  const kept = next === undefined ? 0 : count < 0 ? coming : Math.min(coming, count - shown.to);
+  // Places for all that comes by itself, so that nothing below moves when it does; each stays where it is until its product comes.
+  const places = Array.from({ length: kept }, (_, index) => shown.to + index + 1);
 
   return (
     <div ref={area} className="[overflow-anchor:none]">
@@ -99,9 +100,8 @@ export function ListPages({ source, search, list }: ListPagesProps) {
             ))}
           </Fragment>
         ))}
-        {Array.from({ length: places }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else, and never move
-          <ProductCardSkeleton key={place} />
+        {places.map((number) => (
+          <ProductCardSkeleton key={number} />
         ))}
       </ReturningGrid>
       {list.failed && (

@@ -2,7 +2,7 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
 import type { SearchList } from '#contract/schemas/catalogue.ts';
-import type { ApiClient } from '#web/lib/api.ts';
+import { type ApiClient, isMissing } from '#web/lib/api.ts';
 import type { ListFilters, SortedFilters } from './source.ts';
 
 /** Long enough to look at a product, or a few, and come back to the list as it was. */
@@ -16,11 +16,16 @@ const keptMs = 30 * 60_000;
 export function productListQuery(api: ApiClient, filters: SortedFilters, startPage = 1) {
   return infiniteQueryOptions<SearchList, Error, InfiniteData<SearchList, number>, QueryKey, number>({
     queryKey: ['catalogue', 'products', api.locale, filters],
-    queryFn: ({ pageParam, signal }) =>
-      api.call('products', {
-        query: { ...filters, startingPosition: (pageParam - 1) * limits.pageSize, numberToLoad: limits.pageSize },
-        signal,
-      }),
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { ...filters, startingPosition: (pageParam - 1) * limits.pageSize, numberToLoad: limits.pageSize };
+      try {
+        return await api.call('products', { query, signal });
+      } catch (error) {
+        // A filter that names nothing finds nothing, and can be taken off. Whether a page is there its subject decides.
+        if (isMissing(error)) return { products: [], correctedTo: null };
+        throw error;
+      }
+    },
     initialPageParam: startPage,
     getNextPageParam: (last, _pages, page) => (last.products.length < limits.pageSize ? undefined : page + 1),
     getPreviousPageParam: (_first, _pages, page) => (page > 1 ? page - 1 : undefined),
@@ -38,7 +43,7 @@ export function countQuery(api: ApiClient, filters: ListFilters) {
         return (await api.call('productCount', { query: filters, signal })).count;
       } catch (error) {
         if (signal.aborted) throw error;
-        return -1;
+        return isMissing(error) ? 0 : -1;
       }
     },
     staleTime: ({ state }) => (state.data === -1 ? 0 : 60_000),

@@ -102,14 +102,14 @@ function ProvinceField({ value, section, label, field }: ProvinceFieldProps) {
   const provinces = useQuery(provincesQuery(useApi(), value.countryISOCode));
   const shared = { ...field, label, autoComplete: `${section} address-level1` };
   if (provinces.data?.length === 0) return <TextField {...shared} maxLength={100} />;
-  const options = provinces.data?.map(({ provinceName, nameContent }) => ({
-    value: provinceName,
-    label: inLocale(nameContent, locale),
-  }));
+  // One value in every language; an order may have brought the name in any of them.
+  const options = provinces.data?.map(({ nameContent }) => ({ value: nameContent.en, label: inLocale(nameContent, locale) }));
+  const chosen = provinces.data?.find(({ nameContent }) => Object.values(nameContent).includes(value.province));
   return (
     <div>
       <Select
         {...shared}
+        value={chosen?.nameContent.en ?? value.province}
         placeholder={t('checkout.address.province.choose')}
         options={options ?? (value.province ? [asOption(value.province)] : [])}
       />

@@ -13,15 +13,13 @@ import { Button } from '#web/ui/button.tsx';
 import { FieldError, focusFirstInvalid } from '#web/ui/field.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { AddressFields } from './address-fields.tsx';
 import { ContactFields } from './contact-fields.tsx';
 import type { Draft } from './draft.ts';
 import { FormSection } from './form-section.tsx';
 import { MethodChoice } from './method-choice.tsx';
-import { PickupStores } from './pickup-stores.tsx';
-import { PickupTime } from './pickup-time.tsx';
+import { PickupFields } from './pickup-fields.tsx';
 import { pickupSlotsQuery, shippingMethodsQuery } from './queries.ts';
-import { ShippingMethodChoice } from './shipping-method-choice.tsx';
+import { ShippingFields } from './shipping-fields.tsx';
 import { TableFields } from './table-fields.tsx';
 import { useCartStock } from './use-cart-stock.ts';
 import { type ChangeOrder, useDraft, useSendCheckout } from './use-checkout-form.ts';
@@ -49,16 +47,8 @@ export interface CheckoutFormProps {
 }
 
 /** One column: how to get it, where, and whom to call. */
-export function CheckoutForm({
-  order,
-  config,
-  payment,
-  stores,
-  base,
-  change: changeOrder,
-  onEstimate,
-  onDone,
-}: CheckoutFormProps) {
+export function CheckoutForm(props: CheckoutFormProps) {
+  const { order, config, payment, stores, base, change: changeOrder, onEstimate, onDone } = props;
   const t = useT();
   const api = useApi();
   const form = useRef<HTMLFormElement>(null);
@@ -68,8 +58,7 @@ export function CheckoutForm({
   const stock = useCartStock(order.lineItems);
   const unable = useUnableMethods(order.lineItems, stores, stock);
   const method = chosenMethod(draft.methodName, config);
-  const offered = pickupStores(stores);
-  const store = chosenStore(choices.pickupStore, offered, config.displayPickupLocations);
+  const store = chosenStore(choices.pickupStore, pickupStores(stores), config.displayPickupLocations);
   const { countryISOCode: country, province } = draft.address;
   const shipping = useQuery(shippingMethodsQuery(api, order.version, country, province));
   const slots = useQuery(pickupSlotsQuery(api, method === 'pickup' && store ? store.localStoreName : '', choices.pickupDay));
@@ -120,63 +109,25 @@ export function CheckoutForm({
         />
       </FormSection>
       {method === 'shipping' && (
-        <>
-          <FormSection title={t('checkout.address.title')}>
-            <AddressFields
-              value={draft.address}
-              errors={errors}
-              prefix="address"
-              onChange={(changes) => change('address', changes)}
-            />
-          </FormSection>
-          <FormSection title={t('checkout.shippingMethod.title')}>
-            <ShippingMethodChoice
-              methods={shipping.data}
-              ready={country !== '' && province !== ''}
-              chosen={chosenShippingMethod(choices.shippingMethod, shipping.data)}
-              currency={order.bill.currency}
-              error={errors.shippingMethod}
-              onChange={(shippingMethod) => choose({ shippingMethod })}
-            />
-          </FormSection>
-        </>
+        <ShippingFields
+          draft={draft}
+          methods={shipping.data}
+          currency={order.bill.currency}
+          errors={errors}
+          onAddress={(changes) => change('address', changes)}
+          onMethod={(shippingMethod) => choose({ shippingMethod })}
+        />
       )}
       {method === 'pickup' && (
-        <>
-          <FormSection title={t('checkout.store.title')}>
-            {offered.length > 0 ? (
-              <PickupStores
-                stores={
-                  config.displayPickupLocations
-                    ? offered
-                    : offered.filter(({ localStoreName }) => localStoreName === store?.localStoreName)
-                }
-                lines={order.lineItems}
-                stock={stock}
-                value={store?.localStoreName ?? null}
-                error={errors.localStoreName}
-                onChange={(pickupStore) => choose({ pickupStore })}
-              />
-            ) : (
-              <FieldError id="no-stores">{t('rule.pickupNoStores')}</FieldError>
-            )}
-          </FormSection>
-          {config.displayPickupTime && offered.length > 0 && (
-            <FormSection title={t('checkout.time.title')}>
-              {store ? (
-                <PickupTime
-                  key={store.localStoreName}
-                  store={store}
-                  value={choices}
-                  error={errors.pickupDate}
-                  onChange={choose}
-                />
-              ) : (
-                <p className="text-ink-soft">{t('checkout.time.chooseStore')}</p>
-              )}
-            </FormSection>
-          )}
-        </>
+        <PickupFields
+          choices={choices}
+          config={config}
+          stores={stores}
+          lines={order.lineItems}
+          stock={stock}
+          errors={errors}
+          onChange={choose}
+        />
       )}
       {method === 'instore' && (
         <FormSection title={t('checkout.table.title')}>

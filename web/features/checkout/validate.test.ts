@@ -32,15 +32,12 @@ const slots = {
 } as PickupSlots;
 const facts: CheckoutFacts = { config, stores: [queenWest, unionville], shippingMethods: undefined, slots };
 const contact = { firstName: '', lastName: '', phoneNumber: '416 555 0100', email: 'jo@shop.example' };
-const fill = ({
-  methodName = null,
-  address = emptyDraft.address,
-  ...choices
-}: Partial<Draft> & Partial<Draft['choices']>): Draft => ({
+type Chosen = Partial<Pick<Draft, 'methodName' | 'address'>> & { [K in keyof Draft['choices']]?: Draft['choices'][K] };
+const fill = ({ methodName = null, address = emptyDraft.address, ...choices }: Chosen): Draft => ({
   methodName,
   contact,
   address,
-  choices: { ...emptyDraft.choices, ...(choices as Draft['choices']) },
+  choices: { ...emptyDraft.choices, ...choices },
 });
 
 describe('shipping', () => {

@@ -64,7 +64,6 @@ function Step({ icon, children }: { icon: IconName; children: ReactNode }) {
 
 function ShippedTo({ order }: { order: Order }) {
   const t = useT();
-  const locale = useLocale();
   const { shippingAddress: address, shippingContact: person } = order;
   if (!address) return null;
   const lines = [person ? personName(person) : '', ...addressLines(address)].filter(Boolean);

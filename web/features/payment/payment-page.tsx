@@ -13,7 +13,11 @@ import { OrderReview } from './order-review.tsx';
 import { PaymentForm, type PaymentFormProps } from './payment-form.tsx';
 import { billingQuery } from './queries.ts';
 
+export type CartState = 'empty' | 'unfinished' | 'ready';
+
 export interface PaymentPageProps extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onSignIn'> {
+  /** Whether the cart can be paid, or is `unfinished` at checkout; undefined until that is known. */
+  cart: CartState | undefined;
   config: PaymentConfig | undefined;
   stores: PickupLocation[] | undefined;
   /** What this page needs besides the bill could not be had. */
@@ -25,13 +29,13 @@ export interface PaymentPageProps extends Pick<PaymentFormProps, 'demonstration'
 }
 
 /** SPEC §4: one way to pay is taken by itself, of two the shopper chooses. Without an order it is back to the cart. */
-export function PaymentPage({ config, stores, failed, payAtStore, summary, leaveTo, ...form }: PaymentPageProps) {
+export function PaymentPage({ cart, config, stores, failed, payAtStore, summary, leaveTo, ...form }: PaymentPageProps) {
   const t = useT();
   const [picked, setPicked] = useState<PaymentMethod | null>(payAtStore ? 'payAtStore' : null);
-  const billing = useBilling(config, picked);
+  const billing = useBilling(cart === 'ready' ? config : undefined, picked);
   const order = billing.data;
   const [placed, setPlaced] = useState(false);
-  const away = placed ? null : wayBack(order, failed || (billing.isError && !order));
+  const away = placed ? null : wayBack(order, cart, failed || (billing.isError && !order));
   useEffect(() => {
     if (away) leaveTo(away);
   }, [away, leaveTo]);
@@ -84,9 +88,10 @@ export function PaymentPage({ config, stores, failed, payAtStore, summary, leave
 }
 
 /** Where a shopper goes who cannot pay here: the cart, or the step that was left out. */
-function wayBack(order: Order | undefined, failed: boolean): string | null {
+function wayBack(order: Order | undefined, cart: CartState | undefined, failed: boolean): string | null {
   if (failed) return urls.cart({ notice: 'sentBack' });
-  if (!order) return null;
+  // Once the bill is here, an empty cart may as well be one that is being placed.
+  if (!order) return cart === 'empty' ? urls.cart() : cart === 'unfinished' ? urls.checkout() : null;
   if (order.lineItems.length === 0) return urls.cart();
   return order.method === null || !order.bill.final ? urls.checkout() : null;
 }

@@ -46,8 +46,14 @@ export function BuyBox({ product, choice, price, picture, stock, buying }: BuyBo
         </Notice>
       )}
       <div className="flex gap-3">
-        <QuantityStepper value={quantity} onChange={setQuantity} errorId={quantityError && errorId} disabled={gone} />
-        <Button className="flex-1" icon="bag" busy={pending} aria-disabled={gone || undefined} onClick={() => void press()}>
+        {!gone && <QuantityStepper value={quantity} onChange={setQuantity} errorId={quantityError && errorId} />}
+        <Button
+          className="flex-1 whitespace-nowrap px-3"
+          {...(gone ? {} : { icon: 'bag' as const })}
+          busy={pending}
+          aria-disabled={gone || undefined}
+          onClick={() => void press()}
+        >
           {t(gone ? (stock.status === 'OutOfStock' ? 'card.soldOut' : 'product.notAvailable') : 'product.add')}
         </Button>
       </div>

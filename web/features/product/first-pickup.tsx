@@ -25,7 +25,7 @@ export function FirstPickup({ live }: { live: Inventory | undefined }) {
   const waiting = !live || (store && (locations.isPending || (timeZone !== undefined && first.isPending)));
   const at = first.data;
   return (
-    <p className="flex min-h-[2lh] gap-2 text-ink-soft text-sm product:min-h-[1lh]">
+    <p className="flex min-h-[2lh] gap-2 text-ink-soft text-sm wide:min-h-[1lh]">
       <Icon name="store" size={18} className="mt-0.5" />
       {waiting ? (
         <SkeletonText lines={1} className="w-56" />

@@ -43,9 +43,14 @@ export function Gallery({ name, images, chosen }: GalleryProps) {
   }, [chosen?.imageURL]);
 
   return (
-    <section className="gallery" aria-label={t('product.gallery', { name })}>
+    <div className="gallery">
       <div className="relative">
-        <ul ref={track} className="gallery-track" tabIndex={shown.length > 1 ? 0 : undefined}>
+        <ul
+          ref={track}
+          className="gallery-track"
+          tabIndex={shown.length > 1 ? 0 : undefined}
+          aria-label={t('product.gallery', { name })}
+        >
           {shown.map((image, index) => (
             <li key={image.imageURL} className={cx('gallery-picture', index === at && 'carried')}>
               {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button over it does the same for the keyboard */}
@@ -88,7 +93,7 @@ export function Gallery({ name, images, chosen }: GalleryProps) {
         </ul>
       )}
       <Zoom name={name} images={shown} start={at} open={zoomed} onClose={() => setZoomed(false)} />
-    </section>
+    </div>
   );
 }
 

@@ -1,0 +1,85 @@
+/** Writing many rows by few statements, each prepared once whatever the number of rows. */
+import { CompiledQuery } from 'kysely';
+import type { Database, Trx } from './database.ts';
+import type { Tables } from './tables.ts';
+
+export type SqlValue = string | number | null;
+export type SqlType = 'integer' | 'bigint' | 'double precision' | 'text';
+
+type Row = readonly SqlValue[];
+
+/** Rows a statement, largest first; the rest goes by the smaller ones. */
+const batches = [64, 16, 4, 1] as const;
+const statements = new Map<string, string>();
+
+/** `rows` hold the values of `columns` in their order. `suffix` is, for instance, 'on conflict do nothing'. */
+export async function insertMany(
+  db: Database,
+  trx: Trx,
+  table: keyof Tables,
+  columns: readonly string[],
+  rows: readonly Row[],
+  suffix = '',
+): Promise<void> {
+  await inBatches(db, trx, rows, `insert ${table} ${columns} ${suffix}`, (values) => {
+    return `insert into ${table} (${columns.join(', ')}) values ${values(columns.map(() => null))} ${suffix}`;
+  });
+}
+
+/** Sets `column` in the rows whose `key`, an integer, is named; `rows` are key and value. */
+export async function updateMany(
+  db: Database,
+  trx: Trx,
+  { table, key, column, type }: { table: keyof Tables; key: string; column: string; type: SqlType },
+  rows: readonly Row[],
+): Promise<void> {
+  await inBatches(db, trx, rows, `update ${table} ${key} ${column}`, (values) => {
+    // Both engines call the columns of `values` so.
+    return `update ${table} set ${column} = v.column2 from (values ${values(['integer', type])}) as v where ${table}.${key} = v.column1`;
+  });
+}
+
+/** Deletes the rows that have the values of `columns`. */
+export async function deleteMany(
+  db: Database,
+  trx: Trx,
+  table: keyof Tables,
+  columns: readonly (readonly [name: string, type: SqlType])[],
+  rows: readonly Row[],
+): Promise<void> {
+  const names = columns.map(([name]) => name).join(', ');
+  await inBatches(db, trx, rows, `delete ${table} ${names}`, (values) => {
+    return `delete from ${table} where (${names}) in (values ${values(columns.map(([, type]) => type))})`;
+  });
+}
+
+/** `write` gets a maker of the values clause from the types its parameters are to be taken for. */
+async function inBatches(
+  db: Database,
+  trx: Trx,
+  rows: readonly Row[],
+  name: string,
+  write: (values: (types: readonly (SqlType | null)[]) => string) => string,
+): Promise<void> {
+  let done = 0;
+  for (const size of batches) {
+    for (; rows.length - done >= size; done += size) {
+      const key = `${db.engine} ${size} ${name}`;
+      let statement = statements.get(key);
+      if (!statement) {
+        statement = write((types) => valuesClause(db, types, size));
+        statements.set(key, statement);
+      }
+      await trx.executeQuery(CompiledQuery.raw(statement, rows.slice(done, done + size).flat()));
+    }
+  }
+}
+
+function valuesClause({ engine }: Database, types: readonly (SqlType | null)[], size: number): string {
+  let parameter = 0;
+  const place = (type: SqlType | null) => {
+    const mark = engine === 'sqlite' ? '?' : `$${++parameter}`;
+    return type === null ? mark : `cast(${mark} as ${type})`;
+  };
+  return Array.from({ length: size }, () => `(${types.map(place).join(', ')})`).join(', ');
+}

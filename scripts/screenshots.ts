@@ -1,0 +1,97 @@
+/**
+ * `npm run screenshots`: takes the README's pictures into docs/screenshots, from a freshly started demo
+ * shop: home, list, product, cart and checkout, in both languages, on a phone and on a desktop.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { clientToken, clientTokenHeader } from '#contract/limits.ts';
+import { type Locale, localeCodes, locales } from '#contract/locales.ts';
+import { requestOf } from '#contract/transport.ts';
+import { chromiumPath, chromiumSwitches } from '#tests/browser/chromium.ts';
+import { startShop } from '#tests/browser/server.ts';
+import { localizePath } from '#web/lib/locale-path.ts';
+
+const folder = join(import.meta.dirname, '../docs/screenshots');
+const quality = 78;
+
+const sizes = {
+  desktop: { viewport: { width: 1280, height: 900 }, deviceScaleFactor: 1 },
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+} as const;
+
+const screens = {
+  home: '/',
+  list: '/products/teaware',
+  product: '/product/speckled-mug',
+  cart: '/cart',
+  checkout: '/checkout',
+} as const;
+
+const inTheCart = ['MC-CM-01-OAT', 'MC-TP-01'];
+
+async function takeAll(address: string, browser: Browser): Promise<void> {
+  for (const lang of localeCodes) {
+    for (const [size, shape] of Object.entries(sizes)) {
+      const context = await browser.newContext({
+        ...shape,
+        baseURL: address,
+        locale: locales[lang].tag,
+        reducedMotion: 'reduce',
+      });
+      const page = await context.newPage();
+      await fillCart(page, lang);
+      for (const [screen, path] of Object.entries(screens)) {
+        await page.goto(localizePath(path, lang));
+        await settled(page);
+        const name = `${screen}-${size}-${lang}.webp`;
+        await writeFile(
+          join(folder, name),
+          await sharp(await page.screenshot())
+            .webp({ quality })
+            .toBuffer(),
+        );
+        console.log(`docs/screenshots/${name}`);
+      }
+      await context.close();
+    }
+  }
+}
+
+async function fillCart(page: Page, lang: Locale): Promise<void> {
+  for (const sku of inTheCart) {
+    const { method, url } = requestOf('addToCart', { params: { itemName: sku } }, lang);
+    const answer = await page.request.fetch(url, {
+      method,
+      headers: { [clientTokenHeader]: clientToken },
+      data: { quantity: 1 },
+    });
+    if (!answer.ok()) throw new Error(`${sku} could not be put in the cart: ${await answer.text()}`);
+  }
+}
+
+/** Everything in sight is there: no place is kept for what is to come, and every picture is drawn. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.waitForFunction(() => {
+    const inSight = (element: Element) => {
+      const { top, bottom, left, right } = element.getBoundingClientRect();
+      return bottom > Math.max(top, 0) && top < innerHeight && right > Math.max(left, 0) && left < innerWidth;
+    };
+    const pictures = [...document.images].filter(inSight);
+    const places = [...document.querySelectorAll('main .skeleton')].filter(inSight);
+    return places.length === 0 && pictures.every(({ complete, naturalWidth }) => complete && naturalWidth > 0);
+  });
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
+}
+
+const shop = await startShop();
+try {
+  await mkdir(folder, { recursive: true });
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumSwitches() });
+  await takeAll(shop.address, browser);
+  await browser.close();
+} finally {
+  await shop.stop();
+}

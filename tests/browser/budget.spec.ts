@@ -1,0 +1,30 @@
+/** What a first look costs, in bytes as they travel: at most 125 KB of scripts, 15 of styles, 15 of page. */
+import { expect, test } from './fixtures.ts';
+
+const kB = 1000;
+
+/** A file as a browser gets it that takes Brotli: its size on the way, and what it says. */
+async function fetched(url: string): Promise<{ size: number; text: string }> {
+  const answer = await fetch(url, { headers: { 'accept-encoding': 'br' } });
+  expect(answer.status, url).toBe(200);
+  return { size: Number(answer.headers.get('content-length')), text: await answer.text() };
+}
+
+for (const path of ['/', '/products/teaware', '/product/speckled-mug']) {
+  test(`${path} keeps within its budget`, async ({ shop, baseURL }) => {
+    const page = await fetched(new URL(shop.url(path), baseURL).href);
+    const named = (pattern: RegExp) => [
+      ...new Set([...page.text.matchAll(pattern)].map(([, file]) => new URL(file ?? '', baseURL).href)),
+    ];
+    const total = async (files: string[]) => {
+      expect(files.length).toBeGreaterThan(0);
+      const sizes = await Promise.all(files.map(async (file) => (await fetched(file)).size));
+      return sizes.reduce((sum, size) => sum + size, 0);
+    };
+    expect(page.size).toBeGreaterThan(0);
+    expect(page.size).toBeLessThanOrEqual(15 * kB);
+    expect(await total(named(/<link rel="stylesheet" href="([^"]+)"/g))).toBeLessThanOrEqual(15 * kB);
+    const scripts = named(/(?:<link rel="modulepreload" href|<script type="module" src)="([^"]+)"/g);
+    expect(await total(scripts)).toBeLessThanOrEqual(125 * kB);
+  });
+}

@@ -1,0 +1,110 @@
+/** What the checkout and the payment say when something is missing or refused, and that nothing typed is lost. */
+
+import type { MessageKey } from '#contract/locales.ts';
+import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment } from './checkout.ts';
+import { store } from './demo.ts';
+import { expect, test } from './fixtures.ts';
+import type { Shop } from './shop.ts';
+
+async function putMugInCart(shop: Shop): Promise<void> {
+  await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
+}
+
+async function expectErrors(shop: Shop, keys: MessageKey[]): Promise<void> {
+  for (const key of keys) await expect(shop.main.getByText(shop.t(key), { exact: true })).toBeVisible();
+}
+
+test('the checkout names what is missing by its field, and keeps what was typed', async ({ shop, page }) => {
+  const { t } = shop;
+  await putMugInCart(shop);
+  await shop.open('/checkout');
+  const goOn = shop.button(t('checkout.continue'));
+
+  await goOn.click();
+  await expectErrors(shop, ['rule.methodMissing', 'rule.phoneMissing', 'rule.emailMissing']);
+
+  await chooseMethod(shop, 'pickup');
+  await goOn.click();
+  await expectErrors(shop, ['rule.pickupStoreMissing']);
+
+  await chooseMethod(shop, 'instore');
+  await goOn.click();
+  await expectErrors(shop, ['rule.inStoreStoreMissing', 'rule.tableMissing']);
+
+  await chooseMethod(shop, 'shipping');
+  await shop.field('checkout.address.province.CA').selectOption('');
+  await goOn.click();
+  await expectErrors(shop, ['rule.addressMissing', 'rule.cityMissing', 'rule.zipcodeMissing', 'rule.provinceMissing']);
+  await expect(shop.field('checkout.address.street')).toBeFocused();
+
+  await fillAddress(shop);
+  await shop.field('checkout.address.province.CA').selectOption('Ontario');
+  await expect(shop.main.getByText(t('rule.addressMissing'))).toBeHidden();
+  await page.reload();
+  await expect(shop.field('checkout.address.street')).toHaveValue('18 Dundas Street West');
+});
+
+test('a card that is wrong or declined is said, and what was typed stays', async ({ shop }) => {
+  const { t } = shop;
+  shop.watch.foreseeStatus(402);
+  await putMugInCart(shop);
+  await shop.open('/checkout');
+  await chooseMethod(shop, 'shipping');
+  await fillAddress(shop);
+  await fillContact(shop);
+  await goToPayment(shop);
+  const pay = shop.button(shop.like('payment.pay'));
+
+  await test.step('nothing filled in', async () => {
+    await pay.click();
+    await expectErrors(shop, [
+      'rule.cardNumberMissing',
+      'rule.cardHolderMissing',
+      'rule.cardMonthMissing',
+      'rule.cardYearMissing',
+      'rule.cardCodeMissing',
+    ]);
+    await expect(shop.field('payment.card.number')).toBeFocused();
+  });
+
+  await test.step('too short', async () => {
+    await shop.field('payment.card.number').fill('4242');
+    await shop.field('payment.card.code').fill('12');
+    await pay.click();
+    await expectErrors(shop, ['rule.cardNumberInvalid', 'rule.cardCodeInvalid']);
+  });
+
+  await test.step('declined', async () => {
+    await fillCard(shop, cards.declined);
+    await pay.click();
+    const popup = shop.page.getByRole('alertdialog', { name: t('payment.error.transaction.title') });
+    await expect(popup).toContainText(t('payment.declined'));
+    await popup.getByRole('button', { name: t('payment.ok') }).click();
+    await expect(shop.field('payment.card.number')).toHaveValue(cards.declined);
+  });
+
+  await test.step('another card', async () => {
+    await shop.field('payment.card.number').fill(cards.approved);
+    await pay.dblclick();
+    await expectConfirmed(shop);
+    const kept = await shop.page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+    expect(kept).not.toMatch(/4242|4000/);
+  });
+});
+
+test("the link on a table's sign sets store and table", async ({ shop, lang, page }) => {
+  await shop.open('/checkout?table=7&store=markham-unionville');
+  await expect(page).toHaveURL(/\/cart/);
+  await expect(shop.main.getByText(shop.t('cart.tableSet'))).toBeVisible();
+  await shop.call('addToCart', { params: { itemName: 'MC-DR-02-OAT' }, body: { quantity: 1 } });
+  await shop.open('/checkout');
+  await expect(shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.instore')}`) })).toBeChecked();
+  await expect(shop.main.getByRole('radio', { name: new RegExp(store('markham-unionville', lang).name) })).toBeChecked();
+  await expect(shop.field('checkout.table.number')).toHaveValue('7');
+});
+
+test('an order that is not the shopper’s own is not found', async ({ shop }) => {
+  shop.watch.foreseeStatus(404);
+  await shop.open('/cart/confirm?oid=00000000-0000-4000-8000-000000000000');
+  await expect(shop.heading).toHaveText(shop.t('confirm.missing.title'));
+});

@@ -1,0 +1,35 @@
+/** Shopping over real sockets, from shops that are processes of their own. */
+import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
+import { address, card, contact } from '#tests/shopping.ts';
+import type { World } from '#tests/world.ts';
+
+export interface Acknowledged {
+  orderID: string;
+  cookie: string;
+}
+
+/** What a shop process needs to serve a world's database. */
+export function environment({ env, dataDir }: World): Record<string, string> {
+  return { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
+}
+
+/** Buys one of a SKU as a new shopper. Null where the shop did not acknowledge it. */
+export async function buy(url: string, sku: string): Promise<Acknowledged | null> {
+  let cookie = '';
+  const post = async (path: string, body: unknown): Promise<Response> => {
+    const headers = { 'content-type': 'application/json', [clientTokenHeader]: clientToken, cookie };
+    const answer = await fetch(`${url}${apiBase}shoppingManagement4/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+    return answer;
+  };
+  await post(`myCart/${sku}`, { quantity: 1 });
+  await post('orderDeliverInfo', { contact, address });
+  const paid = await post('billing/house', { paymentInstrucment: card(), billingAddress: address });
+  if (paid.status !== 200) return null;
+  const { orderID } = (await paid.json()) as { orderID: string };
+  return { orderID, cookie };
+}

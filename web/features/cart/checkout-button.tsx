@@ -1,0 +1,52 @@
+import type { Order } from '#contract/schemas/order.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { focusQuietly } from '#web/lib/focus.ts';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { lineNoticeId } from './cart-line.tsx';
+import { blocksCheckout } from './line-status.ts';
+
+/** SPEC §5: no checking out with a line that cannot be had; pressing leads to the first such line. */
+export function CheckoutButton({ order, href }: { order: Order; href: string }) {
+  const t = useT();
+  const blocking = order.lineItems.find(blocksCheckout);
+  if (!blocking) {
+    return (
+      <LinkButton href={href} wide className="mt-6">
+        {t('cart.checkout')}
+      </LinkButton>
+    );
+  }
+  const lead = () => {
+    const line = document.getElementById(lineNoticeId(blocking.sku));
+    line?.scrollIntoView({ block: 'center' });
+    focusQuietly(line);
+  };
+  return (
+    <>
+      <Button
+        wide
+        className="mt-6 aria-disabled:border-line aria-disabled:bg-paper"
+        aria-disabled
+        aria-describedby="checkout-blocked"
+        onClick={lead}
+      >
+        {t('cart.checkout')}
+      </Button>
+      <p id="checkout-blocked" className="field-error mt-3">
+        {t('cart.checkout.blocked')}
+      </p>
+      {/* Stock is counted where the order is to come from: what one store lacks another may have. */}
+      {order.method && (
+        <p className="mt-2 text-sm">
+          {t('cart.otherWay.text')}{' '}
+          <Link href={urls.checkout()} className="link">
+            {t('cart.otherWay.action')}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { chosenStore, pickupStores } from '#contract/rules/method.ts';
+import type { CheckoutConfig, LineItem } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import type { FieldTexts } from '#web/lib/refusals.ts';
+import { FieldError } from '#web/ui/field.tsx';
+import type { CartStock } from './cart-stock.ts';
+import type { Draft } from './draft.ts';
+import { FormSection } from './form-section.tsx';
+import { PickupStores } from './pickup-stores.tsx';
+import { PickupTime } from './pickup-time.tsx';
+
+export interface PickupFieldsProps {
+  choices: Draft['choices'];
+  config: CheckoutConfig;
+  stores: PickupLocation[];
+  lines: LineItem[];
+  stock: CartStock;
+  errors: FieldTexts;
+  onChange: (changes: Partial<Draft['choices']>) => void;
+}
+
+/** Where it is fetched, and when. Where the shop shows no list of stores it is the main one. */
+export function PickupFields({ choices, config, stores, lines, stock, errors, onChange }: PickupFieldsProps) {
+  const t = useT();
+  const offered = pickupStores(stores);
+  const store = chosenStore(choices.pickupStore, offered, config.displayPickupLocations);
+  if (offered.length === 0) {
+    return (
+      <FormSection title={t('checkout.store.title')}>
+        <FieldError id="no-stores">{t('rule.pickupNoStores')}</FieldError>
+      </FormSection>
+    );
+  }
+  return (
+    <>
+      <FormSection title={t('checkout.store.title')}>
+        <PickupStores
+          stores={config.displayPickupLocations || !store ? offered : [store]}
+          lines={lines}
+          stock={stock}
+          value={store?.localStoreName ?? null}
+          error={errors.localStoreName}
+          onChange={(pickupStore) => onChange({ pickupStore })}
+        />
+      </FormSection>
+      {config.displayPickupTime && (
+        <FormSection title={t('checkout.time.title')}>
+          {store ? (
+            <PickupTime key={store.localStoreName} store={store} value={choices} error={errors.pickupDate} onChange={onChange} />
+          ) : (
+            <p className="text-ink-soft">{t('checkout.time.chooseStore')}</p>
+          )}
+        </FormSection>
+      )}
+    </>
+  );
+}
