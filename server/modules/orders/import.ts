@@ -94,7 +94,8 @@ export async function importOrders(db: Database, imported: readonly ImportedOrde
           unit_price_cents: line.unitPrice,
           tax_class: line.taxClass,
           image: line.image,
-          location_id: order.method === 'shipping' ? 'warehouse' : order.storeId,
+          // Its goods never were among the units this shop counts.
+          location_id: null,
         })),
         order.states.map(({ state, at }, index) => ({
           order_id: order.id,
