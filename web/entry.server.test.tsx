@@ -122,3 +122,46 @@ describe('redirects of SPEC §2', () => {
     expect(await redirect('/cart?x=')).toEqual({ status: 302, location: '/cart' });
   });
 });
+
+describe('no address leads out of the shop', () => {
+  test.each([
+    '//evil.example/',
+    '/\\evil.example/',
+    '/\\/evil.example/x/y',
+    '/%5Cevil.example/',
+    '/%2Fevil.example/',
+    '/%2F%2Fevil.example/x/',
+    '/zh//evil.example/',
+    '/zh/%2F%2Fevil.example/',
+    '/zh/\\evil.example/',
+    '/page/%2F%2Fevil.example',
+    '/page//evil.example',
+    '/page/%5C%5Cevil.example',
+    '/page/https:%2F%2Fevil.example',
+    '/brand//evil.example/',
+  ])('%s', async (url) => {
+    let at: string | undefined = url.replace(/^[/\\]+/, '/');
+    for (let hops = 0; at !== undefined && hops < 5; hops += 1) {
+      const next: string | undefined = (await redirect(at))?.location;
+      if (next !== undefined) {
+        expect(next).toMatch(/^\/(?![/\\])/);
+        expect(new URL(next, origin).origin).toBe(origin);
+      }
+      at = next;
+    }
+    expect(at).toBeUndefined();
+  });
+});
+
+test('a view that crashes leaves the browser what it needs to try itself', async () => {
+  const nonsense: ApiTransport = async (request) => {
+    const reply = await shellOnly(request);
+    return request.url.includes('appInfoInit') ? { status: 200, body: { appContent: { shopName: 'x' } } } : reply;
+  };
+  const { status, html, state, error, routeIds } = await document('/', nonsense);
+  expect(status).toBe(500);
+  expect(error).toBeInstanceOf(TypeError);
+  expect(html).toBe('<!doctype html><html lang="en-CA"><head><meta charset="utf-8"></head><body></body></html>');
+  expect(state).toContain('id="state"');
+  expect(routeIds).toEqual(['__root__', '/']);
+});

@@ -1,14 +1,14 @@
 /** Renders one page to HTML. Loaded by `server/ssr`, which puts the build's scripts and styles in. */
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
-import type { Locale } from '#contract/locales.ts';
+import { type Locale, locales } from '#contract/locales.ts';
 import type { RenderPage } from '#contract/rendering.ts';
 import { type I18n, loadI18n } from './i18n/i18n.tsx';
 import { createApiClient } from './lib/api.ts';
 import { localizePath, splitLocale } from './lib/locale-path.ts';
 import { pageState, scriptJson, stateElementId } from './lib/page-state.ts';
 import { isPrivatePath } from './lib/urls.ts';
-import { createAppRouter, createQueryClient } from './router.tsx';
+import { type AppRouter, createAppRouter, createQueryClient } from './router.tsx';
 
 const loadedI18n = new Map<Locale, Promise<I18n>>();
 
@@ -19,8 +19,8 @@ function i18nOf(locale: Locale): Promise<I18n> {
 }
 
 export const renderPage: RenderPage = async ({ url: asked, transport, origin }) => {
-  // Two slashes at the start would name another host.
-  const url = asked.replace(/^\/+/, '/');
+  // Two slashes at the start, of either kind, would name another host.
+  const url = asked.replace(/^[/\\]+/, '/');
   const { locale, pathname } = splitLocale(new URL(url, origin).pathname);
   const queryClient = createQueryClient();
   const router = createAppRouter({
@@ -36,21 +36,34 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin }) 
     const { status, headers } = result.redirect;
     return { redirect: { status: status === 301 ? 301 : 302, location: inLanguage(headers.get('location') ?? '/', locale) } };
   }
-  const html = renderToString(<RouterProvider router={router} />);
   const { matches } = router.state;
   const state = pageState(origin, queryClient, matches);
+  const failed = matches.find((match) => match.status === 'error')?.error;
+  const { html, error = failed } = markup(router, locale);
   queryClient.clear();
-  const error = matches.find((match) => match.status === 'error')?.error;
   return {
-    status: result?.status ?? 200,
+    status: error === undefined ? (result?.status ?? 200) : 500,
     locale,
     personal: isPrivatePath(pathname),
-    html: `<!doctype html>${html}`,
+    html,
     state: `<script type="application/json" id="${stateElementId}">${scriptJson(state)}</script>`,
     routeIds: matches.map((match) => match.routeId),
     ...(error === undefined ? {} : { error }),
   };
 };
+
+/**
+ * The document. A view that cannot be rendered here is a mistake of ours, and may still work in the
+ * browser: it gets an empty document with all it needs to try.
+ */
+function markup(router: AppRouter, locale: Locale): { html: string; error?: unknown } {
+  try {
+    return { html: `<!doctype html>${renderToString(<RouterProvider router={router} />)}` };
+  } catch (error) {
+    const { tag } = locales[locale];
+    return { html: `<!doctype html><html lang="${tag}"><head><meta charset="utf-8"></head><body></body></html>`, error };
+  }
+}
 
 /** Routes redirect to addresses without a language; the browser is sent to the one of the page it asked for. */
 function inLanguage(location: string, locale: Locale): string {

@@ -194,9 +194,9 @@ describe('a list', () => {
           if (!rendered.redirect) expect(rendered.status).toBe(200);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
-  });
+  }, 30_000);
 
   test('of search results is not for search engines, and asks when nothing is asked for', async () => {
     expect((await page('/search?key=mug')).html).toContain('<meta name="robots" content="noindex"/>');

@@ -15,14 +15,15 @@ export default defineConfig<ShopOptions>({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Generous, for machines that do other things as well: what passes never waits for them.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: process.env.BROWSER_REPORT ?? '../../test-results/browser.json' }]],
   use: {
     timezoneId: 'America/Toronto',
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     launchOptions: { executablePath: chromiumPath(), args: chromiumSwitches() },
   },
   projects: [

@@ -1,8 +1,8 @@
 /** Rows of `customers`, `known_places` and `temporary_passwords`. */
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { AddressType } from '#contract/limits.ts';
+import type { CustomersTable } from '#db/account-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { CustomersTable } from '#db/tables.ts';
 import type { PlacedAddress } from '../orders/order.ts';
 
 export type CustomerRow = Selectable<CustomersTable>;

@@ -5,7 +5,7 @@ import { Printed } from '#server/plugins/printed.ts';
 import type { Services } from '#server/services.ts';
 import type { CardList } from './lists.ts';
 
-export function registerCatalogueRoutes(app: FastifyInstance, { catalogue }: Services): void {
+export function registerCatalogueRoutes(app: FastifyInstance, { catalogue, search }: Services): void {
   serve(app, 'categories', ({ params, lang }) => catalogue.categoryTree(params.id, lang));
   serve(app, 'category', ({ params, lang }) => catalogue.category(params.name, lang));
   serve(app, 'tag', ({ params, lang }) => catalogue.tag(params.name, lang));
@@ -28,16 +28,28 @@ export function registerCatalogueRoutes(app: FastifyInstance, { catalogue }: Ser
     const { sortby, startingPosition, numberToLoad, ...filter } = body;
     return searchList(await catalogue.page(filter, { sortby, startingPosition, numberToLoad }, lang));
   });
+  serve(app, 'productSearch', async ({ params, query, lang }) =>
+    searchList(await catalogue.page({ nameLike: params.nameLike }, query, lang)),
+  );
+  serve(app, 'productsByNameAndCondition', async ({ params, query, lang }) => {
+    const filter = { ...(await search.condition(params.condition)), nameLike: params.nameLike };
+    return searchList(await catalogue.page(filter, query, lang));
+  });
+  serve(app, 'productSearchCount', async ({ params }) => {
+    const start = performance.now();
+    const count = await catalogue.count({ nameLike: params.nameLike });
+    return { count, searchTime: Math.round((performance.now() - start) * 100) / 100 };
+  });
   serve(app, 'productCount', async ({ query: { lang: _, ...filter } }) => ({ count: await catalogue.count(filter) }));
   serve(app, 'productFacets', ({ query: { lang: _, ...filter } }) => catalogue.facets(filter));
 }
 
 /** A `ProductList`. */
-export function productList({ cards }: CardList): Printed {
+function productList({ cards }: CardList): Printed {
   return new Printed(`{"products":[${cards.join(',')}]}`);
 }
 
 /** A `SearchList`. */
-export function searchList({ cards, correctedTo }: CardList): Printed {
+function searchList({ cards, correctedTo }: CardList): Printed {
   return new Printed(`{"products":[${cards.join(',')}],"correctedTo":${JSON.stringify(correctedTo)}}`);
 }

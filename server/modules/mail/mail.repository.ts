@@ -1,7 +1,7 @@
 /** Rows of `mails`. */
 import type { Selectable } from 'kysely';
+import type { MailsTable } from '#db/account-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { MailsTable } from '#db/tables.ts';
 
 export type MailRow = Selectable<MailsTable>;
 

@@ -5,7 +5,7 @@ import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
 import type { StockLevels } from '../stock/stock.service.ts';
 import { billOf } from './billing.ts';
 import { lineStatus, obtainableOf } from './obtainable.ts';
-import type { OrderHead, OrderLine } from './order.ts';
+import type { AgreedBill, OrderHead, OrderLine } from './order.ts';
 import type { ShopFacts } from './shop-facts.ts';
 
 export interface OrderParts {
@@ -18,7 +18,7 @@ export interface OrderParts {
 }
 
 export function viewOrder({ head, lines, stock, images, payment }: OrderParts, facts: ShopFacts, locale: Locale): Order {
-  const live = head.bill ? null : billOf(head, lines, facts);
+  const { bill, shippingMethod } = head.bill ? agreed(head.bill) : live(head, lines, facts);
   return {
     orderID: head.id,
     orderNumber: head.number,
@@ -37,13 +37,22 @@ export function viewOrder({ head, lines, stock, images, payment }: OrderParts, f
     shippingContact: head.shippingContact,
     shippingAddress: head.shippingAddress,
     billingAddress: head.billingAddress,
-    shippingMethod: live ? (live.shippingMethod?.id ?? null) : head.shippingMethod,
+    shippingMethod,
     addTips: head.tipBasisPoints > 0,
     tipRate: head.tipBasisPoints / 10_000,
-    bill: live?.bill ?? (head.bill as Bill),
+    bill,
     placedAt: head.placedAt,
     payment,
   };
+}
+
+function agreed({ shippingMethod, ...bill }: AgreedBill): { bill: Bill; shippingMethod: string | null } {
+  return { bill, shippingMethod };
+}
+
+function live(head: OrderHead, lines: readonly OrderLine[], facts: ShopFacts): { bill: Bill; shippingMethod: string | null } {
+  const { bill, shippingMethod } = billOf(head, lines, facts);
+  return { bill, shippingMethod: shippingMethod?.id ?? null };
 }
 
 function viewLine(

@@ -9,6 +9,11 @@ export interface PlacedAddress extends Address {
   provinceCode: string | null;
 }
 
+/** A bill as agreed, with the shipping method it counts on: the one chosen, or the cheapest then. */
+export interface AgreedBill extends Bill {
+  shippingMethod: string | null;
+}
+
 export interface OrderHead {
   id: string;
   number: string | null;
@@ -31,7 +36,7 @@ export interface OrderHead {
   couponCode: string | null;
   tipBasisPoints: number;
   /** As it stood when payment began or the order was placed; null in a cart, whose bill is worked out live. */
-  bill: Bill | null;
+  bill: AgreedBill | null;
   currency: string;
   updatedAt: number;
   placedAt: number | null;

@@ -54,7 +54,7 @@ export interface OrdersService {
   placing: Placing;
   /** Places the order of a payment that succeeded (`Placing.complete`). Null for a reference never given out. */
   completeOrder(payment: { provider: string; reference: string }): Promise<Completed | null>;
-  /** Attempts whose outcome is not known yet. */
+  /** Attempts whose outcome is not known yet, those of lapsed orders too. */
   undecided(): Promise<Payment[]>;
   refundsDue(): Promise<Payment[]>;
   markRefunded(payment: Payment): Promise<void>;
@@ -149,7 +149,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
       const shop = await facts();
       return db.transaction((trx) => placing.complete(trx, provider, reference, shop));
     },
-    undecided: () => paymentsIn(db.read, 'pending'),
+    undecided: () => paymentsIn(db.read, 'pending', 'lapsed'),
     refundsDue: () => paymentsIn(db.read, 'refundDue'),
     async markRefunded({ id }) {
       await db.transaction((trx) => movePayment(trx, id, ['refundDue'], 'refunded', now()));

@@ -44,12 +44,12 @@ export async function findPaymentOf(db: Reader, orderId: string, state: PaymentS
   return row ? toPayment(row) : null;
 }
 
-/** Attempts in a state, the oldest first. */
-export async function paymentsIn(db: Reader, state: PaymentState): Promise<Payment[]> {
+/** Attempts in any of these states, the oldest first. */
+export async function paymentsIn(db: Reader, ...states: PaymentState[]): Promise<Payment[]> {
   const rows = await db
     .selectFrom('payments')
     .select(columns)
-    .where('state', '=', state)
+    .where('state', 'in', states)
     .orderBy('created_at')
     .limit(500)
     .execute();

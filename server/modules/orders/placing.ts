@@ -15,7 +15,7 @@ import type { PickupService } from '../pickup/pickup.service.ts';
 import { wallClock } from '../pickup/time-zone.ts';
 import type { StockService } from '../stock/stock.service.ts';
 import { billOf } from './billing.ts';
-import { type Buyer, locationOf, type OrderHead, type OrderLine, type PlacedAddress } from './order.ts';
+import { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, type PlacedAddress } from './order.ts';
 import {
   agreedLinesOf,
   agreeLines,
@@ -118,12 +118,8 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
     await holdSlot(trx, order, facts);
     await holdStock(trx, order, lines, to === 'paying' ? at + holdMs : null, request.locale);
     await agreeLines(trx, order.id, lines);
-    await amendOrder(trx, order.id, {
-      bill: JSON.stringify(bill),
-      bill_version: bill.billVersion,
-      total_cents: bill.total,
-      shipping_method: shippingMethod?.id ?? null,
-    });
+    const agreed: AgreedBill = { ...bill, shippingMethod: shippingMethod?.id ?? null };
+    await amendOrder(trx, order.id, { bill: JSON.stringify(agreed), bill_version: bill.billVersion, total_cents: bill.total });
     return { order, bill };
   }
 
@@ -254,12 +250,12 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
         const current = await findPayment(trx, provider, reference);
         return { ...done, refund: current?.state === 'refundDue' ? current : null };
       }
+      const reason = `paid by ${provider}`;
       const placed =
-        payment.state === 'pending'
-          ? await moveOrder(trx, payment.orderId, { from: 'paying', to: 'placed', at, reason: `paid by ${provider}` })
-          : payment.state === 'lapsed'
-            ? await revive(trx, payment, at)
-            : null;
+        payment.state === 'failed'
+          ? null
+          : ((await moveOrder(trx, payment.orderId, { from: 'paying', to: 'placed', at, reason })) ??
+            (await revive(trx, payment, at)));
       if (!placed) {
         await movePayment(trx, payment.id, ['succeeded'], 'refundDue', at, 'payment.attemptEnded');
         return { ...done, refund: payment };
@@ -272,7 +268,7 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
     /** Ends a failed attempt: the cart is the shopper's again, as it was. */
     async fail(trx: Trx, payment: Payment, errorKey: string): Promise<void> {
       const at = now();
-      if (!(await movePayment(trx, payment.id, ['pending'], 'failed', at, errorKey))) return;
+      if (!(await movePayment(trx, payment.id, ['pending', 'lapsed'], 'failed', at, errorKey))) return;
       const change = { bill: null, bill_version: null, total_cents: 0 };
       const order = await moveOrder(trx, payment.orderId, { from: 'paying', to: 'cart', at, reason: 'payment failed', change });
       if (order) await giveBack(trx, order);
@@ -312,7 +308,9 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
       at,
       reason: `paid late by ${payment.provider}`,
     });
-    if (order) await deleteUntouchedCopy(trx, order, lapsed.updatedAt);
+    // Undoes the hold just taken; the sweep will bring the news again.
+    if (!order) throw new Error('A lapsed order changed while it was being placed');
+    await deleteUntouchedCopy(trx, order, lapsed.updatedAt);
     return order;
   }
 }

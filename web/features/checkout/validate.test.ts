@@ -32,12 +32,12 @@ const slots = {
 } as PickupSlots;
 const facts: CheckoutFacts = { config, stores: [queenWest, unionville], shippingMethods: undefined, slots };
 const contact = { firstName: '', lastName: '', phoneNumber: '416 555 0100', email: 'jo@shop.example' };
-type Chosen = Partial<Pick<Draft, 'methodName' | 'address'>> & { [K in keyof Draft['choices']]?: Draft['choices'][K] };
-const fill = ({ methodName = null, address = emptyDraft.address, ...choices }: Chosen): Draft => ({
+type Chosen = Partial<Record<keyof typeof emptyDraft.choices, string>>;
+const fill = (methodName: Draft['methodName'], choices: Chosen = {}, address = emptyDraft.address): Draft => ({
   methodName,
   contact,
   address,
-  choices: { ...emptyDraft.choices, ...choices },
+  choices: Object.assign({}, emptyDraft.choices, choices),
 });
 
 describe('shipping', () => {
@@ -54,10 +54,10 @@ describe('shipping', () => {
   it('says when nothing is shipped there', () => {
     const address = { ...emptyDraft.address, streetNumberAndNameDetails: '1 Main', city: 'Ottawa', postCode: 'K1A' };
     const nowhere = { ...facts, shippingMethods: [] };
-    expect(checkoutErrors(fill({ methodName: 'shipping', address }), nowhere)).toEqual({
+    expect(checkoutErrors(fill('shipping', {}, address), nowhere)).toEqual({
       shippingMethod: 'rule.shippingMethodNone',
     });
-    expect(checkoutErrors(fill({ methodName: 'shipping', address }), facts)).toEqual({});
+    expect(checkoutErrors(fill('shipping', {}, address), facts)).toEqual({});
   });
 
   it('takes the cheapest method until another is chosen', () => {
@@ -69,33 +69,33 @@ describe('shipping', () => {
 });
 
 describe('pickup', () => {
-  const pickup = { methodName: 'pickup', pickupStore: 'toronto-queen-west', pickupDay: '2026-11-21' } as const;
+  const pickup = { pickupStore: 'toronto-queen-west', pickupDay: '2026-11-21' } as const;
 
   it('asks for a store first, then for a time', () => {
-    expect(checkoutErrors(fill({ methodName: 'pickup' }), facts)).toEqual({ localStoreName: 'rule.pickupStoreMissing' });
-    expect(checkoutErrors(fill(pickup), facts)).toEqual({ pickupDate: 'checkout.time.missing' });
+    expect(checkoutErrors(fill('pickup'), facts)).toEqual({ localStoreName: 'rule.pickupStoreMissing' });
+    expect(checkoutErrors(fill('pickup', pickup), facts)).toEqual({ pickupDate: 'checkout.time.missing' });
   });
 
   it('says why a time cannot be had', () => {
-    expect(checkoutErrors(fill({ ...pickup, pickupHour: '9', pickupMinute: '55' }), facts)).toEqual({
+    expect(checkoutErrors(fill('pickup', { ...pickup, pickupHour: '9', pickupMinute: '55' }), facts)).toEqual({
       pickupDate: { key: 'rule.slotClosed', values: {} },
     });
-    expect(checkoutErrors(fill({ ...pickup, pickupHour: '10', pickupMinute: '0' }), facts)).toMatchObject({
+    expect(checkoutErrors(fill('pickup', { ...pickup, pickupHour: '10', pickupMinute: '0' }), facts)).toMatchObject({
       pickupDate: { key: 'rule.slotFull' },
     });
-    expect(checkoutErrors(fill({ ...pickup, pickupHour: '3', pickupMinute: '0' }), facts)).toMatchObject({
+    expect(checkoutErrors(fill('pickup', { ...pickup, pickupHour: '3', pickupMinute: '0' }), facts)).toMatchObject({
       pickupDate: { key: 'rule.slotClosed' },
     });
-    expect(checkoutErrors(fill({ ...pickup, pickupHour: '10', pickupMinute: '5' }), facts)).toEqual({});
+    expect(checkoutErrors(fill('pickup', { ...pickup, pickupHour: '10', pickupMinute: '5' }), facts)).toEqual({});
   });
 
   it('needs no time where the shop shows none, and no store where it shows no list', () => {
     const plain = { ...facts, config: { ...config, displayPickupTime: false, displayPickupLocations: false } };
-    expect(checkoutErrors(fill({ methodName: 'pickup' }), plain)).toEqual({});
+    expect(checkoutErrors(fill('pickup'), plain)).toEqual({});
   });
 
   it('says when no store offers it', () => {
-    expect(checkoutErrors(fill({ methodName: 'pickup' }), { ...facts, stores: [] })).toEqual({
+    expect(checkoutErrors(fill('pickup'), { ...facts, stores: [] })).toEqual({
       localStoreName: 'rule.pickupNoStores',
     });
   });
@@ -103,13 +103,13 @@ describe('pickup', () => {
 
 describe('at a table', () => {
   it('needs the store and a table it has', () => {
-    expect(checkoutErrors(fill({ methodName: 'instore' }), facts)).toEqual({
+    expect(checkoutErrors(fill('instore'), facts)).toEqual({
       localStoreName: 'rule.inStoreStoreMissing',
       tableNumber: 'rule.tableMissing',
     });
-    const table = { methodName: 'instore', tableStore: 'markham-unionville', tableNumber: '7' } as const;
-    expect(checkoutErrors(fill(table), facts)).toEqual({});
-    expect(checkoutErrors(fill({ ...table, tableNumber: '19' }), facts)).toEqual({
+    const table = { tableStore: 'markham-unionville', tableNumber: '7' } as const;
+    expect(checkoutErrors(fill('instore', table), facts)).toEqual({});
+    expect(checkoutErrors(fill('instore', { ...table, tableNumber: '19' }), facts)).toEqual({
       tableNumber: { key: 'rule.tableUnknown', values: { tables: 18 } },
     });
   });
@@ -117,11 +117,11 @@ describe('at a table', () => {
 
 describe('the method', () => {
   it('is asked for where there are several, and chosen where there is one', () => {
-    expect(checkoutErrors(fill({}), facts)).toEqual({ methodName: 'rule.methodMissing' });
+    expect(checkoutErrors(fill(null), facts)).toEqual({ methodName: 'rule.methodMissing' });
     const one = { ...facts, config: { ...config, enablePickup: false, inStoreEnabled: false } };
-    expect(checkoutErrors(fill({}), one)).not.toHaveProperty('methodName');
+    expect(checkoutErrors(fill(null), one)).not.toHaveProperty('methodName');
     const none = { ...facts, config: { ...one.config, domesticShippingEnabled: false } };
-    expect(checkoutErrors(fill({}), none)).toEqual({ methodName: 'rule.methodNotSetUp' });
+    expect(checkoutErrors(fill(null), none)).toEqual({ methodName: 'rule.methodNotSetUp' });
   });
 });
 
