@@ -4,6 +4,7 @@
  * seed gives the same catalogue; running it again renews what is there.
  */
 import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
 import { openDatabase } from '#db/database.ts';
 import { migrate } from '#db/migrate.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
@@ -49,6 +50,8 @@ try {
       console.log(`${done} of ${count} products, ${seconds()}`);
     },
   });
+  // Otherwise PostgreSQL knows nothing of what has come until it gets round to looking.
+  if (db.engine === 'postgres') await sql`analyze`.execute(db.read);
   console.log(`${await services.catalogue.count({})} products in the shop, ${seconds()}`);
 } finally {
   await db.close();

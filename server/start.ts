@@ -55,7 +55,12 @@ async function prepare(env: Env): Promise<void> {
     await migrate(db);
     if (env.demo && (await isEmpty(db))) {
       const { loadDemo } = await import('#demo/load.ts');
-      await loadDemo(createServices({ db, env, now: Date.now }));
+      const detailed = env.logLevel === 'debug' || env.logLevel === 'trace';
+      // On the error output: the other one has but the address.
+      const log = (level: 'debug' | 'warn', message: string) => {
+        if (level === 'warn' || detailed) console.error(`demo shop: ${message}`);
+      };
+      await loadDemo(createServices({ db, env, now: Date.now }), log);
     }
   } finally {
     await db.close();

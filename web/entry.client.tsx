@@ -7,17 +7,18 @@ import { hydrateRoot } from 'react-dom/client';
 import { loadI18n } from './i18n/i18n.tsx';
 import { createApiClient, fetchTransport, isRefusal } from './lib/api.ts';
 import { splitLocale } from './lib/locale-path.ts';
+import { followNewBuilds } from './lib/new-build.ts';
 import { keepVisitedPages } from './lib/offline.ts';
 import { type PageMatch, readPageState } from './lib/page-state.ts';
 import { isPrivatePath } from './lib/urls.ts';
 import { createAppRouter, createQueryClient } from './router.tsx';
 
-const reloadedKey = 'reloaded-for-new-build';
-const leastMsBetweenReloads = 60_000;
-
-/** A refused call has its error view, and its line in the server's log; anything else caught by a view is a mistake of ours. */
+/**
+ * A refused call has its error view, and its line in the server's log; code that does not come without
+ * a network has its view too. Anything else caught by a view is a mistake of ours.
+ */
 function onCaughtError(error: unknown): void {
-  if (!isRefusal(error)) console.error(error);
+  if (!isRefusal(error) && navigator.onLine) console.error(error);
 }
 
 async function start(): Promise<void> {
@@ -39,19 +40,12 @@ async function start(): Promise<void> {
   const ignore = () => {};
   window.$_TSR = { router: { manifest: undefined, matches: loaded }, buffer: [], h: ignore, e: ignore, c: ignore, p: ignore };
   keepVisitedPages(router);
+  followNewBuilds(router);
   await hydrate(router);
   startTransition(() => {
     hydrateRoot(document, <RouterProvider router={router} />, { onCaughtError });
   });
 }
-
-// The shop was built anew while this page was open, and the old build's files are gone: the new page has its own.
-addEventListener('vite:preloadError', () => {
-  const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
-  if (Date.now() - last < leastMsBetweenReloads) return;
-  sessionStorage.setItem(reloadedKey, String(Date.now()));
-  location.reload();
-});
 
 // Not awaited here: the files of routes import this one, and would wait for it to end while it waits for them.
 void start();

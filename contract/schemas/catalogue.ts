@@ -66,7 +66,7 @@ const summaryFields = {
   brand: Type.Object({ name: Id, nameContent: LocalText }),
   mediaInfo: Type.Object({ imageInfos: Type.Array(ImageInfo) }),
   /**
-   * Units over all SKUs and places, as of the catalogue version; whether it is 0 is always current.
+   * Units over all SKUs and places; in lists as of the product's last change. Whether it is 0 is always current.
    * Live counts come from the inventory call.
    */
   inventory: Type.Object({ quantity: Count }),

@@ -37,6 +37,19 @@ export const postgresSearch: SearchIndex = {
       select search_find(${expression(match)}::tsquery, ${from}, ${below}, ${offset}, ${limit}) as key`.execute(db);
     return rows.map((row) => row.key);
   },
+  async findAcross(db, segments, limit) {
+    const parts = segments.map(
+      ({ match, from, below }) => sql`(select search_find(${expression(match)}::tsquery, ${from}, ${below}, 0, ${limit}) as key)`,
+    );
+    const { rows } = await sql<{ key: number }>`${sql.join(parts, sql` union all `)} limit ${limit}`.execute(db);
+    return rows.map((row) => row.key);
+  },
+  async exists(db, match) {
+    const { rows } = await sql`select search_hits(${expression(match)}::tsquery, 0, ${Number.MAX_SAFE_INTEGER}, 0, 1)`.execute(
+      db,
+    );
+    return rows.length > 0;
+  },
   async count(db, match) {
     const { rows } = await sql<{ count: number }>`select search_count(${expression(match)}::tsquery) as count`.execute(db);
     return rows[0]?.count ?? 0;

@@ -35,6 +35,22 @@ export const sqliteSearch: SearchIndex = {
       order by rowid limit ${limit} offset ${offset}`.execute(db);
     return rows.map((row) => row.key);
   },
+  async findAcross(db, segments, limit) {
+    const parts = segments.map(
+      ({ match, from, below }) => sql`
+        select key from (
+          select rowid as key from search_index
+          where search_index match ${expression(match)} and rowid >= ${from} and rowid < ${below}
+          order by rowid limit ${limit}
+        )`,
+    );
+    const { rows } = await sql<{ key: number }>`${sql.join(parts, sql` union all `)} limit ${limit}`.execute(db);
+    return rows.map((row) => row.key);
+  },
+  async exists(db, match) {
+    const { rows } = await sql`select 1 from search_index where search_index match ${expression(match)} limit 1`.execute(db);
+    return rows.length > 0;
+  },
   async count(db, match) {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from search_index where search_index match ${expression(match)}`.execute(db);

@@ -17,6 +17,14 @@ export interface SearchMatch {
   without?: readonly (readonly (readonly string[])[])[];
 }
 
+/** Where to look, and for what. */
+export interface SearchSegment {
+  match: SearchMatch;
+  /** Keys from here on, and below that. */
+  from: number;
+  below: number;
+}
+
 export interface SearchPage {
   /** Keys from here on, and below that. */
   from: number;
@@ -30,6 +38,10 @@ export interface SearchIndex {
   remove(trx: Trx, keys: readonly number[]): Promise<void>;
   /** Keys in ascending order. */
   find(db: Reader, match: SearchMatch, page: SearchPage): Promise<number[]>;
+  /** The first keys of the first segment, then of the next, until there are enough. One query. */
+  findAcross(db: Reader, segments: readonly SearchSegment[], limit: number): Promise<number[]>;
+  /** Whether anything matches. */
+  exists(db: Reader, match: SearchMatch): Promise<boolean>;
   count(db: Reader, match: SearchMatch): Promise<number>;
   /** `select <key> as key …` of all that match, to stand in another query. */
   keys(match: SearchMatch): RawBuilder<{ key: number }>;

@@ -150,24 +150,44 @@ export const catalogue: Migration = {
 };
 
 /**
- * The tokens stand apart from the rows, so that hits are collected from few pages. The functions keep the
- * planner to the index: it takes @@ for cheap, and would read all tokens for a word that it thinks common.
+ * Left alone, the planner takes @@ for cheap and reads all tokens for a word that it thinks common. So each
+ * function is held to one way: `search_hits` collects hits from the index and stops when it has enough,
+ * `search_sorted` collects all of them, `search_walk` goes along the order and looks at each product.
+ * `search_find` takes the one that is quick: few hits are sorted, of many the first are met soon.
  */
 async function createPostgresSearch(trx: Kysely<Tables>): Promise<void> {
-  await sql`create table search_index (order_key bigint primary key, tokens tsvector not null) with (toast_tuple_target = 128)`.execute(
-    trx,
-  );
-  await sql`alter table search_index alter column tokens set storage external`.execute(trx);
+  await sql`create table search_index (order_key bigint primary key, tokens tsvector not null)`.execute(trx);
   await sql`create index search_index_tokens on search_index using gin (tokens) with (fastupdate = off)`.execute(trx);
-  const settings = sql`language sql stable set enable_seqscan = off set enable_indexscan = off`;
-  await sql`
-    create function search_find(query tsquery, from_key bigint, below_key bigint, skip bigint, take bigint) returns setof bigint ${settings}
-    as $$ select order_key from search_index where tokens @@ query and order_key >= from_key and order_key < below_key
-          order by order_key limit take offset skip $$`.execute(trx);
-  await sql`
-    create function search_count(query tsquery) returns bigint ${settings}
+  const byIndex = sql`language sql stable set enable_seqscan = off set enable_indexscan = off`;
+  const inOrder = sql`language sql stable set enable_seqscan = off set enable_bitmapscan = off`;
+  const parameters = sql`query tsquery, from_key bigint, below_key bigint, skip bigint, take bigint`;
+  const hits = sql`select order_key from search_index where tokens @@ query and order_key >= from_key and order_key < below_key`;
+  // The sums keep the range of keys, which is most of the table, from being looked up as well.
+  const found = sql`select order_key from search_index where tokens @@ query and order_key + 0 >= from_key and order_key + 0 < below_key`;
+  await sql`create function search_hits(${parameters}) returns setof bigint ${byIndex}
+    as $$ with hits as materialized (${found}) select order_key from hits limit take offset skip $$`.execute(trx);
+  await sql`create function search_sorted(${parameters}) returns setof bigint ${byIndex}
+    as $$ ${found} order by order_key limit take offset skip $$`.execute(trx);
+  await sql`create function search_walk(${parameters}) returns setof bigint ${inOrder}
+    as $$ ${hits} order by order_key limit take offset skip $$`.execute(trx);
+  await sql`create function search_find(${parameters}) returns setof bigint language plpgsql stable
+    as $$
+      declare
+        few constant bigint := 800;
+        soon constant bigint := 240;
+        found bigint[];
+      begin
+        found := array(select search_hits(query, from_key, below_key, 0, few + 1));
+        if cardinality(found) <= few then
+          return query select hit from unnest(found) as hit order by hit limit take offset skip;
+        elsif skip <= soon then
+          return query select search_walk(query, from_key, below_key, skip, take);
+        else
+          return query select search_sorted(query, from_key, below_key, skip, take);
+        end if;
+      end $$`.execute(trx);
+  await sql`create function search_count(query tsquery) returns bigint ${byIndex}
     as $$ select count(*) from search_index where tokens @@ query $$`.execute(trx);
-  await sql`
-    create function search_keys(query tsquery) returns setof bigint ${settings} rows 10000
+  await sql`create function search_keys(query tsquery) returns setof bigint ${byIndex} rows 10000
     as $$ select order_key from search_index where tokens @@ query $$`.execute(trx);
 }

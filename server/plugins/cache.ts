@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a maker makes. Only answers with status 200 are kept; others are shared by those who wait for them. */
@@ -46,6 +46,7 @@ export interface PublicCacheOptions {
 }
 
 const compressFrom = 1000;
+const compressHereUpTo = 24_000;
 const longestKey = 2000;
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
@@ -201,7 +202,14 @@ export class PublicCache {
 
 async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'br') {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
+    // Handing a small body to another thread costs more than compressing it.
+    const small = body.length <= compressHereUpTo;
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: small ? 5 : 6,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      [constants.BROTLI_PARAM_LGWIN]: small ? 16 : 22,
+    };
+    if (small) return brotliCompressSync(body, { params });
     return await brotli(body, { params });
   }
   return encoding === 'gzip' ? await gzipped(body, { level: 6 }) : body;

@@ -1,6 +1,6 @@
 /** Every page of the shop: its status, nothing serious from axe, nothing that moves by itself, nothing on the console. */
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { address, shopper } from './checkout.ts';
+import { address, cards, expectConfirmed, shopper } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
 import type { Shop } from './shop.ts';
@@ -83,21 +83,34 @@ test.describe('with things in the cart', () => {
       email: shopper.email,
       phoneNumber: shopper.phone,
     };
-    await shop.call('orderDeliverInfo', {
-      body: {
-        address: {
-          streetNumberAndNameDetails: address.street,
-          city: address.city,
-          province: 'Ontario',
-          postCode: address.postCode,
-          countryISOCode: 'CA',
-        },
-        contact,
-      },
-    });
+    const destination = {
+      streetNumberAndNameDetails: address.street,
+      city: address.city,
+      province: 'Ontario',
+      postCode: address.postCode,
+      countryISOCode: 'CA',
+    };
+    await shop.call('orderDeliverInfo', { body: { address: destination, contact } });
     await shop.open('/payment');
     await expect(shop.heading).toHaveText(shop.t('payment.title'));
     await expect(shop.field('payment.card.number').or(shop.main.getByRole('radiogroup').first()).first()).toBeVisible();
+    await expectSound(shop);
+
+    const { orderID } = (await shop.call('postBilling', {
+      params: { gatewayName: 'house' },
+      body: {
+        paymentInstrucment: {
+          cardHolderName: `${shopper.firstName} ${shopper.lastName}`,
+          creditCardNumber: cards.approved,
+          cardCode: '123',
+          expirationMonth: '12',
+          expirationYear: String(new Date().getFullYear() + 3),
+        },
+        billingAddress: destination,
+      },
+    })) as { orderID: string };
+    await shop.open(`/cart/confirm?oid=${orderID}`);
+    await expectConfirmed(shop);
     await expectSound(shop);
   });
 });

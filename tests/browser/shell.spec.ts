@@ -275,6 +275,11 @@ test.describe('without a network', () => {
 
     await context.setOffline(true);
     await expect(page.getByText(shop.t('shell.offline'))).toBeVisible();
+    // What is fetched ahead and does not come changes nothing.
+    const lost = page.waitForEvent('requestfailed');
+    await shop.main.locator('a[href*="/brand/"]').last().focus();
+    await lost;
+    await expect(shop.heading).toHaveText(shop.t('brands.title'));
     await page.goto(shop.url('/product/celadon-teapot'));
     await expect(shop.heading).toHaveText(teapot);
     await page.goto(shop.url('/product/moon-jar')).catch(() => null);

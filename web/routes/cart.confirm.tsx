@@ -50,10 +50,11 @@ function ConfirmRoute() {
   );
 }
 
-/** How long the order's shipping method takes to its address. */
+/** How long the order's shipping method takes to its address. Undefined while that is looked up, null where nobody knows. */
 function useShippingDays(order: Order | undefined) {
   const { countryISOCode = '', province = '' } = order?.shippingAddress ?? {};
-  const { data } = useQuery(shippingMethodsQuery(useApi(), -1, countryISOCode, province));
+  const { data, isLoading } = useQuery(shippingMethodsQuery(useApi(), -1, countryISOCode, province));
+  if (isLoading) return undefined;
   const method = data?.find(({ id }) => id === order?.shippingMethod);
-  return method && { min: method.minBusinessDays, max: method.maxBusinessDays };
+  return method ? { min: method.minBusinessDays, max: method.maxBusinessDays } : null;
 }

@@ -144,6 +144,43 @@ forEachEngine((engine) => {
       expect(await inventory.of('cup', '')).toMatchObject({ sku: 'OTHER-1', status: 'OutOfStock' });
     });
 
+    it('sells every combination of several options at its own price', async () => {
+      const world = await shop(engine);
+      const value = (en: string, priceDeltaCents: number, overridePriceCents: number | null = null) => ({
+        name: { en },
+        priceDeltaCents,
+        overridePriceCents,
+        skuSuffix: en.slice(0, 1),
+        color: null,
+        image: null,
+      });
+      const options = [
+        { name: { en: 'Size' }, values: [value('Small', 0), value('Large', 0, 1500)] },
+        { name: { en: 'Colour' }, values: [value('Oat', 0), value('Sea', 200)] },
+      ];
+      const skus = ['Small', 'Large'].flatMap((size) =>
+        ['Oat', 'Sea'].map((colour) => ({
+          sku: `CUP-1-${size}-${colour}`,
+          options: { Size: size, Colour: colour },
+          stock: { warehouse: 1 },
+        })),
+      );
+      await world.services.editor.upsertProducts([product('cup', { options, skus, compareAtCents: 1200 })]);
+      const cup = await world.call('product', { params: { id: 'cup' } });
+      expect(cup.skus.map((sku) => [sku.optionPairs, sku.priceInfo.price, sku.priceInfo.listPrice])).toEqual([
+        ['#Colour:Oat#Size:Small', 1000, 1200],
+        ['#Colour:Sea#Size:Small', 1200, 1400],
+        ['#Colour:Oat#Size:Large', 1500, 1700],
+        ['#Colour:Sea#Size:Large', 1700, 1900],
+      ]);
+      expect(cup.priceInfo).toEqual({ price: 1000, listPrice: 1200, currency: 'CAD', from: true });
+      expect(await world.services.inventory.of('cup', '#Size:Large#Colour:Sea')).toMatchObject({
+        sku: 'CUP-1-Large-Sea',
+        priceInfo: { price: 1700 },
+      });
+      expect(await world.services.inventory.of('cup', '#Size:Large')).toMatchObject({ status: 'NotAvailable' });
+    });
+
     it('puts what sells out last, in lists and in search, and back when it returns', async () => {
       const world = await shop(engine);
       const { editor } = world.services;

@@ -1,7 +1,7 @@
 /** What a search has found, paged, counted, sorted and grouped. */
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
-import type { SearchMatch } from '#db/engines/search.ts';
+import type { SearchMatch, SearchSegment } from '#db/engines/search.ts';
 import type { Groups } from '../search/interpreter.ts';
 import type { ListingRecord } from './listing-record.ts';
 import type { FacetColumn } from './lists.repository.ts';
@@ -19,23 +19,33 @@ export function matchOf({ tiers, filters }: Found): SearchMatch {
   return { all: [...(tiers.at(-1) ?? []), ...filters.map((token) => [token])] };
 }
 
-/** Product numbers: by tier and then the default order, all that are sold out after all that are not. */
+/** By tier and then the default order, all that are sold out after all that are not. */
+function segmentsOf({ tiers, filters }: Found): SearchSegment[] {
+  const narrowed = filters.map((token) => [token]);
+  const matches = tiers.map((tier, index) => {
+    const before = tiers[index - 1];
+    return { all: [...tier, ...narrowed], without: before ? [before] : [] };
+  });
+  return [
+    ...matches.map((match) => ({ match, from: 0, below: soldOutFrom })),
+    ...matches.map((match) => ({ match, from: soldOutFrom, below: keyEnd })),
+  ];
+}
+
+/** Product numbers, the best hits first. */
 export async function foundByRelevance(db: Database, found: Found, offset: number, limit: number): Promise<number[]> {
+  const segments = segmentsOf(found);
+  if (offset === 0) return (await db.queries.search.findAcross(db.catalogue, segments, limit)).map(productNoOf);
   const nos: number[] = [];
   let skip = offset;
-  for (const [from, below] of [
-    [0, soldOutFrom],
-    [soldOutFrom, keyEnd],
-  ] as const) {
-    for (const [index, tier] of found.tiers.entries()) {
-      const before = found.tiers[index - 1];
-      const match = { all: [...tier, ...found.filters.map((token) => [token])], without: before ? [before] : [] };
-      const keys = await db.queries.search.find(db.catalogue, match, { from, below, offset: skip, limit: limit - nos.length });
-      nos.push(...keys.map(productNoOf));
-      if (nos.length >= limit) return nos;
-      if (keys.length > 0 || skip === 0) skip = 0;
-      else skip -= await countUpTo(db, match, from, below, skip);
-    }
+  for (const { match, from, below } of segments) {
+    const page = { from, below, offset: skip, limit: limit - nos.length };
+    const keys = await db.queries.search.find(db.catalogue, match, page);
+    nos.push(...keys.map(productNoOf));
+    if (nos.length >= limit) return nos;
+    // A segment that ends before the page begins is counted, to be passed over.
+    if (keys.length > 0) skip = 0;
+    else if (skip > 0) skip -= await countUpTo(db, match, from, below, skip);
   }
   return nos;
 }

@@ -35,21 +35,17 @@ interface Part {
   run: string | null;
 }
 
+/** With what is shown instead of what was typed, where that was corrected. */
+type Corrected<P> = P & { correction?: string };
+
 const nothing: Interpretation = { tiers: [], correctedTo: null };
 
 export function createInterpreter({ db }: { db: Database }): Interpreter {
   async function interpret(text: string): Promise<Interpretation> {
     const words = wordsOf(text);
     if (words.length === 0) return nothing;
-    const latin = words.filter((word) => !word.ideographs && word.sku === null);
-    const known = new Set(
-      (
-        await wordsWithStem(
-          db.catalogue,
-          latin.map((word) => stem(word.text)),
-        )
-      ).map((word) => word.stem),
-    );
+    const stems = words.flatMap((word) => (word.ideographs ? [] : chunks(word.text).map((chunk) => stem(chunk.text))));
+    const known = new Set((await wordsWithStem(db.catalogue, stems)).map((word) => word.stem));
     const parts: Part[] = [];
     const shown: string[] = [];
     let corrected = false;
@@ -63,54 +59,46 @@ export function createInterpreter({ db }: { db: Database }): Interpreter {
     const tiers = tiersOf(parts);
     const relaxed = relaxedTiers(parts);
     // Written differently than in the catalogue, Chinese is still likely to use the same characters.
-    const found =
-      relaxed.length === 0 || (await db.queries.search.find(db.catalogue, { all: tiers.at(-1) ?? [] }, anyOne)).length > 0;
+    const found = relaxed.length === 0 || (await db.queries.search.exists(db.catalogue, { all: tiers.at(-1) ?? [] }));
     return { tiers: found ? tiers : relaxed, correctedTo: corrected ? shown.join(' ') : null };
   }
 
-  async function latinPart(
-    word: Word,
-    last: boolean,
-    known: ReadonlySet<string>,
-  ): Promise<(Part & { correction?: string }) | null> {
+  async function latinPart(word: Word, last: boolean, known: ReadonlySet<string>): Promise<Corrected<Part> | null> {
     if (word.sku !== null && (await exists(word.sku))) return { tokens: [word.sku], completions: [], run: null };
-    if (word.sku !== null && word.separated) return await separatePart(word, last);
+    if (word.separated) return await separatePart(word.text, known);
     const base = stem(word.text);
-    const isKnown = word.sku === null ? known.has(base) : (await wordsWithStem(db.catalogue, [base])).length > 0;
     if (last) {
-      const completions = [
-        ...new Set((await wordsBeginning(db.catalogue, word.text, mostCompletions(word.text))).map((found) => found.stem)),
-      ];
-      if (isKnown || completions.length > 0) return { tokens: [base], completions, run: null };
+      const beginnings = await wordsBeginning(db.catalogue, word.text, mostCompletions(word.text));
+      const completions = [...new Set(beginnings.map((found) => found.stem))];
+      if (known.has(base) || completions.length > 0) return { tokens: [base], completions, run: null };
     }
-    if (isKnown) return { tokens: [base], completions: [], run: null };
+    if (known.has(base)) return { tokens: [base], completions: [], run: null };
     const correction = nearest(word.text, await wordsLike(db.catalogue, word.text, mostCandidates), last);
     return correction === null ? null : { tokens: [stem(correction)], completions: [], run: null, correction };
   }
 
-  /** What looks like a SKU and is none, for instance `side-handle2`: its words. */
-  async function separatePart(word: Word, last: boolean): Promise<(Part & { correction?: string }) | null> {
-    const tokens: string[] = [];
-    for (const chunk of chunks(word.text)) {
-      const part = await latinPart(
-        { ...chunk, sku: null, separated: false },
-        last,
-        new Set((await wordsWithStem(db.catalogue, [stem(chunk.text)])).map((found) => found.stem)),
-      );
+  /** What looks like a SKU and is none, for instance `side-handle-2`: its words, all of them. */
+  async function separatePart(text: string, known: ReadonlySet<string>): Promise<Corrected<Part> | null> {
+    const parts: Corrected<Part>[] = [];
+    const shown: string[] = [];
+    for (const chunk of chunks(text)) {
+      const part = await latinPart({ ...chunk, sku: null, separated: false }, false, known);
       if (!part) return null;
-      tokens.push(...part.tokens);
+      parts.push(part);
+      shown.push(part.correction ?? chunk.text);
     }
-    return tokens.length > 0 ? { tokens, completions: [], run: null } : null;
+    const tokens = parts.flatMap((part) => part.tokens);
+    if (tokens.length === 0) return null;
+    const corrected = parts.some((part) => part.correction !== undefined);
+    return { tokens, completions: [], run: null, ...(corrected ? { correction: shown.join(' ') } : {}) };
   }
 
   async function exists(token: string): Promise<boolean> {
-    return (await db.queries.search.find(db.catalogue, { all: [[tierToken(1, token)]] }, anyOne)).length > 0;
+    return await db.queries.search.exists(db.catalogue, { all: [[tierToken(1, token)]] });
   }
 
   return { interpret };
 }
-
-const anyOne = { from: 0, below: Number.MAX_SAFE_INTEGER, offset: 0, limit: 1 };
 
 interface Word extends Chunk {
   /** As a SKU's token, where it can be one. */
@@ -130,7 +118,7 @@ function wordsOf(text: string): Word[] {
   return (telling.length > 0 ? telling : words).slice(0, mostWords);
 }
 
-function ideographPart(run: string): Part & { correction?: string } {
+function ideographPart(run: string): Corrected<Part> {
   return { tokens: ideographQuery(run).slice(0, 2 * mostWords), completions: [], run };
 }
 

@@ -53,6 +53,7 @@ forEachEngine((engine) => {
       expect((await find('celedon taepot')).correctedTo).toBe('celadon teapot');
       expect((await find('gaiwna')).ids).toContain('porcelain-gaiwan');
       expect(await find('speckled')).toMatchObject({ correctedTo: null });
+      expect((await find('celedon-teapt')).ids).toEqual(['celadon-teapot']);
     });
 
     it('finds nothing for what is like nothing', async () => {

@@ -21,8 +21,8 @@ export interface ConfirmationProps {
   orderID: string;
   stores: PickupLocation[] | undefined;
   shop: AppContent | undefined;
-  /** Working days on the way, where known. */
-  days: { min: number; max: number } | undefined;
+  /** Working days on the way: null where not known, undefined while looked up. */
+  days: { min: number; max: number } | null | undefined;
   /** The lines and the bill. */
   receipt: (order: Order) => ReactNode;
 }
@@ -47,7 +47,7 @@ export function Confirmation({ orderID, stores, shop, days, receipt }: Confirmat
       </Frame>
     );
   }
-  if (!order || !stores) return <ConfirmationSkeleton />;
+  if (!order || !stores || days === undefined) return <ConfirmationSkeleton />;
   const store = stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
   const home = stores.find(({ mainStore }) => mainStore);
   return (

@@ -16,7 +16,7 @@ interface WhatNextProps {
   store: PickupLocation | undefined;
   shopName: string;
   /** Working days on the way, where known. */
-  days: { min: number; max: number } | undefined;
+  days: { min: number; max: number } | null;
 }
 
 /** What the shopper does, or waits for, now: when, where, and what is still to be paid. */

@@ -15,7 +15,8 @@ export function ErrorView({ error, reset }: ErrorComponentProps) {
   const t = useT();
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
-  const offline = isRefusal(error) && error.status === 0;
+  // On the server there is no such thing; in the browser the page's code may be what did not come.
+  const offline = (isRefusal(error) && error.status === 0) || globalThis.navigator?.onLine === false;
   useEffect(() => {
     // Seen before: the service worker has the document.
     if (offline) void isKept(location.href).then((kept) => kept && location.reload());

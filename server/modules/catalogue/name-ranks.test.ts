@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { insertMany } from '#db/many.ts';
+import { createWorld, forEachEngine } from '#tests/world.ts';
+import { compareNames, freshKeys, placeNames } from './name-ranks.ts';
+import type { ProductInput } from './product-input.ts';
+
+const cup = (id: string, en: string): ProductInput => ({
+  id,
+  name: { en, zh: en },
+  shortDescription: { en: '' },
+  description: { en: [] },
+  brand: 'kiln',
+  category: 'cups',
+  tags: [],
+  priceCents: 100,
+  compareAtCents: null,
+  clearance: false,
+  newArrival: false,
+  inStoreOnly: false,
+  taxClass: 'standard',
+  weightGrams: null,
+  details: {},
+  options: [],
+  images: [],
+  related: [],
+  createdAt: 1_700_000_000_000,
+  skus: [{ sku: `S-${id}`, options: {}, stock: {} }],
+});
+
+async function shop(engine: 'sqlite' | 'postgres') {
+  const world = await createWorld({ engine });
+  await world.services.editor.upsertBrands([{ id: 'kiln', name: { en: 'Kiln' }, story: { en: '' }, image: null }]);
+  await world.services.editor.upsertCategories([
+    { id: 'cups', parent: null, name: { en: 'Cups' }, description: { en: '' }, image: null },
+  ]);
+  return world;
+}
+
+describe('names', () => {
+  it('are compared as each language does, numbers by their value', () => {
+    expect(compareNames('en', 'Cup 9', 'Cup 10')).toBeLessThan(0);
+    expect(compareNames('en', 'émile', 'Zoe')).toBeLessThan(0);
+    // bái before cháo, by pinyin; by code points it would be the other way round.
+    expect(compareNames('zh', '白', '朝')).toBeLessThan(0);
+    expect(
+      freshKeys('zh', [
+        { en: '', zh: '朝' },
+        { en: '', zh: '白' },
+      ]),
+    ).toEqual([2048, 1024]);
+  });
+});
+
+forEachEngine((engine) => {
+  describe('the order of names', () => {
+    it('holds however often something comes in between the same two', async () => {
+      const world = await shop(engine);
+      // Each comes right before the one after all others: the numbers between run out.
+      await world.services.editor.upsertProducts([cup('first', 'A'), cup('last', 'Z')]);
+      for (let i = 0; i < 70; i++) await world.services.editor.upsertProducts([cup(`p${i}`, `M ${i}`)]);
+      const names: string[] = [];
+      for (let startingPosition = 0; startingPosition < 72; startingPosition += 48) {
+        const { products } = await world.call('products', { query: { sortby: 'name', numberToLoad: 48, startingPosition } });
+        names.push(...products.map((product) => product.productName));
+      }
+      expect(names).toEqual(['A', ...Array.from({ length: 70 }, (_, i) => `M ${i}`), 'Z']);
+    });
+
+    it('finds the place of a few names among thousands without reading them all', async () => {
+      const world = await shop(engine);
+      await world.services.editor.upsertProducts([cup('first', 'Cup 0')]);
+      const { id: scope } = await world.db.read
+        .selectFrom('listing_scopes')
+        .select('id')
+        .where('name', '=', 'all')
+        .executeTakeFirstOrThrow();
+      const numbers = Array.from({ length: 2500 }, (_, i) => i + 2);
+      await world.db.transaction(async (trx) => {
+        const row = await trx.selectFrom('products').selectAll().where('id', '=', 'first').executeTakeFirstOrThrow();
+        const others = numbers.map((no) => ({ ...row, no, id: `p${no}`, name: JSON.stringify({ en: `Cup ${no * 2}` }) }));
+        await insertMany(
+          world.db,
+          trx,
+          'products',
+          Object.keys(row),
+          others.map((other) => Object.values(other)),
+        );
+        const columns = ['scope_id', 'sort', 'key', 'product_no', 'brand_scope', 'category_scope', 'flags'];
+        const listings = (['en', 'zh'] as const).flatMap((sort) =>
+          numbers.map((no) => [scope, sort, 1024 + no * 1024, no, 0, 0, 0]),
+        );
+        await insertMany(world.db, trx, 'listings', columns, listings);
+      });
+      const wanted = ['Cup 3001', 'Cup 3003', 'Cup 3001b', 'Aaa', 'Zzz', 'Cup 5'].map((en) => ({ id: en, name: { en } }));
+      const { keys, crowded } = await placeNames(world.db.read, scope, wanted);
+      expect(crowded).toBe(false);
+      const all = [
+        ...numbers.map((no) => ({ name: `Cup ${no * 2}`, key: 1024 + no * 1024 })),
+        ...wanted.map(({ id }) => ({ name: id, key: keys.get(id)?.en ?? 0 })),
+      ];
+      const byKey = all.toSorted((a, b) => a.key - b.key).map(({ name }) => name);
+      expect(byKey).toEqual(byKey.toSorted((a, b) => compareNames('en', a, b)));
+      expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
+    });
+  });
+});
