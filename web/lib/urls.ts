@@ -68,6 +68,11 @@ export interface PaymentSearch {
   localStoreName?: string | undefined;
 }
 
+export interface ReferredSearch {
+  /** Where to go back to. Not yet known to lead to this shop. */
+  referFrom?: string;
+}
+
 /** SPEC §2: links starting with http are external, others internal. */
 export function isExternal(link: string): boolean {
   return /^(https?:|mailto:|tel:)/i.test(link);

@@ -1,10 +1,8 @@
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import type { User } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { LoadFailed } from './load-failed.tsx';
 import { useSession } from './use-session.ts';
 
 export interface CustomerOnlyProps {
@@ -15,22 +13,17 @@ export interface CustomerOnlyProps {
 
 /** SPEC §6: what needs a login. Everybody else is sent there, and comes back afterwards. */
 export function CustomerOnly({ skeleton, children }: CustomerOnlyProps) {
-  const t = useT();
-  const navigate = useNavigate();
-  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  const router = useRouter();
   const { session, failed, retry } = useSession();
   const signedOut = session?.user === null;
   useEffect(() => {
+    if (!signedOut) return;
+    // Read here once: the location is another as soon as one is on the way.
+    const { pathname, searchStr } = router.state.location;
     // The menu is where signing in leads anyway.
-    if (signedOut) void navigate({ href: urls.login(here === urls.account() ? undefined : here), replace: true });
-  }, [signedOut, here, navigate]);
+    const referFrom = pathname === urls.account() ? undefined : pathname + searchStr;
+    void router.navigate({ href: urls.login(referFrom), replace: true });
+  }, [signedOut, router]);
   if (session?.user) return children(session.user);
-  if (!failed) return skeleton;
-  return (
-    <Notice tone="bad" title={t('shell.error.text')}>
-      <Button variant="quiet" size="small" onClick={retry}>
-        {t('shell.error.retry')}
-      </Button>
-    </Notice>
-  );
+  return failed ? <LoadFailed onRetry={retry} /> : skeleton;
 }

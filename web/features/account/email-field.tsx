@@ -25,3 +25,8 @@ export function EmailField(props: EmailFieldProps) {
     />
   );
 }
+
+/** Tells password managers whose password a form without an email asks for. */
+export function UserName({ email }: { email: string }) {
+  return <input type="email" name="userID" autoComplete="username" value={email} readOnly hidden />;
+}

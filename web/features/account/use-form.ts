@@ -15,6 +15,11 @@ export interface FormOptions<V extends Values, R> {
   check: (values: V) => FieldErrors;
   send: (values: V) => Promise<R>;
   onDone: (answer: R, values: V) => void | Promise<void>;
+  /** What the server's names of fields are in this form. */
+  rename?: (texts: FieldTexts) => FieldTexts;
+  /** Instead of `problem`: hears of what the rules found wrong, and of refusals. */
+  onWrong?: (texts: FieldTexts) => void;
+  onRefused?: (error: unknown) => void;
   /** After a refusal, and before its texts are shown: what the form should then hold. */
   afterRefusal?: (values: V) => V;
   /** The field to go to after a refusal that belongs to none. */
@@ -49,7 +54,10 @@ export function useForm<V extends Values, R>(options: FormOptions<V, R>) {
     const found = fieldTexts(options.check(values), t);
     setErrors(found);
     setProblem(undefined);
-    if (Object.keys(found).length > 0) return;
+    if (Object.keys(found).length > 0) {
+      options.onWrong?.(found);
+      return;
+    }
     setBusy(true);
     try {
       await options.onDone(await options.send(values), values);
@@ -57,7 +65,9 @@ export function useForm<V extends Values, R>(options: FormOptions<V, R>) {
       if (!(error instanceof ApiError)) console.error(error);
       if (!options.forGuests) noticeSignedOut(client, error);
       if (options.afterRefusal) setValues(options.afterRefusal);
-      const fields = refusedFields(error);
+      options.onRefused?.(error);
+      const refused = refusedFields(error);
+      const fields = options.rename?.(refused) ?? refused;
       setErrors(fields);
       const elsewhere = Object.entries(fields).find(([field]) => !(field in values))?.[1];
       setProblem(Object.keys(fields).length === 0 ? refusalText(error, t) : elsewhere);
@@ -80,5 +90,14 @@ export function useForm<V extends Values, R>(options: FormOptions<V, R>) {
     onChange: (event: ChangeEvent<HTMLInputElement>) => change({ [name]: event.target.value } as Partial<V>),
   });
 
-  return { values, errors, problem, busy, change, field, reset: setValues, formProps: { ref: form, noValidate: true, onSubmit: submit } };
+  return {
+    values,
+    errors,
+    problem,
+    busy,
+    change,
+    field,
+    reset: setValues,
+    formProps: { ref: form, noValidate: true, onSubmit: submit },
+  };
 }
