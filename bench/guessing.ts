@@ -1,5 +1,5 @@
 /**
- * Guessing passwords: `npm run guessing -- [--guesses 10000] [--addresses 2000] [--accounts 500]`.
+ * Guessing passwords: `npm run guessing -- [--guesses 10000] [--addresses 2000] [--accounts 100]`.
  *
  * Wrong sign-ons from many addresses on many accounts, as fast as they are answered, while customers go on
  * shopping and signing on. Prints what became of the guesses, and how long the customers waited before and
@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: {
     guesses: { type: 'string', default: '10000' },
     addresses: { type: 'string', default: '2000' },
-    accounts: { type: 'string', default: '500' },
+    accounts: { type: 'string', default: '100' },
     connections: { type: 'string', default: '32' },
   },
 });
