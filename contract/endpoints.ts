@@ -4,6 +4,7 @@
  * from it (types only: no schema library reaches the browser).
  */
 import Type, { type Static, type TSchema } from 'typebox';
+import { accountEndpoints } from './account-endpoints.ts';
 import { checkoutMethods } from './limits.ts';
 import type { EndpointName } from './paths.ts';
 import { PageContent } from './schemas/blocks.ts';
@@ -302,6 +303,8 @@ export const endpoints = {
     }),
     response: Type.Object({ orderID: Id }),
   },
+
+  ...accountEndpoints,
 
   order: {
     summary: 'One order, for whoever placed it.',

@@ -20,6 +20,10 @@ export const limits = {
   numberPerMobileRow: 2,
   pickupMinuteStep: 5,
   mapZoom: 15,
+  passwordMin: 10,
+  passwordMax: 128,
+  addressesMax: 20,
+  temporaryPasswordMs: 30 * 60_000,
 } as const;
 
 /** Address defaults of SPEC §3. */
@@ -40,3 +44,6 @@ export type Weekday = (typeof weekdays)[number];
 
 export const checkoutMethods = ['shipping', 'pickup', 'instore'] as const;
 export type CheckoutMethod = (typeof checkoutMethods)[number];
+
+export const addressTypes = ['shipping', 'billing'] as const;
+export type AddressType = (typeof addressTypes)[number];

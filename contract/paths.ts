@@ -4,6 +4,11 @@
  */
 export const paths = {
   // common3
+  clientRegistration: 'POST common3/clientRegistration',
+  signon: 'POST common3/signon',
+  logout: 'GET common3/logout',
+  forgotPassword: 'GET common3/forgotPassword',
+  resetPasswordExternal: 'POST common3/resetPasswordExternal',
   pageContent: 'GET common3/pageContent',
   appInfoInit: 'GET common3/appInfoInit',
   userInfo: 'GET common3/userInfo',
@@ -50,7 +55,16 @@ export const paths = {
   getBilling: 'GET shoppingManagement4/billing/:gatewayName',
   postBilling: 'POST shoppingManagement4/billing/:gatewayName',
 
+  // accounts
+  updateUserInfo: 'PUT admin/userManagement/userInfo',
+  resetPassword: 'POST admin/userManagement/resetPassword',
+  getAddresses: 'GET admin/userManagement/getAddresses/:userId/type/:addressType',
+  updateAddresses: 'POST admin/userManagement/updateAddresses/:addressType/:id',
+  accountData: 'GET admin/userManagement/accountData',
+  deleteAccount: 'POST admin/userManagement/deleteAccount',
+
   // orders
+  customerOrders: 'GET admin/orderManagement/customer/:customerid/orders',
   order: 'GET admin/orderManagement/order/:id',
 } as const;
 

@@ -3,12 +3,13 @@
  * cents, time epoch milliseconds, booleans 0/1, `Json` columns text validated by the contract's schemas.
  */
 import type { ColumnType } from 'kysely';
+import type { AttemptsTable, CustomersTable, KnownPlacesTable, MailsTable, TemporaryPasswordsTable } from './account-tables.ts';
 
 /** JSON kept as text. Parsed and printed at the repository. */
 export type Json = string;
 export type Bit = 0 | 1;
 /** Written once, at insert. */
-type Fixed<T> = ColumnType<T, T, never>;
+export type Fixed<T> = ColumnType<T, T, never>;
 
 // ---- shop ----
 
@@ -243,7 +244,10 @@ export interface SessionsTable {
   expires_at: number;
 }
 
-/** An order from its first line in the cart to its end. At most one per session in state `cart` or `paying`. */
+/**
+ * An order from its first line in the cart to its end. At most one per guest session or customer in state
+ * `cart` or `paying`: a customer's has no session, so that it follows them from device to device.
+ */
 export interface OrdersTable {
   id: Fixed<string>;
   order_number: string | null;
@@ -275,6 +279,8 @@ export interface OrdersTable {
   created_at: number;
   updated_at: number;
   placed_at: number | null;
+  /** Its customer has left: once it ends, what bookkeeping does not need is taken out. */
+  forget: ColumnType<Bit, Bit | undefined, Bit>;
 }
 
 export interface OrderLinesTable {
@@ -354,6 +360,11 @@ export interface Tables {
   stock: StockTable;
   holds: HoldsTable;
   pickup_slots: PickupSlotsTable;
+  customers: CustomersTable;
+  temporary_passwords: TemporaryPasswordsTable;
+  known_places: KnownPlacesTable;
+  attempts: AttemptsTable;
+  mails: MailsTable;
   sessions: SessionsTable;
   orders: OrdersTable;
   order_lines: OrderLinesTable;

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#db/database.ts';
 import type { Env } from './env.ts';
+import { registerAccountsRoutes } from './modules/accounts/accounts.routes.ts';
 import { registerCartRoutes } from './modules/cart/cart.routes.ts';
 import { registerCatalogueRoutes } from './modules/catalogue/catalogue.routes.ts';
 import { registerCheckoutRoutes } from './modules/checkout/checkout.routes.ts';
@@ -50,6 +51,7 @@ function registerModules(app: FastifyInstance, services: Services): void {
   registerCartRoutes(app, services);
   registerCheckoutRoutes(app, services);
   registerOrdersRoutes(app, services);
+  registerAccountsRoutes(app, services);
 }
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {

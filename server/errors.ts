@@ -12,6 +12,8 @@ export interface RefusalDetails {
   errors?: FieldErrors;
   /** Where the HTTP status is not the usual one of the error type. */
   status?: number;
+  /** How long to wait before trying again, milliseconds. */
+  retryAfterMs?: number;
 }
 
 /**
@@ -37,6 +39,12 @@ export class Refusal extends Error {
 /** Fields that are wrong; `REQUEST_VALIDATION_ERROR` with an errors map (SPEC §8). */
 export function invalidFields(errors: FieldErrors): Refusal {
   return new Refusal('REQUEST_VALIDATION_ERROR', { errorKey: 'error.fields', errors });
+}
+
+/** Somebody tries too often. */
+export function tooOften(waitMs: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new Refusal('RATE_LIMITED', { errorKey: 'error.rateLimited', values: { seconds }, retryAfterMs: waitMs });
 }
 
 /** There is no such thing, or it is not the caller's to see. */

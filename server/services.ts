@@ -1,6 +1,8 @@
 /** Makes the services, in the order in which they lean on each other. Modules meet only here. */
 import type { Database } from '#db/database.ts';
 import type { Env } from './env.ts';
+import { type AccountsService, createAccountsService } from './modules/accounts/accounts.service.ts';
+import { createAttemptsService } from './modules/attempts/attempts.service.ts';
 import { type CartService, createCartService } from './modules/cart/cart.service.ts';
 import { type CatalogueEditor, createCatalogueEditor } from './modules/catalogue/catalogue.editor.ts';
 import { type CatalogueService, createCatalogueService } from './modules/catalogue/catalogue.service.ts';
@@ -10,6 +12,10 @@ import { type ContentService, createContentService } from './modules/content/con
 import { createShellService, type ShellService } from './modules/content/shell.service.ts';
 import { createGeoService, type GeoService } from './modules/geo/geo.service.ts';
 import { createInventoryService, type InventoryService } from './modules/inventory/inventory.service.ts';
+import { createComposers } from './modules/mail/composers.ts';
+import { createMailService } from './modules/mail/mail.service.ts';
+import { createMailer, type Mailer, type MailReport } from './modules/mail/mailer.ts';
+import { createMailTransport } from './modules/mail/transport.ts';
 import { createMediaService, type MediaService } from './modules/media/media.service.ts';
 import { createOrdersService, type OrdersService } from './modules/orders/orders.service.ts';
 import { createPickupService, type PickupService } from './modules/pickup/pickup.service.ts';
@@ -26,6 +32,8 @@ export interface ServiceDeps {
   env: Env;
   /** The clock: milliseconds since the epoch. */
   now: () => number;
+  /** Told of mails that could not be sent. */
+  onMailProblem?: (report: MailReport) => void;
 }
 
 export interface Services {
@@ -46,6 +54,9 @@ export interface Services {
   pickup: PickupService;
   orders: OrdersService;
   cart: CartService;
+  accounts: AccountsService;
+  /** Sends the mails that are due. */
+  mailer: Mailer;
   checkout: CheckoutService;
   billing: BillingService;
   payments: PaymentRegistry;
@@ -65,10 +76,19 @@ export function createServices(deps: ServiceDeps): Services {
   const shell = createShellService({ catalogue, settings });
   const stock = createStockService({ ...deps, onBoundary: editor.stockCrossed });
   const pickup = createPickupService({ ...deps, stores });
-  const orders = createOrdersService({ ...deps, settings, stores, media, stock, pickup });
+  const mail = createMailService(deps);
+  const orders = createOrdersService({ ...deps, settings, stores, media, stock, pickup, mail });
   const cart = createCartService({ ...deps, orders, stock });
+  const attempts = createAttemptsService(deps);
+  const accounts = createAccountsService({ ...deps, sessions, attempts, orders, cart, mail });
+  const mailer = createMailer({
+    ...deps,
+    transport: createMailTransport(deps.env),
+    composers: createComposers({ publicUrl: deps.env.publicUrl, settings, stores, orders, accounts }),
+    ...(deps.onMailProblem ? { report: deps.onMailProblem } : {}),
+  });
   const payments = createPaymentRegistry(deps);
-  const checkout = createCheckoutService({ ...deps, orders, pickup, payments });
+  const checkout = createCheckoutService({ ...deps, orders, pickup, payments, accounts });
   const billing = createBillingService({ ...deps, orders, checkout, payments });
   return {
     sessions,
@@ -86,6 +106,8 @@ export function createServices(deps: ServiceDeps): Services {
     pickup,
     orders,
     cart,
+    accounts,
+    mailer,
     checkout,
     billing,
     payments,
@@ -93,6 +115,10 @@ export function createServices(deps: ServiceDeps): Services {
       await sessions.sweep();
       await billing.reconcile();
       await orders.dropAbandoned();
+      await attempts.sweep();
+      await accounts.sweep();
+      await mail.sweep();
+      await orders.customers.forgetEnded();
     },
   };
 }

@@ -1,10 +1,12 @@
 /** Starting and stopping. With WORKERS above 1 a first process prepares the database and keeps the others. */
 import cluster from 'node:cluster';
+import type { FastifyInstance } from 'fastify';
 import { type Database, openDatabase } from '#db/database.ts';
 import { migrate, NewerDatabaseError } from '#db/migrate.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
 import { ConfigurationError, type Env, readEnv } from './env.ts';
 import { releaseStartMemory } from './memory.ts';
+import type { MailReport } from './modules/mail/mailer.ts';
 import { createServices } from './services.ts';
 import { keepWorkers } from './workers.ts';
 
@@ -12,6 +14,8 @@ import { keepWorkers } from './workers.ts';
 const graceMs = 10_000;
 /** Expired sessions, holds and the like are cleared away this often. */
 const sweepEveryMs = 60_000;
+/** Mails wait this long at most for somebody to look whether there are any. */
+const mailEveryMs = 2000;
 
 /**
  * Runs the shop by `process.env` until the process is told to stop (SIGTERM, SIGINT). Prints one line
@@ -72,14 +76,21 @@ async function isEmpty(db: Database): Promise<boolean> {
 /** Serves until the process is told to stop. Returns the address it listens at. */
 async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
   const db = await open(env);
-  const services = createServices({ db, env, now: Date.now });
-  const app = await buildApp({ env, db, services, ...(web ? { web } : {}) });
+  let app: FastifyInstance | null = null;
+  const onMailProblem = ({ level, ...report }: MailReport) => app?.log[level](report, 'mail not sent');
+  const services = createServices({ db, env, now: Date.now, onMailProblem });
+  app = await buildApp({ env, db, services, ...(web ? { web } : {}) });
+  const { log } = app;
   const address = await app.listen({ host: env.host, port: env.port });
 
-  const sweep = () => void services.sweep().catch((error: unknown) => app.log.error({ err: error }, 'sweep failed'));
+  const sweep = () => void services.sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed'));
   // At once too: a process that was killed may have left payments whose outcome it never heard.
   sweep();
   const sweeping = setInterval(sweep, sweepEveryMs);
+  const mailing = setInterval(() => {
+    services.mailer.run().catch((error: unknown) => log.error({ err: error }, 'mailer failed'));
+  }, mailEveryMs);
+  log.info({ to: services.mailer.destination }, env.smtpUrl ? 'mails are sent' : 'mails are written to files');
 
   let stopping = false;
   const stop = async (signal: string) => {
@@ -87,9 +98,11 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
     if (stopping) process.exit(1);
     stopping = true;
     clearInterval(sweeping);
+    clearInterval(mailing);
     setTimeout(() => process.exit(1), graceMs).unref();
-    app.log.info({ signal }, 'stopping');
+    log.info({ signal }, 'stopping');
     await app.close();
+    await services.mailer.stop();
     await db.close();
     process.exit(0);
   };

@@ -15,9 +15,18 @@ import { Route as NameRouteImport } from './routes/$name.tsx';
 import { Route as BrandsRouteImport } from './routes/brands.tsx';
 import { Route as CheckoutRouteImport } from './routes/checkout.tsx';
 import { Route as ClearanceRouteImport } from './routes/clearance.tsx';
+import { Route as MyFavoriteRouteImport } from './routes/myFavorite.tsx';
 import { Route as PaymentRouteImport } from './routes/payment.tsx';
 import { Route as ProductlistRouteImport } from './routes/productlist.tsx';
 import { Route as SearchRouteImport } from './routes/search.tsx';
+import { Route as AccountIndexRouteImport } from './routes/account.index.tsx';
+import { Route as AccountForgotpasswordRouteImport } from './routes/account.forgotpassword.tsx';
+import { Route as AccountLoginRouteImport } from './routes/account.login.tsx';
+import { Route as AccountMenuRouteImport } from './routes/account.menu.tsx';
+import { Route as AccountProfileRouteImport } from './routes/account.profile.tsx';
+import { Route as AccountResetpasswordRouteImport } from './routes/account.resetpassword.tsx';
+import { Route as AccountSignupRouteImport } from './routes/account.signup.tsx';
+import { Route as AccountVerifypasswordRouteImport } from './routes/account.verifypassword.tsx';
 import { Route as BrandIndexRouteImport } from './routes/brand.index.tsx';
 import { Route as BrandBrandNameRouteImport } from './routes/brand.$brandName.tsx';
 import { Route as CartIndexRouteImport } from './routes/cart.index.tsx';
@@ -26,6 +35,10 @@ import { Route as PageNameRouteImport } from './routes/page.$name.tsx';
 import { Route as ProductIdRouteImport } from './routes/product.$id.tsx';
 import { Route as ProductsCatRouteImport } from './routes/products.$cat.tsx';
 import { Route as TagTagNameRouteImport } from './routes/tag.$tagName.tsx';
+import { Route as AccountAddressIndexRouteImport } from './routes/account.address.index.tsx';
+import { Route as AccountAddressAddressTypeRouteImport } from './routes/account.address.$addressType.tsx';
+import { Route as AccountOrdersIndexRouteImport } from './routes/account.orders.index.tsx';
+import { Route as AccountOrdersIdRouteImport } from './routes/account.orders.$id.tsx';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -57,6 +70,11 @@ const ClearanceRoute = ClearanceRouteImport.update({
   path: '/clearance',
   getParentRoute: () => rootRouteImport,
 } as any);
+const MyFavoriteRoute = MyFavoriteRouteImport.update({
+  id: '/myFavorite',
+  path: '/myFavorite',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const PaymentRoute = PaymentRouteImport.update({
   id: '/payment',
   path: '/payment',
@@ -70,6 +88,46 @@ const ProductlistRoute = ProductlistRouteImport.update({
 const SearchRoute = SearchRouteImport.update({
   id: '/search',
   path: '/search',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AccountIndexRoute = AccountIndexRouteImport.update({
+  id: '/account/',
+  path: '/account/',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AccountForgotpasswordRoute = AccountForgotpasswordRouteImport.update({
+  id: '/account/forgotpassword',
+  path: '/account/forgotpassword',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AccountLoginRoute = AccountLoginRouteImport.update({
+  id: '/account/login',
+  path: '/account/login',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AccountMenuRoute = AccountMenuRouteImport.update({
+  id: '/account/menu',
+  path: '/account/menu',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AccountProfileRoute = AccountProfileRouteImport.update({
+  id: '/account/profile',
+  path: '/account/profile',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AccountResetpasswordRoute = AccountResetpasswordRouteImport.update({
+  id: '/account/resetpassword',
+  path: '/account/resetpassword',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AccountSignupRoute = AccountSignupRouteImport.update({
+  id: '/account/signup',
+  path: '/account/signup',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AccountVerifypasswordRoute = AccountVerifypasswordRouteImport.update({
+  id: '/account/verifypassword',
+  path: '/account/verifypassword',
   getParentRoute: () => rootRouteImport,
 } as any);
 const BrandIndexRoute = BrandIndexRouteImport.update({
@@ -112,6 +170,27 @@ const TagTagNameRoute = TagTagNameRouteImport.update({
   path: '/tag/$tagName',
   getParentRoute: () => rootRouteImport,
 } as any);
+const AccountAddressIndexRoute = AccountAddressIndexRouteImport.update({
+  id: '/account/address/',
+  path: '/account/address/',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AccountAddressAddressTypeRoute =
+  AccountAddressAddressTypeRouteImport.update({
+    id: '/account/address/$addressType',
+    path: '/account/address/$addressType',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const AccountOrdersIndexRoute = AccountOrdersIndexRouteImport.update({
+  id: '/account/orders/',
+  path: '/account/orders/',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AccountOrdersIdRoute = AccountOrdersIdRouteImport.update({
+  id: '/account/orders/$id',
+  path: '/account/orders/$id',
+  getParentRoute: () => rootRouteImport,
+} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -120,17 +199,30 @@ export interface FileRoutesByFullPath {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
   '/productlist': typeof ProductlistRoute;
   '/search': typeof SearchRoute;
+  '/account/forgotpassword': typeof AccountForgotpasswordRoute;
+  '/account/login': typeof AccountLoginRoute;
+  '/account/menu': typeof AccountMenuRoute;
+  '/account/profile': typeof AccountProfileRoute;
+  '/account/resetpassword': typeof AccountResetpasswordRoute;
+  '/account/signup': typeof AccountSignupRoute;
+  '/account/verifypassword': typeof AccountVerifypasswordRoute;
   '/brand/$brandName': typeof BrandBrandNameRoute;
   '/cart/confirm': typeof CartConfirmRoute;
   '/page/$name': typeof PageNameRoute;
   '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
+  '/account/': typeof AccountIndexRoute;
   '/brand/': typeof BrandIndexRoute;
   '/cart/': typeof CartIndexRoute;
+  '/account/address/$addressType': typeof AccountAddressAddressTypeRoute;
+  '/account/orders/$id': typeof AccountOrdersIdRoute;
+  '/account/address/': typeof AccountAddressIndexRoute;
+  '/account/orders/': typeof AccountOrdersIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -139,17 +231,30 @@ export interface FileRoutesByTo {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
   '/productlist': typeof ProductlistRoute;
   '/search': typeof SearchRoute;
+  '/account/forgotpassword': typeof AccountForgotpasswordRoute;
+  '/account/login': typeof AccountLoginRoute;
+  '/account/menu': typeof AccountMenuRoute;
+  '/account/profile': typeof AccountProfileRoute;
+  '/account/resetpassword': typeof AccountResetpasswordRoute;
+  '/account/signup': typeof AccountSignupRoute;
+  '/account/verifypassword': typeof AccountVerifypasswordRoute;
   '/brand/$brandName': typeof BrandBrandNameRoute;
   '/cart/confirm': typeof CartConfirmRoute;
   '/page/$name': typeof PageNameRoute;
   '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
+  '/account': typeof AccountIndexRoute;
   '/brand': typeof BrandIndexRoute;
   '/cart': typeof CartIndexRoute;
+  '/account/address/$addressType': typeof AccountAddressAddressTypeRoute;
+  '/account/orders/$id': typeof AccountOrdersIdRoute;
+  '/account/address': typeof AccountAddressIndexRoute;
+  '/account/orders': typeof AccountOrdersIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -159,17 +264,30 @@ export interface FileRoutesById {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
   '/productlist': typeof ProductlistRoute;
   '/search': typeof SearchRoute;
+  '/account/forgotpassword': typeof AccountForgotpasswordRoute;
+  '/account/login': typeof AccountLoginRoute;
+  '/account/menu': typeof AccountMenuRoute;
+  '/account/profile': typeof AccountProfileRoute;
+  '/account/resetpassword': typeof AccountResetpasswordRoute;
+  '/account/signup': typeof AccountSignupRoute;
+  '/account/verifypassword': typeof AccountVerifypasswordRoute;
   '/brand/$brandName': typeof BrandBrandNameRoute;
   '/cart/confirm': typeof CartConfirmRoute;
   '/page/$name': typeof PageNameRoute;
   '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
+  '/account/': typeof AccountIndexRoute;
   '/brand/': typeof BrandIndexRoute;
   '/cart/': typeof CartIndexRoute;
+  '/account/address/$addressType': typeof AccountAddressAddressTypeRoute;
+  '/account/orders/$id': typeof AccountOrdersIdRoute;
+  '/account/address/': typeof AccountAddressIndexRoute;
+  '/account/orders/': typeof AccountOrdersIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -180,17 +298,30 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/myFavorite'
     | '/payment'
     | '/productlist'
     | '/search'
+    | '/account/forgotpassword'
+    | '/account/login'
+    | '/account/menu'
+    | '/account/profile'
+    | '/account/resetpassword'
+    | '/account/signup'
+    | '/account/verifypassword'
     | '/brand/$brandName'
     | '/cart/confirm'
     | '/page/$name'
     | '/product/$id'
     | '/products/$cat'
     | '/tag/$tagName'
+    | '/account/'
     | '/brand/'
-    | '/cart/';
+    | '/cart/'
+    | '/account/address/$addressType'
+    | '/account/orders/$id'
+    | '/account/address/'
+    | '/account/orders/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -199,17 +330,30 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/myFavorite'
     | '/payment'
     | '/productlist'
     | '/search'
+    | '/account/forgotpassword'
+    | '/account/login'
+    | '/account/menu'
+    | '/account/profile'
+    | '/account/resetpassword'
+    | '/account/signup'
+    | '/account/verifypassword'
     | '/brand/$brandName'
     | '/cart/confirm'
     | '/page/$name'
     | '/product/$id'
     | '/products/$cat'
     | '/tag/$tagName'
+    | '/account'
     | '/brand'
-    | '/cart';
+    | '/cart'
+    | '/account/address/$addressType'
+    | '/account/orders/$id'
+    | '/account/address'
+    | '/account/orders';
   id:
     | '__root__'
     | '/'
@@ -218,17 +362,30 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/myFavorite'
     | '/payment'
     | '/productlist'
     | '/search'
+    | '/account/forgotpassword'
+    | '/account/login'
+    | '/account/menu'
+    | '/account/profile'
+    | '/account/resetpassword'
+    | '/account/signup'
+    | '/account/verifypassword'
     | '/brand/$brandName'
     | '/cart/confirm'
     | '/page/$name'
     | '/product/$id'
     | '/products/$cat'
     | '/tag/$tagName'
+    | '/account/'
     | '/brand/'
-    | '/cart/';
+    | '/cart/'
+    | '/account/address/$addressType'
+    | '/account/orders/$id'
+    | '/account/address/'
+    | '/account/orders/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -238,17 +395,30 @@ export interface RootRouteChildren {
   BrandsRoute: typeof BrandsRoute;
   CheckoutRoute: typeof CheckoutRoute;
   ClearanceRoute: typeof ClearanceRoute;
+  MyFavoriteRoute: typeof MyFavoriteRoute;
   PaymentRoute: typeof PaymentRoute;
   ProductlistRoute: typeof ProductlistRoute;
   SearchRoute: typeof SearchRoute;
+  AccountForgotpasswordRoute: typeof AccountForgotpasswordRoute;
+  AccountLoginRoute: typeof AccountLoginRoute;
+  AccountMenuRoute: typeof AccountMenuRoute;
+  AccountProfileRoute: typeof AccountProfileRoute;
+  AccountResetpasswordRoute: typeof AccountResetpasswordRoute;
+  AccountSignupRoute: typeof AccountSignupRoute;
+  AccountVerifypasswordRoute: typeof AccountVerifypasswordRoute;
   BrandBrandNameRoute: typeof BrandBrandNameRoute;
   CartConfirmRoute: typeof CartConfirmRoute;
   PageNameRoute: typeof PageNameRoute;
   ProductIdRoute: typeof ProductIdRoute;
   ProductsCatRoute: typeof ProductsCatRoute;
   TagTagNameRoute: typeof TagTagNameRoute;
+  AccountIndexRoute: typeof AccountIndexRoute;
   BrandIndexRoute: typeof BrandIndexRoute;
   CartIndexRoute: typeof CartIndexRoute;
+  AccountAddressAddressTypeRoute: typeof AccountAddressAddressTypeRoute;
+  AccountOrdersIdRoute: typeof AccountOrdersIdRoute;
+  AccountAddressIndexRoute: typeof AccountAddressIndexRoute;
+  AccountOrdersIndexRoute: typeof AccountOrdersIndexRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -295,6 +465,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ClearanceRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/myFavorite': {
+      id: '/myFavorite';
+      path: '/myFavorite';
+      fullPath: '/myFavorite';
+      preLoaderRoute: typeof MyFavoriteRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/payment': {
       id: '/payment';
       path: '/payment';
@@ -314,6 +491,62 @@ declare module '@tanstack/react-router' {
       path: '/search';
       fullPath: '/search';
       preLoaderRoute: typeof SearchRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/account/': {
+      id: '/account/';
+      path: '/account';
+      fullPath: '/account/';
+      preLoaderRoute: typeof AccountIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/account/forgotpassword': {
+      id: '/account/forgotpassword';
+      path: '/account/forgotpassword';
+      fullPath: '/account/forgotpassword';
+      preLoaderRoute: typeof AccountForgotpasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/account/login': {
+      id: '/account/login';
+      path: '/account/login';
+      fullPath: '/account/login';
+      preLoaderRoute: typeof AccountLoginRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/account/menu': {
+      id: '/account/menu';
+      path: '/account/menu';
+      fullPath: '/account/menu';
+      preLoaderRoute: typeof AccountMenuRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/account/profile': {
+      id: '/account/profile';
+      path: '/account/profile';
+      fullPath: '/account/profile';
+      preLoaderRoute: typeof AccountProfileRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/account/resetpassword': {
+      id: '/account/resetpassword';
+      path: '/account/resetpassword';
+      fullPath: '/account/resetpassword';
+      preLoaderRoute: typeof AccountResetpasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/account/signup': {
+      id: '/account/signup';
+      path: '/account/signup';
+      fullPath: '/account/signup';
+      preLoaderRoute: typeof AccountSignupRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/account/verifypassword': {
+      id: '/account/verifypassword';
+      path: '/account/verifypassword';
+      fullPath: '/account/verifypassword';
+      preLoaderRoute: typeof AccountVerifypasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/brand/': {
@@ -372,6 +605,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TagTagNameRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/account/address/': {
+      id: '/account/address/';
+      path: '/account/address';
+      fullPath: '/account/address/';
+      preLoaderRoute: typeof AccountAddressIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/account/address/$addressType': {
+      id: '/account/address/$addressType';
+      path: '/account/address/$addressType';
+      fullPath: '/account/address/$addressType';
+      preLoaderRoute: typeof AccountAddressAddressTypeRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/account/orders/': {
+      id: '/account/orders/';
+      path: '/account/orders';
+      fullPath: '/account/orders/';
+      preLoaderRoute: typeof AccountOrdersIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/account/orders/$id': {
+      id: '/account/orders/$id';
+      path: '/account/orders/$id';
+      fullPath: '/account/orders/$id';
+      preLoaderRoute: typeof AccountOrdersIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
   }
 }
 
@@ -382,17 +643,30 @@ const rootRouteChildren: RootRouteChildren = {
   BrandsRoute: BrandsRoute,
   CheckoutRoute: CheckoutRoute,
   ClearanceRoute: ClearanceRoute,
+  MyFavoriteRoute: MyFavoriteRoute,
   PaymentRoute: PaymentRoute,
   ProductlistRoute: ProductlistRoute,
   SearchRoute: SearchRoute,
+  AccountForgotpasswordRoute: AccountForgotpasswordRoute,
+  AccountLoginRoute: AccountLoginRoute,
+  AccountMenuRoute: AccountMenuRoute,
+  AccountProfileRoute: AccountProfileRoute,
+  AccountResetpasswordRoute: AccountResetpasswordRoute,
+  AccountSignupRoute: AccountSignupRoute,
+  AccountVerifypasswordRoute: AccountVerifypasswordRoute,
   BrandBrandNameRoute: BrandBrandNameRoute,
   CartConfirmRoute: CartConfirmRoute,
   PageNameRoute: PageNameRoute,
   ProductIdRoute: ProductIdRoute,
   ProductsCatRoute: ProductsCatRoute,
   TagTagNameRoute: TagTagNameRoute,
+  AccountIndexRoute: AccountIndexRoute,
   BrandIndexRoute: BrandIndexRoute,
   CartIndexRoute: CartIndexRoute,
+  AccountAddressAddressTypeRoute: AccountAddressAddressTypeRoute,
+  AccountOrdersIdRoute: AccountOrdersIdRoute,
+  AccountAddressIndexRoute: AccountAddressIndexRoute,
+  AccountOrdersIndexRoute: AccountOrdersIndexRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

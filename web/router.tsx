@@ -1,8 +1,9 @@
 /** Makes the router of one page (in the browser) or of one request (on the server). */
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import type { Locale } from '#contract/locales.ts';
 import type { Translate } from '#contract/translate.ts';
+import { noticeSignedOut } from './features/account/queries.ts';
 import { ErrorView } from './features/shell/error-view.tsx';
 import { NotFoundView } from './features/shell/not-found-view.tsx';
 import { type I18n, I18nProvider } from './i18n/i18n.tsx';
@@ -39,7 +40,8 @@ const inBrowser = !import.meta.env.SSR;
 
 /** Public data is fresh for a minute; a refusal is not asked again, a lost connection twice. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: (error) => noticeSignedOut(client, error) }),
     defaultOptions: {
       queries: {
         staleTime: 60_000,
@@ -51,6 +53,7 @@ export function createQueryClient(): QueryClient {
       },
     },
   });
+  return client;
 }
 
 export function createAppRouter({ i18n, api, queryClient, origin, history }: RouterOptions) {

@@ -136,6 +136,8 @@ export const Order = Type.Object({
   placedAt: Nullable(EpochMs),
   /** How it was paid: the provider's name, 'payAtStore', or null. Never a card number. */
   payment: Nullable(Type.Object({ method: Type.String(), paid: Flag })),
+  /** When it came into which state, from being placed on; where one order is asked for. */
+  timeline: Type.Optional(Type.Array(Type.Object({ state: Type.Enum(orderStates), at: EpochMs }))),
 });
 export type Order = Static<typeof Order>;
 

@@ -4,6 +4,7 @@ import type { Tables } from '../tables.ts';
 import { shop } from './001-shop.ts';
 import { catalogue } from './002-catalogue.ts';
 import { orders } from './003-orders.ts';
+import { accounts } from './004-accounts.ts';
 
 export interface Migration {
   id: number;
@@ -11,4 +12,4 @@ export interface Migration {
   up(trx: Kysely<Tables>, engine: 'sqlite' | 'postgres'): Promise<void>;
 }
 
-export const migrations: readonly Migration[] = [shop, catalogue, orders];
+export const migrations: readonly Migration[] = [shop, catalogue, orders, accounts];

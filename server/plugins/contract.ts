@@ -75,7 +75,7 @@ export function serve<N extends EndpointName>(
       reply,
     };
     const answer = print(await handler(call));
-    if (endpoint.changes) sendSession(request, reply, session);
+    if (endpoint.audience === 'session') sendSession(request, reply, session);
     return answer;
   };
 

@@ -15,7 +15,11 @@ const drainLimit = 16 * 1024 * 1024;
 export function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = expected(error);
-    if (known) return answer(request, reply, known.status, known.type, known.details);
+    if (known) {
+      const { retryAfterMs } = known.details;
+      if (retryAfterMs !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterMs / 1000)));
+      return answer(request, reply, known.status, known.type, known.details);
+    }
     request.log.error({ err: error, method: request.method, url: pathOf(request) }, 'crash');
     return answer(request, reply, 500, 'SYSTEM_ERROR', { errorKey: 'error.crash' });
   });

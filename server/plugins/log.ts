@@ -98,7 +98,8 @@ for (const name of methods) {
   });
 }
 
-/** The path without its query, which may hold what a shopper typed. */
+/** The path without its query, which may hold what a shopper typed, and without emails, which are user ids too. */
 export function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '';
+  const [path = ''] = request.url.split('?', 1);
+  return path.replace(/[^/]*(?:@|%40)[^/]*/gi, '(email)');
 }

@@ -6,7 +6,7 @@ import { importsOf } from '#tests/imports.ts';
 import { isOwnMessage } from './own-messages.ts';
 
 const root = join(import.meta.dirname, '../..');
-const privateRoutes = /^(cart|checkout|payment|account)\b/;
+const privateRoutes = /^(cart|checkout|payment|account|myFavorite)\b/;
 
 /** The files that the given ones are made of, dynamic imports included. */
 function reachedFrom(files: string[]): string[] {

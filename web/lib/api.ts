@@ -50,7 +50,11 @@ export class ApiError extends Error {
 }
 
 /** SPEC §7, §9. Milliseconds. Other calls wait long enough for a slow phone, but not for ever. */
-const timeouts: Partial<Record<EndpointName, number>> = { pageContent: limits.pageContentTimeoutMs };
+const timeouts: Partial<Record<EndpointName, number>> = {
+  pageContent: limits.pageContentTimeoutMs,
+  signon: limits.signOnTimeoutMs,
+  logout: limits.logoutTimeoutMs,
+};
 const defaultTimeoutMs = 20_000;
 
 export function createApiClient(locale: Locale, transport: ApiTransport): ApiClient {

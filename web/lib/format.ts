@@ -25,9 +25,11 @@ export function formatNumber(value: number, locale: Locale): string {
   return cached(`number ${tag}`, () => new Intl.NumberFormat(tag)).format(value);
 }
 
-export type DateStyle = 'day' | 'time' | 'dayTime' | 'shortDayTime';
+export type DateStyle = 'date' | 'dateTime' | 'day' | 'time' | 'dayTime' | 'shortDayTime';
 
 const dateOptions: Record<DateStyle, Intl.DateTimeFormatOptions> = {
+  date: { year: 'numeric', month: 'long', day: 'numeric' },
+  dateTime: { year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' },
   day: { weekday: 'long', month: 'long', day: 'numeric' },
   time: { hour: 'numeric', minute: '2-digit' },
   shortDayTime: { weekday: 'short', hour: 'numeric', minute: '2-digit' },

@@ -2,7 +2,7 @@
  * Every address of SPEC §2, built here and nowhere else. They carry no language: `Link`, `navigate`
  * and `redirect` put it in front. Give them as `href`.
  */
-import type { SortValue } from '#contract/limits.ts';
+import type { AddressType, SortValue } from '#contract/limits.ts';
 import { stringifyPlainSearch } from './search-params.ts';
 
 /** How the page of all brands shows them. */
@@ -45,6 +45,16 @@ export const urls = {
   payment: (search: PaymentSearch = {}) => withSearch('/payment', { ...search }),
   confirm: (search: { oid: string; pickUpAandPayAtStore?: boolean | undefined }) => withSearch('/cart/confirm', { ...search }),
   login: (referFrom?: string) => withSearch('/account/login', { referFrom }),
+  signup: (referFrom?: string) => withSearch('/account/signup', { referFrom }),
+  account: () => '/account/menu',
+  orders: () => '/account/orders',
+  order: (id: string) => `/account/orders/${segment(id)}`,
+  profile: () => '/account/profile',
+  addresses: (type: AddressType) => `/account/address/${type}`,
+  changePassword: () => '/account/resetpassword',
+  forgotPassword: () => '/account/forgotpassword',
+  verifyPassword: () => '/account/verifypassword',
+  favorites: () => '/myFavorite',
   page: (name: string) => `/${segment(name)}`,
 };
 
@@ -58,12 +68,17 @@ export interface PaymentSearch {
   localStoreName?: string | undefined;
 }
 
+export interface ReferredSearch {
+  /** Where to go back to. Not yet known to lead to this shop. */
+  referFrom?: string;
+}
+
 /** SPEC §2: links starting with http are external, others internal. */
 export function isExternal(link: string): boolean {
   return /^(https?:|mailto:|tel:)/i.test(link);
 }
 
-const privatePaths = ['/cart', '/checkout', '/payment', '/account'];
+const privatePaths = ['/cart', '/checkout', '/payment', '/account', '/myFavorite'];
 
 /** Whether a page (path without language) is one shopper's own: never cached, never indexed. */
 export function isPrivatePath(pathname: string): boolean {

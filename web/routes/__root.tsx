@@ -2,6 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createRootRouteWithContext, HeadContent, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { locales } from '#contract/locales.ts';
+import { useSession } from '#web/features/account/use-session.ts';
 import { myCartQuery } from '#web/features/cart/queries.ts';
 import { ErrorView } from '#web/features/shell/error-view.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
@@ -34,11 +35,12 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 function Root() {
   const api = useApi();
   const { data: content } = useSuspenseQuery(shellQuery(api));
+  const { session } = useSession();
   const cart = useQuery(myCartQuery(api));
   const cartCount = cart.data?.lineItems.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <Document>
-      <Shell content={content} cartCount={cartCount}>
+      <Shell content={content} cartCount={cartCount} signedIn={session && session.user !== null}>
         <Outlet />
       </Shell>
     </Document>

@@ -1,9 +1,10 @@
 /** SPEC §2: the shopping cart. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { useSession } from '#web/features/account/use-session.ts';
 import { BillView } from '#web/features/bill/bill.tsx';
 import { CartPage } from '#web/features/cart/cart-page.tsx';
-import { checkoutConfigQuery, paymentConfigQuery, sessionQuery } from '#web/features/checkout/queries.ts';
+import { checkoutConfigQuery, paymentConfigQuery } from '#web/features/checkout/queries.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -25,7 +26,7 @@ function CartRoute() {
   const { notice } = Route.useSearch();
   const config = useQuery(checkoutConfigQuery(api)).data;
   const payment = useQuery(paymentConfigQuery(api)).data;
-  const session = useQuery(sessionQuery(api)).data;
+  const { session } = useSession();
   // SPEC §4, §6: where guests cannot order, checking out begins with signing in.
   const signIn = config?.enabledGuestOrders === false && session?.user === null;
   return (

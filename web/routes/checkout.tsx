@@ -1,7 +1,10 @@
 /** SPEC §2, §4: how to get the order, and whom to call. `?table=7&store=…` is the link on a table's sign. */
+import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
+import { sessionKey } from '#web/features/account/queries.ts';
+import { useSession } from '#web/features/account/use-session.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
 import { useCart } from '#web/features/cart/use-cart.ts';
 import { CheckoutPage } from '#web/features/checkout/checkout-page.tsx';
@@ -29,12 +32,16 @@ function CheckoutRoute() {
   const { table, store } = Route.useSearch();
   const ready = useTableLink(table, store);
   const { order, error, keeper } = useCart();
+  const client = useQueryClient();
+  const { session, failed } = useSession();
   const leaveTo = useCallback(
     (href: string) =>
       void navigate({ href: href === urls.cart() && table ? urls.cart({ notice: 'table' }) : href, replace: true }),
     [navigate, table],
   );
   const onDone = (done: Order) => {
+    // The profile may have been given an address.
+    if (session?.user) void client.invalidateQueries({ queryKey: sessionKey });
     const { pickUpAtStore, localStoreName } = done;
     void navigate({
       href: urls.payment({ referFrom: urls.checkout(), pickUpAtStore, localStoreName: localStoreName ?? undefined }),
@@ -43,7 +50,8 @@ function CheckoutRoute() {
   return (
     <CheckoutPage
       order={ready ? order : undefined}
-      failed={error !== null && !order}
+      user={session?.user}
+      failed={(error !== null && !order) || failed}
       change={(work) => keeper.change(work)}
       summary={(shown, estimate) => <OrderSummary order={shown} estimate={estimate} />}
       onDone={onDone}

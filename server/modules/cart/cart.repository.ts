@@ -1,6 +1,6 @@
 /** The few fast statements of a cart, on `orders` and `order_lines`. */
 import { limits } from '#contract/limits.ts';
-import type { EngineName, Trx } from '#db/database.ts';
+import type { EngineName, Reader, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
 
 const addLine = `
@@ -31,4 +31,68 @@ export async function setUnits(trx: Trx, orderId: string, sku: string, quantity:
 export async function deleteLine(trx: Trx, orderId: string, sku: string): Promise<boolean> {
   const result = await trx.deleteFrom('order_lines').where('order_id', '=', orderId).where('sku', '=', sku).executeTakeFirst();
   return result.numDeletedRows > 0n;
+}
+
+/** A session's guest cart that can be changed; null where it has none. */
+export async function findGuestCart(db: Reader, sessionHash: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('session_hash', '=', sessionHash)
+    .where('state', '=', 'cart')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/**
+ * Pours a guest's cart into another and deletes it. A SKU in both is one line with the units of both,
+ * as far as one may order. What the guest had chosen fills what the other leaves open.
+ */
+export async function pourCart(trx: Trx, from: string, into: string): Promise<void> {
+  const guest = await trx.selectFrom('orders').selectAll().where('id', '=', from).executeTakeFirstOrThrow();
+  const own = await trx.selectFrom('orders').selectAll().where('id', '=', into).executeTakeFirstOrThrow();
+  await pourLines(trx, from, into);
+  const delivery = {
+    method: guest.method,
+    store_id: guest.store_id,
+    table_number: guest.table_number,
+    pickup_at: guest.pickup_at,
+    contact: guest.contact,
+    shipping_contact: guest.shipping_contact,
+    shipping_address: guest.shipping_address,
+    shipping_method: guest.shipping_method,
+    pay_at_store: guest.pay_at_store,
+  };
+  await trx
+    .updateTable('orders')
+    .set({
+      ...(own.method === null ? delivery : {}),
+      customer_comment: own.customer_comment || guest.customer_comment,
+      coupon_code: own.coupon_code ?? guest.coupon_code,
+      tip_basis_points: own.tip_basis_points || guest.tip_basis_points,
+      // A client keeps the highest version it has seen.
+      version: Math.max(own.version, guest.version) + 1,
+    })
+    .where('id', '=', into)
+    .execute();
+  // What was tried in vain for the guest's cart stays on record.
+  await trx.updateTable('payments').set({ order_id: into }).where('order_id', '=', from).execute();
+  await trx.deleteFrom('orders').where('id', '=', from).execute();
+}
+
+async function pourLines(trx: Trx, from: string, into: string): Promise<void> {
+  const lines = await trx.selectFrom('order_lines').selectAll().where('order_id', '=', from).orderBy('position').execute();
+  const mine = await trx.selectFrom('order_lines').selectAll().where('order_id', '=', into).execute();
+  let position = Math.max(0, ...mine.map((line) => line.position));
+  for (const line of lines) {
+    const same = mine.find(({ sku }) => sku === line.sku);
+    if (same) await setUnits(trx, into, line.sku, Math.min(limits.quantityMax, same.quantity + line.quantity));
+    else {
+      position += 1;
+      await trx
+        .insertInto('order_lines')
+        .values({ ...line, order_id: into, position })
+        .execute();
+    }
+  }
 }

@@ -13,9 +13,14 @@ import type { OrdersService } from '../orders/orders.service.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import type { StockService } from '../stock/stock.service.ts';
-import { addUnits, deleteLine, setUnits } from './cart.repository.ts';
+import { addUnits, deleteLine, findGuestCart, pourCart, setUnits } from './cart.repository.ts';
 
 export interface CartService {
+  /**
+   * Brings what a customer's session collected as a guest into the customer's cart: no line lost, none
+   * twice, no more units than one may order. A cart that is being paid is left for the next time.
+   */
+  merge(trx: Trx, buyer: Buyer, facts: ShopFacts, locale: Locale): Promise<void>;
   get(session: SessionHandle, locale: Locale): Promise<Order>;
   /** Puts units of a SKU in the cart, which begins with the first. */
   add(session: SessionHandle, sku: string, item: CartItemInput, locale: Locale): Promise<Order>;
@@ -35,8 +40,17 @@ export interface CartDeps {
 export function createCartService({ db, orders, stock }: CartDeps): CartService {
   /** The session's cart, ready to be changed: its row is locked and its version has grown. Starts one where there is none. */
   async function openCart(trx: Trx, buyer: Buyer, facts: ShopFacts, locale: Locale): Promise<OrderHead> {
+    if (buyer.customerId !== null) await merge(trx, buyer, facts, locale);
     const cart = (await orders.findCart(trx, buyer)) ?? (await orders.startCart(trx, buyer, facts, locale));
     return touch(trx, cart);
+  }
+
+  async function merge(trx: Trx, buyer: Buyer, facts: ShopFacts, locale: Locale): Promise<void> {
+    const guest = await findGuestCart(trx, buyer.idHash);
+    // Touching it first makes two that merge the same cart come one after the other.
+    if (guest === null || (await orders.changeCart(trx, guest)) === null) return;
+    const cart = (await orders.findCart(trx, buyer)) ?? (await orders.startCart(trx, buyer, facts, locale));
+    if (cart.state === 'cart' && (await orders.changeCart(trx, cart.id)) !== null) await pourCart(trx, guest, cart.id);
   }
 
   async function touch(trx: Trx, cart: OrderHead, change?: { customer_comment: string }): Promise<OrderHead> {
@@ -76,8 +90,13 @@ export function createCartService({ db, orders, stock }: CartDeps): CartService 
   }
 
   return {
+    merge,
+
     async get(session, locale) {
       const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
+      // Left over where the customer's cart was being paid when they signed on.
+      if (buyer?.customerId && (await findGuestCart(db.read, buyer.idHash)))
+        await db.transaction((trx) => merge(trx, buyer, facts, locale));
       const cart = buyer && (await orders.findCart(db.read, buyer));
       return orders.view(db.read, cart, facts, locale);
     },

@@ -12,9 +12,15 @@ export type ReadAddress = { address: PlacedAddress } | { errors: FieldErrors };
 /**
  * Reads an address: all of SPEC §5's missing messages, then its country among `countries` (by code or
  * by name in any language) and its province among that country's. Fields are named under `prefix`.
+ * `needs` says what must not be missing.
  */
-export function readAddress(input: AddressInput, countries: ShopSettings['countries'], prefix = 'address'): ReadAddress {
-  const errors = addressErrors(input, prefix);
+export function readAddress(
+  input: AddressInput,
+  countries: ShopSettings['countries'],
+  prefix = 'address',
+  needs: (input: AddressInput, prefix: string) => FieldErrors = addressErrors,
+): ReadAddress {
+  const errors = needs(input, prefix);
   const wanted = (isBlank(input.countryISOCode) ? input.country : input.countryISOCode)?.trim().toLowerCase() ?? '';
   const country = countries.find(({ countryISOCode, name }) =>
     [countryISOCode, ...Object.values(name)].some((text) => text.toLowerCase() === wanted),

@@ -10,7 +10,9 @@ export function registerCheckoutRoutes(app: FastifyInstance, { checkout, billing
     checkout.shippingMethods(session, query.country, query.province, lang),
   );
   serve(app, 'pickupSlots', ({ query }) => checkout.pickupSlots(query.localStoreName, query.date));
-  serve(app, 'orderDeliverInfo', ({ session, body, lang }) => checkout.deliver(session, body, lang));
+  serve(app, 'orderDeliverInfo', ({ session, query, body, lang }) =>
+    checkout.deliver(session, { ...body, saveToMyProfile: query.saveToMyProfile }, lang),
+  );
   serve(app, 'orderContactInfo', ({ session, query, body, lang }) =>
     checkout.visit(session, { ...query, contact: body.contact }, lang),
   );

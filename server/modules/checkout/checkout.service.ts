@@ -27,6 +27,7 @@ import type {
 import type { Database, Trx } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
 import type { PaymentRegistry } from '#server/payments/registry.ts';
+import type { AccountsService } from '../accounts/accounts.service.ts';
 import { findProvince } from '../geo/geo.service.ts';
 import type { Buyer, OrderHead, OrderLine } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
@@ -45,6 +46,8 @@ export interface DeliveryInput {
   shippingContact?: ContactInput;
   /** Left out: the cheapest. */
   shippingMethod?: string;
+  /** Keeps the address with the customer's. A guest has nowhere to keep it. */
+  saveToMyProfile?: boolean | undefined;
 }
 
 export interface VisitInput {
@@ -61,9 +64,10 @@ export interface CheckoutDeps {
   orders: OrdersService;
   pickup: PickupService;
   payments: PaymentRegistry;
+  accounts: AccountsService;
 }
 
-export function createCheckoutService({ db, orders, pickup, payments }: CheckoutDeps) {
+export function createCheckoutService({ db, orders, pickup, payments, accounts }: CheckoutDeps) {
   async function paymentConfig(): Promise<PaymentConfig> {
     const { payment } = await orders.facts();
     return { ...payment, defaultGateWayProviderName: payments.gatewayFor(payment.defaultGateWayProviderName) };
@@ -141,6 +145,7 @@ export function createCheckoutService({ db, orders, pickup, payments }: Checkout
     async deliver(session: SessionHandle, input: DeliveryInput, locale: Locale): Promise<Order> {
       const facts = await orders.facts();
       const buyer = await buyerOf(session, facts);
+      const customerId = input.saveToMyProfile ? (await session.customer()).customerId : null;
       const read = readAddress(input.address, facts.countries);
       const receiver = input.shippingContact ?? input.contact;
       refuse({
@@ -162,6 +167,7 @@ export function createCheckoutService({ db, orders, pickup, payments }: Checkout
           throw invalidFields({ shippingMethod: 'rule.shippingMethodUnknown' });
         }
         refuse(shippingErrors(lines, locale));
+        if (customerId) await accounts.profile.saveAddress(trx, customerId, 'shipping', address);
         return change(trx, cart, facts, locale, {
           method: 'shipping',
           store_id: null,

@@ -1,6 +1,6 @@
 /** An order inside the server. Money in cents, times in epoch milliseconds. */
 import type { CheckoutMethod } from '#contract/limits.ts';
-import type { LocalText } from '#contract/locales.ts';
+import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Address, Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 
 /** An address whose country and province were found in the shop's lists. */
@@ -21,6 +21,7 @@ export interface OrderHead {
   customerId: string | null;
   state: OrderState;
   version: number;
+  language: Locale;
   method: CheckoutMethod | null;
   storeId: string | null;
   tableNumber: string | null;
@@ -64,6 +65,14 @@ export interface OrderLine {
 export interface Buyer {
   idHash: string;
   customerId: string | null;
+}
+
+/**
+ * By what an order is its buyer's: a customer's by their id alone, so that it follows them from device to
+ * device; a guest's by their session.
+ */
+export function ownerOf({ idHash, customerId }: Buyer): { session_hash: string | null; customer_id: string | null } {
+  return customerId === null ? { session_hash: idHash, customer_id: null } : { session_hash: null, customer_id: customerId };
 }
 
 /** Where the goods of an order come from: the warehouse for shipping, else its store. Null while undecided. */

@@ -1,30 +1,29 @@
 /** Rows of `orders`, `order_lines` and `order_events`. */
 import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
 import type { CheckoutMethod } from '#contract/limits.ts';
-import type { LocalText } from '#contract/locales.ts';
-import { inLocale } from '#contract/locales.ts';
+import { defaultLocale, inLocale, isLocale, type LocalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { EngineName, Reader, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
 import type { StoredOptions } from '../catalogue/product-input.ts';
-import type { OrderHead, OrderLine } from './order.ts';
+import { type Buyer, type OrderHead, type OrderLine, ownerOf } from './order.ts';
 import { mayFollow } from './states.ts';
 
 type OrderRow = Selectable<OrdersTable>;
 
-/** The order a session has as its cart, also while that is being paid. */
-export async function findCart(db: Reader, engine: EngineName, sessionHash: string): Promise<OrderHead | null> {
-  const text = `select * from orders where session_hash = ? and state in ('cart', 'paying')`;
-  const [row] = await select<OrderRow>(db, engine, text, [sessionHash]);
+/** The order a buyer has as their cart, also while that is being paid. */
+export async function findCart(db: Reader, engine: EngineName, { idHash, customerId }: Buyer): Promise<OrderHead | null> {
+  const owner = customerId === null ? 'session_hash' : 'customer_id';
+  const text = `select * from orders where ${owner} = ? and state in ('cart', 'paying')`;
+  const [row] = await select<OrderRow>(db, engine, text, [customerId ?? idHash]);
   return row ? toHead(row) : null;
 }
 
 export interface NewCart {
   id: string;
-  sessionHash: string;
-  customerId: string | null;
+  buyer: Buyer;
   language: string;
   currency: string;
   at: number;
@@ -36,10 +35,11 @@ const insertion = `
   values (?, ?, ?, ?, ?, ?, ?, 'cart', 0, '', 0, 0, 0)
   on conflict do nothing returning *`;
 
-/** Starts a cart. Null where the session got one meanwhile: two tabs that both start one meet at its unique index. */
+/** Starts a cart. Null where the buyer got one meanwhile: two tabs that both start one meet at its unique index. */
 export async function insertCart(trx: Trx, engine: EngineName, cart: NewCart): Promise<OrderHead | null> {
-  const { id, sessionHash, customerId, language, currency, at } = cart;
-  const [row] = await select<OrderRow>(trx, engine, insertion, [id, sessionHash, customerId, language, currency, at, at]);
+  const { id, buyer, language, currency, at } = cart;
+  const { session_hash, customer_id } = ownerOf(buyer);
+  const [row] = await select<OrderRow>(trx, engine, insertion, [id, session_hash, customer_id, language, currency, at, at]);
   return row ? toHead(row) : null;
 }
 
@@ -48,17 +48,18 @@ export async function findOrder(db: Reader, id: string): Promise<OrderHead | nul
   return row ? toHead(row) : null;
 }
 
-/** The latest order a session has placed: the one of that bill, or with `billVersion` null any since `since`. */
-export async function findPlaced(
-  db: Reader,
-  sessionHash: string,
-  billVersion: string | null,
-  since: number,
-): Promise<string | null> {
+/** A customer's orders by their id alone, a guest's by their session. */
+function ownedBy(buyer: Buyer) {
+  return (eb: ExpressionBuilder<Tables, 'orders'>) =>
+    buyer.customerId === null ? eb('session_hash', '=', buyer.idHash) : eb('customer_id', '=', buyer.customerId);
+}
+
+/** The latest order a buyer has placed: the one of that bill, or with `billVersion` null any since `since`. */
+export async function findPlaced(db: Reader, buyer: Buyer, billVersion: string | null, since: number): Promise<string | null> {
   const row = await db
     .selectFrom('orders')
     .select('id')
-    .where('session_hash', '=', sessionHash)
+    .where(ownedBy(buyer))
     .where('placed_at', 'is not', null)
     .where((eb) => (billVersion === null ? eb('placed_at', '>=', since) : eb('bill_version', '=', billVersion)))
     .orderBy('placed_at', 'desc')
@@ -170,10 +171,11 @@ export async function copyAsCart(trx: Trx, source: OrderHead, id: string, at: nu
 }
 
 /** Deletes the copy that a lapse at `at` made, if nobody has touched it since. */
-export async function deleteUntouchedCopy(trx: Trx, sessionHash: string, at: number): Promise<void> {
+export async function deleteUntouchedCopy(trx: Trx, { sessionHash, customerId }: OrderHead, at: number): Promise<void> {
+  if (sessionHash === null && customerId === null) return;
   await trx
     .deleteFrom('orders')
-    .where('session_hash', '=', sessionHash)
+    .where((eb) => (customerId === null ? eb('session_hash', '=', sessionHash) : eb('customer_id', '=', customerId)))
     .where('state', '=', 'cart')
     .where('version', '=', 1)
     .where('created_at', '=', at)
@@ -320,6 +322,7 @@ export function toHead(row: OrderRow): OrderHead {
     // The columns are written from the contract's own values only.
     state: row.state as OrderState,
     version: row.version,
+    language: isLocale(row.language) ? row.language : defaultLocale,
     method: row.method as CheckoutMethod | null,
     storeId: row.store_id,
     tableNumber: row.table_number,

@@ -5,11 +5,14 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { notFound } from '#server/errors.ts';
+import type { MailService } from '../mail/mail.service.ts';
 import type { MediaService } from '../media/media.service.ts';
 import type { PickupService } from '../pickup/pickup.service.ts';
 import type { SettingsService } from '../settings/settings.service.ts';
 import type { StockLevels, StockService } from '../stock/stock.service.ts';
 import type { StoresService } from '../stores/stores.service.ts';
+import { type CustomerOrders, createCustomerOrders } from './customer-orders.ts';
+import { type ImportedOrder, importOrders } from './import.ts';
 import type { Buyer, OrderHead, OrderLine } from './order.ts';
 import { emptyCart, viewOrder } from './order-view.ts';
 import {
@@ -44,6 +47,10 @@ export interface OrdersService {
   view(db: Reader, order: OrderHead | null, facts: ShopFacts, locale: Locale, known?: KnownParts): Promise<Order>;
   /** An order that has been placed, for whoever placed it; 404 for everybody else. */
   placedOrder(id: string, buyer: Buyer | null, locale: Locale): Promise<Order>;
+  /** As their customers have them. */
+  customers: CustomerOrders;
+  /** Adds orders that were placed elsewhere (`import.ts`). */
+  import(orders: readonly ImportedOrder[]): Promise<void>;
   placing: Placing;
   /** Places the order of a payment that succeeded (`Placing.complete`). Null for a reference never given out. */
   completeOrder(payment: { provider: string; reference: string }): Promise<Completed | null>;
@@ -72,6 +79,7 @@ export interface OrdersDeps {
   media: MediaService;
   stock: StockService;
   pickup: PickupService;
+  mail: MailService;
 }
 
 export function createOrdersService(deps: OrdersDeps): OrdersService {
@@ -108,12 +116,17 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     return viewOrder({ head: order, lines, stock: levels, images, payment: await paymentOf(reader, order) }, shop, locale);
   }
 
+  const customers = createCustomerOrders({
+    db,
+    view: async (reader, order, locale) => view(reader, order, await facts(), locale),
+  });
+
   return {
     facts,
-    findCart: (reader, buyer) => findCart(reader, db.engine, buyer.idHash),
-    async startCart(trx, { idHash: sessionHash, customerId }, { currency }, locale) {
-      const cart = { id: randomUUID(), sessionHash, customerId, language: locale, currency, at: now() };
-      const started = (await insertCart(trx, db.engine, cart)) ?? (await findCart(trx, db.engine, sessionHash));
+    findCart: (reader, buyer) => findCart(reader, db.engine, buyer),
+    async startCart(trx, buyer, { currency }, locale) {
+      const cart = { id: randomUUID(), buyer, language: locale, currency, at: now() };
+      const started = (await insertCart(trx, db.engine, cart)) ?? (await findCart(trx, db.engine, buyer));
       if (!started) throw new Error('A cart that was just started is not there');
       return started;
     },
@@ -125,9 +138,12 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     async placedOrder(id, buyer, locale) {
       const order = await findOrder(db.read, id);
       if (!order || order.placedAt === null || !buyer || !isOwn(order, buyer)) throw notFound();
-      return view(db.read, order, await facts(), locale);
+      const [whole, timeline] = await Promise.all([view(db.read, order, await facts(), locale), customers.timeline(order)]);
+      return { ...whole, timeline };
     },
 
+    customers,
+    import: (imported) => importOrders(db, imported),
     placing,
     async completeOrder({ provider, reference }) {
       const shop = await facts();

@@ -10,6 +10,7 @@ import { slotErrors } from '#contract/rules/slot.ts';
 import type { Bill } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
+import type { MailService } from '../mail/mail.service.ts';
 import type { PickupService } from '../pickup/pickup.service.ts';
 import { wallClock } from '../pickup/time-zone.ts';
 import type { StockService } from '../stock/stock.service.ts';
@@ -48,6 +49,7 @@ export interface PlacingDeps {
   now: () => number;
   stock: StockService;
   pickup: PickupService;
+  mail: MailService;
 }
 
 export interface PlacingRequest {
@@ -71,13 +73,13 @@ export interface Completed {
 
 export type Placing = ReturnType<typeof createPlacing>;
 
-export function createPlacing({ db, now, stock, pickup }: PlacingDeps) {
+export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
   /** The cart to place, or the order this same request has placed before. */
   async function cartToPlace(trx: Trx, { buyer, billVersion }: PlacingRequest): Promise<OrderHead | { placed: string }> {
-    const cart = await findCart(trx, db.engine, buyer.idHash);
+    const cart = await findCart(trx, db.engine, buyer);
     const same = billVersion !== undefined && billVersion !== '';
     if (same || !cart) {
-      const placed = await findPlaced(trx, buyer.idHash, same ? billVersion : null, now() - repeatMs);
+      const placed = await findPlaced(trx, buyer, same ? billVersion : null, now() - repeatMs);
       if (placed) return { placed };
     }
     if (!cart) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
@@ -103,7 +105,7 @@ export function createPlacing({ db, now, stock, pickup }: PlacingDeps) {
       to,
       at,
       reason: to === 'paying' ? 'payment began' : 'reserved',
-      change,
+      change: { ...change, language: request.locale },
     });
     if (!order) return null;
     const lines = await liveLinesOf(trx, db.engine, order.id);
@@ -186,6 +188,19 @@ export function createPlacing({ db, now, stock, pickup }: PlacingDeps) {
     return `${facts.numberPrefix}-${year}-${String(await nextNumber(trx, orderCounter)).padStart(6, '0')}`;
   }
 
+  /** Numbers an order, and has it confirmed by mail where there is an address. */
+  async function acknowledge(trx: Trx, { id, contact, language }: OrderHead, at: number, facts: ShopFacts): Promise<void> {
+    await amendOrder(trx, id, { order_number: await numberFor(trx, at, facts), placed_at: at });
+    if (!contact?.email) return;
+    await mail.enqueue(trx, {
+      kind: 'orderConfirmation',
+      recipient: contact.email,
+      locale: language,
+      data: { orderId: id },
+      reference: `order:${id}`,
+    });
+  }
+
   return {
     /**
      * Begins to pay the cart, or joins an attempt that is under way, or finds that it is paid already.
@@ -216,7 +231,7 @@ export function createPlacing({ db, now, stock, pickup }: PlacingDeps) {
         const left = await leaveCart(trx, cart, request, 'reserved', { pay_at_store: 1 });
         if (!left) continue;
         const at = now();
-        await amendOrder(trx, left.order.id, { order_number: await numberFor(trx, at, request.facts), placed_at: at });
+        await acknowledge(trx, left.order, at, request.facts);
         return left.order.id;
       }
       throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
@@ -246,7 +261,7 @@ export function createPlacing({ db, now, stock, pickup }: PlacingDeps) {
         return { ...done, refund: payment };
       }
       for (const { sku, location } of await stock.sell(trx, placed.id)) await markSold(trx, placed.id, sku, location);
-      await amendOrder(trx, placed.id, { order_number: await numberFor(trx, at, facts), placed_at: at });
+      await acknowledge(trx, placed, at, facts);
       return done;
     },
 
@@ -295,7 +310,7 @@ export function createPlacing({ db, now, stock, pickup }: PlacingDeps) {
     });
     // Undoes the hold just taken; the sweep will bring the news again.
     if (!order) throw new Error('A lapsed order changed while it was being placed');
-    if (order.sessionHash) await deleteUntouchedCopy(trx, order.sessionHash, lapsed.updatedAt);
+    await deleteUntouchedCopy(trx, order, lapsed.updatedAt);
     return order;
   }
 }

@@ -17,6 +17,17 @@ export async function findSession(db: Reader, engine: EngineName, hash: string, 
   return row;
 }
 
+/** A customer's sessions that have not expired by `now`, the latest first. */
+export function sessionsOf(db: Reader, customerId: string, now: number): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .execute();
+}
+
 export async function insertSession(trx: Trx, engine: EngineName, row: SessionRow): Promise<void> {
   const text = `insert into sessions (id_hash, customer_id, created_at, last_seen_at, expires_at) values (?, ?, ?, ?, ?) returning 1`;
   await select(trx, engine, text, [row.id_hash, row.customer_id, row.created_at, row.last_seen_at, row.expires_at]);
@@ -24,6 +35,14 @@ export async function insertSession(trx: Trx, engine: EngineName, row: SessionRo
 
 export async function touchSession(trx: Trx, hash: string, now: number, expiresAt: number): Promise<void> {
   await trx.updateTable('sessions').set({ last_seen_at: now, expires_at: expiresAt }).where('id_hash', '=', hash).execute();
+}
+
+export async function deleteSession(trx: Trx, hash: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('id_hash', '=', hash).execute();
+}
+
+export async function deleteSessionsOf(trx: Trx, customerId: string, kept = ''): Promise<void> {
+  await trx.deleteFrom('sessions').where('customer_id', '=', customerId).where('id_hash', '!=', kept).execute();
 }
 
 /** Deletes sessions that had expired by `now`; returns how many. */

@@ -1,12 +1,26 @@
 /** Who is calling: sessions are rows, known to the browser by a random token whose hash is kept here. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
-import { deleteExpiredSessions, findSession, insertSession, type SessionRow, touchSession } from './sessions.repository.ts';
+import { Refusal } from '#server/errors.ts';
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  type SessionRow,
+  sessionsOf,
+  touchSession,
+} from './sessions.repository.ts';
 
-/** A session lasts so long after its last change. */
-export const sessionMs = 60 * 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+/** A guest's session, which is their cart, lasts so long after its last change. */
+export const sessionMs = 60 * dayMs;
+/** A customer is signed off after so long without a visit, and in any case so long after signing on. */
+export const customerIdleMs = 14 * dayMs;
+export const customerLongestMs = 60 * dayMs;
 /** A session in use is prolonged this often at most, since prolonging is a write. */
-const touchEveryMs = 24 * 60 * 60 * 1000;
+const touchEveryMs = dayMs;
 const tokenPattern = /^[\w-]{43}$/;
 
 export interface Session {
@@ -16,22 +30,48 @@ export interface Session {
   customerId: string | null;
 }
 
+/** A session that is a customer's. */
+export interface CustomerSession extends Session {
+  customerId: string;
+}
+
+/** The cookie as it is to be from now on; an empty token takes it away. */
+export interface IssuedCookie {
+  token: string;
+  maxAgeMs: number;
+}
+
 /** The session of one caller, looked up when first asked for and made when first needed. */
 export interface SessionHandle {
   /** The session, or null where the caller has none: no cookie, unknown or expired. */
   get(): Promise<Session | null>;
   /**
+   * The session, where it is a customer's.
+   * @throws Refusal AUTHORIZATION_ERROR for everybody else
+   */
+  customer(): Promise<CustomerSession>;
+  /**
    * The session, made in `trx` where there is none. To be called by what changes something for the
    * caller. The cookie goes out with the answer if the call succeeds.
    */
   ensure(trx: Trx): Promise<Session>;
-  /** The token the caller is to keep from now on; null where nothing changed. */
-  issued(): string | null;
+  /** Replaces the session by a new one of this customer. `previous` is the old one, null where there was none. */
+  signOn(trx: Trx, customerId: string): Promise<{ session: CustomerSession; previous: Session | null }>;
+  /** Ends the session. No error where there is none. */
+  end(trx: Trx): Promise<void>;
+  /** Prolongs a session in use, once a day at most. Makes none. */
+  prolong(): Promise<void>;
+  /** The cookie the caller is to keep from now on; null where nothing changed. */
+  issued(): IssuedCookie | null;
 }
 
 export interface SessionsService {
   /** `token` is the cookie's value, or null. */
   open(token: string | null): SessionHandle;
+  /** Ends all of a customer's sessions, but for the one of hash `kept`. */
+  endAll(trx: Trx, customerId: string, kept?: string): Promise<void>;
+  /** A customer's sessions, for them to see. */
+  of(customerId: string): Promise<{ startedAt: number; lastSeenAt: number; expiresAt: number }[]>;
   /** Forgets expired sessions; returns how many. */
   sweep(): Promise<number>;
 }
@@ -41,48 +81,83 @@ export function createSessionsService({ db, now }: { db: Database; now: () => nu
     open(token) {
       const known = token !== null && tokenPattern.test(token) ? token : null;
       let read: Promise<Session | null> | undefined;
-      let issued: string | null = null;
+      let issued: IssuedCookie | null = null;
       let fresh: string | null = null;
+
+      /** One token a call, so that a transaction that is run again does not make another session. */
+      async function start(trx: Trx, customerId: string | null): Promise<Session> {
+        const at = now();
+        fresh ??= randomBytes(32).toString('base64url');
+        const row = { id_hash: hashOf(fresh), customer_id: customerId, created_at: at, last_seen_at: at };
+        const made = { ...row, expires_at: expiryOf(row, at) };
+        await insertSession(trx, db.engine, made);
+        issued = { token: fresh, maxAgeMs: made.expires_at - at };
+        read = Promise.resolve(toSession(made));
+        return toSession(made);
+      }
+
+      async function touch(trx: Trx, row: SessionRow): Promise<void> {
+        const at = now();
+        if (!known || row.last_seen_at >= at - touchEveryMs) return;
+        const expiresAt = expiryOf(row, at);
+        await touchSession(trx, row.id_hash, at, expiresAt);
+        issued = { token: known, maxAgeMs: expiresAt - at };
+      }
+
+      function get(): Promise<Session | null> {
+        read ??= known
+          ? findSession(db.read, db.engine, hashOf(known), now()).then((row) => (row ? toSession(row) : null))
+          : Promise.resolve(null);
+        return read;
+      }
+
       return {
-        get() {
-          read ??= known
-            ? findSession(db.read, db.engine, hashOf(known), now()).then((row) => (row ? toSession(row) : null))
-            : Promise.resolve(null);
-          return read;
+        get,
+        async customer() {
+          const session = await get();
+          if (!session?.customerId) throw new Refusal('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
+          return { ...session, customerId: session.customerId };
         },
         async ensure(trx) {
-          const at = now();
-          const current = issued ?? known;
-          const row = current ? await findSession(trx, db.engine, hashOf(current), at) : undefined;
-          if (current && row) {
-            if (row.last_seen_at < at - touchEveryMs) {
-              await touchSession(trx, row.id_hash, at, at + sessionMs);
-              issued = current;
-            }
-            return toSession(row);
-          }
-          // One token a call, so that a transaction that is run again does not make another session.
-          fresh ??= randomBytes(32).toString('base64url');
-          const made = {
-            id_hash: hashOf(fresh),
-            customer_id: null,
-            created_at: at,
-            last_seen_at: at,
-            expires_at: at + sessionMs,
-          };
-          await insertSession(trx, db.engine, made);
-          issued = fresh;
-          read = undefined;
-          return toSession(made);
+          const current = issued?.token || known;
+          const row = current ? await findSession(trx, db.engine, hashOf(current), now()) : undefined;
+          if (!row) return start(trx, null);
+          await touch(trx, row);
+          return toSession(row);
+        },
+        async signOn(trx, customerId) {
+          const row = known ? await findSession(trx, db.engine, hashOf(known), now()) : undefined;
+          if (row) await deleteSession(trx, row.id_hash);
+          const session = await start(trx, customerId);
+          return { session: { ...session, customerId }, previous: row ? toSession(row) : null };
+        },
+        async end(trx) {
+          if (!known) return;
+          await deleteSession(trx, hashOf(known));
+          issued = { token: '', maxAgeMs: 0 };
+          read = Promise.resolve(null);
+        },
+        async prolong() {
+          const row = known ? await findSession(db.read, db.engine, hashOf(known), now()) : undefined;
+          if (row && row.last_seen_at < now() - touchEveryMs) await db.transaction((trx) => touch(trx, row));
         },
         issued: () => issued,
       };
+    },
+    endAll: deleteSessionsOf,
+    async of(customerId) {
+      const rows = await sessionsOf(db.read, customerId, now());
+      return rows.map((row) => ({ startedAt: row.created_at, lastSeenAt: row.last_seen_at, expiresAt: row.expires_at }));
     },
     sweep: () => db.transaction((trx) => deleteExpiredSessions(trx, now())),
   };
 }
 
-function toSession(row: SessionRow): Session {
+function expiryOf({ customer_id, created_at }: Pick<SessionRow, 'customer_id' | 'created_at'>, at: number): number {
+  return customer_id === null ? at + sessionMs : Math.min(at + customerIdleMs, created_at + customerLongestMs);
+}
+
+function toSession(row: Pick<SessionRow, 'id_hash' | 'customer_id'>): Session {
   return { idHash: row.id_hash, customerId: row.customer_id };
 }
 

@@ -267,6 +267,20 @@ describe('answers', () => {
     expect(seen()).toEqual({});
   });
 
+  it('from before the session changed hands are ignored, of the same cart too', async () => {
+    const { shop, keeper, seen } = await open({ mug: 1 });
+    const late = keeper.read();
+    keeper.forget();
+    shop.lines.set('pot', 1);
+    const fresh = keeper.read();
+    await settle();
+    await shop.answer(1);
+    await fresh;
+    await shop.answer(0);
+    await late;
+    expect(seen()).toEqual({ mug: 1, pot: 1 });
+  });
+
   it('of another cart count when they were asked for after the held one came', async () => {
     const { shop, keeper, seen } = await open({ mug: 1 });
     shop.orderID = 'cart-2';

@@ -59,6 +59,8 @@ export class CartKeeper {
   private line: Promise<unknown> = Promise.resolve();
   private open = 0;
   private clock = 0;
+  /** Answers to questions from before this belong to somebody else's cart. */
+  private since = 0;
   private readonly options: Required<KeeperOptions>;
 
   constructor(options: KeeperOptions) {
@@ -147,12 +149,25 @@ export class CartKeeper {
 
   /** Forgets the cart, after `orderId` was placed: late answers about it are then ignored. */
   reset(orderId: string | null): void {
+    if (orderId) this.ended.add(orderId);
+    if (this.held?.order.orderID) this.ended.add(this.held.order.orderID);
+    this.drop();
+  }
+
+  /**
+   * Forgets the cart of a session that has changed hands: what was asked before this is not shown any
+   * more. What was still open should be `settled` first.
+   */
+  forget(): void {
+    this.since = ++this.clock;
+    this.drop();
+  }
+
+  private drop(): void {
     for (const timer of this.timers.values()) clearTimeout(timer);
     this.timers.clear();
     for (const wish of this.wishes.values()) for (const resolve of wish.resolve) resolve();
     this.wishes.clear();
-    if (orderId) this.ended.add(orderId);
-    if (this.held?.order.orderID) this.ended.add(this.held.order.orderID);
     this.held = undefined;
     this.tell();
   }
@@ -224,7 +239,7 @@ export class CartKeeper {
    */
   private accept(order: Order, asked: number): void {
     const { held } = this;
-    if (order.orderID && this.ended.has(order.orderID)) return;
+    if (asked < this.since || (order.orderID && this.ended.has(order.orderID))) return;
     if (held) {
       const sameOrder = held.order.orderID === order.orderID;
       if (sameOrder && order.version < held.order.version) return;

@@ -45,3 +45,9 @@ export async function startNewCart(client: QueryClient, api: ApiClient, orderId:
   cartKeeper(client, api).reset(orderId);
   await client.resetQueries({ queryKey: cartKey });
 }
+
+/** Asks for the cart anew after the session has changed hands: the one shown was somebody else's, or has grown. */
+export async function renewCart(client: QueryClient, api: ApiClient): Promise<void> {
+  cartKeeper(client, api).forget();
+  await client.resetQueries({ queryKey: cartKey });
+}

@@ -4,7 +4,7 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import { chosenMethod, chosenStore, enabledMethods, methodErrors, pickupStores } from '#contract/rules/method.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
 import type { CheckoutConfig, Order, PaymentConfig } from '#contract/schemas/order.ts';
-import type { PickupLocation } from '#contract/schemas/shop.ts';
+import type { PickupLocation, User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { fieldTexts } from '#web/lib/refusals.ts';
@@ -39,6 +39,8 @@ export interface CheckoutFormProps {
   stores: PickupLocation[];
   /** What to begin with where nothing was typed yet. */
   base: Draft;
+  /** Null for a guest. */
+  user: User | null;
   change: ChangeOrder;
   /** What the choices made so far come to. */
   onEstimate: (estimate: CheckoutEstimate) => void;
@@ -48,7 +50,7 @@ export interface CheckoutFormProps {
 
 /** One column: how to get it, where, and whom to call. */
 export function CheckoutForm(props: CheckoutFormProps) {
-  const { order, config, payment, stores, base, change: changeOrder, onEstimate, onDone } = props;
+  const { order, config, payment, stores, base, user, change: changeOrder, onEstimate, onDone } = props;
   const t = useT();
   const api = useApi();
   const form = useRef<HTMLFormElement>(null);
@@ -114,6 +116,8 @@ export function CheckoutForm(props: CheckoutFormProps) {
           methods={shipping.data}
           currency={order.bill.currency}
           errors={errors}
+          saved={user?.shippingAddresses}
+          onSave={(saveAddress) => choose({ saveAddress: saveAddress ? 'yes' : '' })}
           onAddress={(changes) => change('address', changes)}
           onMethod={(shippingMethod) => choose({ shippingMethod })}
         />

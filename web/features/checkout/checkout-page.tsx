@@ -10,13 +10,15 @@ import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import { type CheckoutEstimate, CheckoutForm } from './checkout-form.tsx';
 import { draftOfOrder } from './draft.ts';
-import { checkoutConfigQuery, paymentConfigQuery, sessionQuery, storesQuery } from './queries.ts';
+import { checkoutConfigQuery, paymentConfigQuery, storesQuery } from './queries.ts';
 import type { ChangeOrder } from './use-checkout-form.ts';
 
 export interface CheckoutPageProps {
   /** The cart; undefined until it is known. */
   order: Order | undefined;
-  /** The cart could not be had. */
+  /** Who is checking out: null for a guest, undefined until it is known. */
+  user: User | null | undefined;
+  /** The cart could not be had, or who is checking out. */
   failed: boolean;
   change: ChangeOrder;
   summary: (order: Order, estimate: CheckoutEstimate) => ReactNode;
@@ -26,11 +28,11 @@ export interface CheckoutPageProps {
 }
 
 /** SPEC §4: an empty cart, or one that cannot be had, sends the shopper back to it; a guest signs in where guests cannot order. */
-export function CheckoutPage({ order, failed, change, summary, onDone, leaveTo }: CheckoutPageProps) {
+export function CheckoutPage({ order, user, failed, change, summary, onDone, leaveTo }: CheckoutPageProps) {
   const t = useT();
   const [estimate, setEstimate] = useState<CheckoutEstimate>();
   const { facts, error } = useCheckoutFacts();
-  const guest = facts && !facts.config.enabledGuestOrders && facts.user === null;
+  const guest = facts && !facts.config.enabledGuestOrders && user === null;
   const away =
     failed || error
       ? urls.cart({ notice: 'sentBack' })
@@ -61,13 +63,14 @@ export function CheckoutPage({ order, failed, change, summary, onDone, leaveTo }
           {order && estimate ? summary(order, estimate) : <SummarySkeleton />}
         </aside>
         <div className="w-full max-w-prose">
-          {order && facts && !away ? (
+          {order && facts && user !== undefined && !away ? (
             <CheckoutForm
               order={order}
               config={facts.config}
               payment={facts.payment}
               stores={facts.stores}
-              base={draftOfOrder(order, facts.user)}
+              base={draftOfOrder(order, user)}
+              user={user}
               change={change}
               onEstimate={setEstimate}
               onDone={onDone}
@@ -85,7 +88,6 @@ interface Facts {
   config: CheckoutConfig;
   payment: PaymentConfig;
   stores: PickupLocation[];
-  user: User | null;
 }
 
 /** All that the form needs before it can be shown. */
@@ -94,10 +96,9 @@ function useCheckoutFacts(): { facts: Facts | undefined; error: boolean } {
   const config = useQuery(checkoutConfigQuery(api));
   const payment = useQuery(paymentConfigQuery(api));
   const stores = useQuery(storesQuery(api));
-  const session = useQuery(sessionQuery(api));
-  const error = [config, payment, stores, session].some((query) => query.isError && !query.data);
-  if (!config.data || !payment.data || !stores.data || !session.data) return { facts: undefined, error };
-  return { facts: { config: config.data, payment: payment.data, stores: stores.data, user: session.data.user }, error };
+  const error = [config, payment, stores].some((query) => query.isError && !query.data);
+  if (!config.data || !payment.data || !stores.data) return { facts: undefined, error };
+  return { facts: { config: config.data, payment: payment.data, stores: stores.data }, error };
 }
 
 function SummarySkeleton() {

@@ -15,6 +15,8 @@ export interface ContactValue extends Record<string, string> {
 /** What is no part of contact or address; '' where nothing is chosen. */
 interface Choices extends Record<string, string> {
   shippingMethod: string;
+  /** 'yes': the address is to be kept with the customer's own. */
+  saveAddress: string;
   pickupStore: string;
   /** YYYY-MM-DD on the store's calendar. */
   pickupDay: string;
@@ -39,6 +41,7 @@ export const emptyDraft: Draft = {
   address: emptyAddress,
   choices: {
     shippingMethod: '',
+    saveAddress: '',
     pickupStore: '',
     pickupDay: '',
     pickupHour: '',
@@ -73,10 +76,22 @@ export function loadDraft(base: Draft): Draft {
   const kept = (readTab(key) ?? {}) as Partial<Record<keyof Draft, unknown>>;
   return {
     methodName: checkoutMethods.find((method) => method === kept.methodName) ?? base.methodName,
-    contact: withKept(base.contact, kept.contact),
-    address: withKept(base.address, kept.address),
+    contact: withKept(base.contact, filled(kept.contact)),
+    address: begun(kept.address) ? withKept(base.address, kept.address) : base.address,
     choices: withKept(base.choices, kept.choices),
   };
+}
+
+/** Without what was left empty: somebody who has signed in since need not type it. */
+function filled(fields: unknown): unknown {
+  if (typeof fields !== 'object' || fields === null) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+}
+
+/** Whether anything of an address was typed; country and province are there from the start. */
+function begun(kept: unknown): boolean {
+  const { streetNumberAndNameDetails, city, postCode } = (kept ?? {}) as Partial<AddressValue>;
+  return Boolean(streetNumberAndNameDetails || city || postCode);
 }
 
 export function saveDraft(draft: Draft): void {

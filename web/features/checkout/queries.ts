@@ -2,14 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { LineItem } from '#contract/schemas/order.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 
-/** Who the session belongs to; a guest has no user. */
-export function sessionQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['session'],
-    queryFn: ({ signal }) => api.call('userInfo2', { signal }),
-  });
-}
-
 /** Which ways of checking out are on. */
 export function checkoutConfigQuery(api: ApiClient) {
   return queryOptions({

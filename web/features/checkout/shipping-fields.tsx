@@ -1,10 +1,12 @@
-import type { ShippingMethod } from '#contract/schemas/order.ts';
+import type { Address, ShippingMethod } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
 import type { FieldTexts } from '#web/lib/refusals.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { AddressFields } from './address-fields.tsx';
 import type { Draft } from './draft.ts';
 import { FormSection } from './form-section.tsx';
+import { SavedAddresses, savedIndex } from './saved-addresses.tsx';
 import { ShippingMethodChoice } from './shipping-method-choice.tsx';
 import { chosenShippingMethod } from './validate.ts';
 
@@ -14,18 +16,31 @@ export interface ShippingFieldsProps {
   methods: ShippingMethod[] | undefined;
   currency: string;
   errors: FieldTexts;
+  /** The customer's own addresses; undefined for a guest, who can keep none. */
+  saved: Address[] | undefined;
+  onSave: (save: boolean) => void;
   onAddress: (changes: Partial<AddressValue>) => void;
   onMethod: (id: string) => void;
 }
 
 /** Where it is shipped to, and how fast. */
-export function ShippingFields({ draft, methods, currency, errors, onAddress, onMethod }: ShippingFieldsProps) {
+export function ShippingFields({ draft, methods, currency, errors, saved, onSave, onAddress, onMethod }: ShippingFieldsProps) {
   const t = useT();
   const { address, choices } = draft;
+  const isSaved = saved !== undefined && savedIndex(saved, address) >= 0;
+  const wrong = Object.keys(errors).some((field) => field.startsWith('address.'));
   return (
     <>
       <FormSection title={t('checkout.address.title')}>
-        <AddressFields value={address} errors={errors} prefix="address" onChange={onAddress} />
+        {saved && saved.length > 0 && <SavedAddresses saved={saved} address={address} onChange={onAddress} />}
+        {(!isSaved || wrong) && <AddressFields value={address} errors={errors} prefix="address" onChange={onAddress} />}
+        {saved && !isSaved && (
+          <Checkbox
+            label={t('checkout.address.save')}
+            checked={choices.saveAddress !== ''}
+            onChange={(event) => onSave(event.target.checked)}
+          />
+        )}
       </FormSection>
       <FormSection title={t('checkout.shippingMethod.title')}>
         <ShippingMethodChoice

@@ -96,7 +96,10 @@ const calls: Record<CheckoutMethod, Call> = {
   shipping: (api, { address, contact, choices }, { shippingMethods }) => {
     const method = chosenShippingMethod(choices.shippingMethod, shippingMethods);
     const body = { address, contact, shippingContact: contact };
-    return api.call('orderDeliverInfo', { body: method ? { ...body, shippingMethod: method.id } : body });
+    return api.call('orderDeliverInfo', {
+      query: choices.saveAddress ? { saveToMyProfile: true } : {},
+      body: method ? { ...body, shippingMethod: method.id } : body,
+    });
   },
   pickup: async (api, { contact, choices }, { config, stores, slots }) => {
     const store = chosenStore(choices.pickupStore, pickupStores(stores), config.displayPickupLocations);

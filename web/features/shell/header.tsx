@@ -6,6 +6,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { AccountLink } from './account-link.tsx';
 import { CartLink } from './cart-link.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { MenuBar } from './menu-bar.tsx';
@@ -15,10 +16,12 @@ import { SearchBox } from './search-box.tsx';
 interface HeaderProps {
   content: AppContent;
   cartCount: number | undefined;
+  /** Undefined while that is not known. */
+  signedIn: boolean | undefined;
 }
 
 /** SPEC §2: the menu is expanded from 960 px on; after 20 px of scroll the header has another style. */
-export function Header({ content: { shopName, menu }, cartCount }: HeaderProps) {
+export function Header({ content: { shopName, menu }, cartCount, signedIn }: HeaderProps) {
   const t = useT();
   const router = useRouter();
   const scrolled = useScrolled();
@@ -38,7 +41,7 @@ export function Header({ content: { shopName, menu }, cartCount }: HeaderProps) 
     <header className="site-header" data-scrolled={scrolled || undefined} data-searching={searching || undefined}>
       <div className="frame site-header-row">
         <div className="site-header-menu">
-          <MenuDrawer menu={menu} />
+          <MenuDrawer menu={menu} signedIn={signedIn} />
         </div>
         <Link href={urls.home()} className="wordmark">
           {shopName}
@@ -57,6 +60,7 @@ export function Header({ content: { shopName, menu }, cartCount }: HeaderProps) 
           >
             <Icon name={searching ? 'close' : 'search'} />
           </Link>
+          <AccountLink signedIn={signedIn} className="icon-btn site-header-account" />
           <CartLink count={cartCount} />
         </div>
       </div>

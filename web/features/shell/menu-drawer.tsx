@@ -7,11 +7,12 @@ import { urls } from '#web/lib/urls.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { AccountLink } from './account-link.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { shopLinks } from './shop-links.ts';
 
 /** The menu below 960 px: a button, and the drawer it slides in. */
-export function MenuDrawer({ menu }: { menu: AppContent['menu'] }) {
+export function MenuDrawer({ menu, signedIn }: { menu: AppContent['menu']; signedIn: boolean | undefined }) {
   const t = useT();
   const router = useRouter();
   const [open, setOpen] = useState(false);
@@ -56,6 +57,7 @@ export function MenuDrawer({ menu }: { menu: AppContent['menu'] }) {
               {t(key)}
             </Link>
           ))}
+          <AccountLink signedIn={signedIn} className="drawer-link" inWords />
           <p className="drawer-language">
             <Icon name="globe" size={20} />
             <LanguageSwitch />

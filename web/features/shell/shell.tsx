@@ -14,11 +14,13 @@ interface ShellProps {
   content: AppContent;
   /** Units in the cart; undefined until it is known. */
   cartCount: number | undefined;
+  /** Undefined until it is known. */
+  signedIn: boolean | undefined;
   children: ReactNode;
 }
 
 /** What stands around every page (SPEC §2: all routes sit under one main shell). */
-export function Shell({ content, cartCount, children }: ShellProps) {
+export function Shell({ content, cartCount, signedIn, children }: ShellProps) {
   const t = useT();
   usePageChange();
   useScrollAfterSwitch();
@@ -26,7 +28,7 @@ export function Shell({ content, cartCount, children }: ShellProps) {
     <>
       <SkipLink>{t('shell.skip')}</SkipLink>
       <ProgressBar />
-      <Header content={content} cartCount={cartCount} />
+      <Header content={content} cartCount={cartCount} signedIn={signedIn} />
       <OfflineNotice />
       <main id="main" tabIndex={-1}>
         {children}

@@ -1,0 +1,104 @@
+/**
+ * Registering, signing on and what a customer may change (SPEC §3, §5). Fields are named as in the
+ * calls' bodies and queries; those of the addresses by their place in the list, `0.city`.
+ */
+import type { FieldErrors } from '../errors.ts';
+import { addressDefaults, limits } from '../limits.ts';
+import type {
+  PasswordChangeInput,
+  PasswordResetInput,
+  ProfileInput,
+  RegistrationInput,
+  SignOnInput,
+} from '../schemas/account.ts';
+import type { AddressInput } from '../schemas/order.ts';
+import { streetOf } from './address.ts';
+import { isEmail, isPhone } from './contact.ts';
+import { isBlank } from './fields.ts';
+import { passwordErrors } from './password.ts';
+
+export function registrationErrors(input: RegistrationInput): FieldErrors {
+  const { email, firstName, lastName } = input;
+  return {
+    ...personErrors(input),
+    ...(isBlank(email) ? { email: 'rule.emailMissing' as const } : {}),
+    ...(isBlank(email) || isEmail(email ?? '') ? {} : { email: 'rule.emailInvalid' as const }),
+    ...passwordErrors(input, [email, firstName, lastName]),
+  };
+}
+
+/** The whole profile as it would be after the change. */
+export function profileErrors(input: Omit<ProfileInput, 'email'>): FieldErrors {
+  return personErrors(input);
+}
+
+function personErrors({ firstName, lastName, mobilePhone }: Omit<ProfileInput, 'email'>): FieldErrors {
+  const errors: FieldErrors = {};
+  if (isBlank(firstName)) errors.firstName = 'rule.firstNameMissing';
+  if (isBlank(lastName)) errors.lastName = 'rule.lastNameMissing';
+  if (!isBlank(mobilePhone) && !isPhone(mobilePhone ?? '')) errors.mobilePhone = 'rule.phoneInvalid';
+  return errors;
+}
+
+export function signOnErrors({ userID, password }: SignOnInput): FieldErrors {
+  return { ...userErrors('userID', userID), ...(password ? {} : { password: 'rule.passwordMissing' as const }) };
+}
+
+/** SPEC §5: 'Email is missing', 'Please enter a valid email'. */
+export function forgotPasswordErrors({ emailID }: { emailID?: string | undefined }): FieldErrors {
+  return userErrors('emailID', emailID);
+}
+
+export function passwordResetErrors(input: PasswordResetInput): FieldErrors {
+  return {
+    ...userErrors('userID', input.userID),
+    ...(isBlank(input.temporaryPassword) ? { temporaryPassword: 'rule.temporaryPasswordMissing' as const } : {}),
+    ...passwordErrors(input, [input.userID]),
+  };
+}
+
+/** `owner` is the customer's email and names. */
+export function passwordChangeErrors(input: PasswordChangeInput, owner: readonly (string | undefined)[] = []): FieldErrors {
+  const errors = passwordErrors(input, [input.userID, ...owner]);
+  if (!input.currentPassword) errors.currentPassword = 'rule.currentPasswordMissing';
+  else if (!errors.password && input.currentPassword === input.password) errors.password = 'rule.passwordUnchanged';
+  return errors;
+}
+
+/** SPEC §5: street, city and post code are needed to keep an address. `at` is its place in the list. */
+export function savedAddressErrors(address: AddressInput, at: number | string = 0): FieldErrors {
+  const errors: FieldErrors = {};
+  if (isBlank(streetOf(address))) errors[`${at}.streetNumberAndNameDetails`] = 'rule.addressMissing';
+  if (isBlank(address.city)) errors[`${at}.city`] = 'rule.cityMissing';
+  if (isBlank(address.postCode)) errors[`${at}.postCode`] = 'rule.zipcodeMissing';
+  if (!isBlank(address.contactPhone) && !isPhone(address.contactPhone ?? '')) errors[`${at}.contactPhone`] = 'rule.phoneInvalid';
+  return errors;
+}
+
+export function addressListErrors(addresses: readonly AddressInput[]): FieldErrors {
+  if (addresses.length > limits.addressesMax)
+    return { body: { key: 'rule.addressesTooMany', values: { limit: limits.addressesMax } } };
+  return Object.assign({}, ...addresses.map(savedAddressErrors));
+}
+
+/** SPEC §3: a new address is in Ontario, Canada, unless it says otherwise. */
+export function withAddressDefaults(address: AddressInput): AddressInput {
+  if (!isBlank(address.countryISOCode) || !isBlank(address.country)) return address;
+  const { province, countryISOCode } = addressDefaults;
+  return { ...address, countryISOCode, province: isBlank(address.province) ? province : (address.province ?? '') };
+}
+
+function userErrors(field: string, email: string | undefined): FieldErrors {
+  if (isBlank(email)) return { [field]: 'rule.userIDMissing' };
+  return isEmail(email ?? '') ? {} : { [field]: 'rule.emailInvalid' };
+}
+
+/**
+ * A `referFrom` that stays within the shop: a path, with its query, and nothing that a browser could
+ * read as another site's address. Null for everything else.
+ */
+export function sameSitePath(referFrom: unknown): string | null {
+  return typeof referFrom === 'string' && referFrom.length <= 2000 && /^\/(?!\/)[^\\\s\p{Cc}]*$/u.test(referFrom)
+    ? referFrom
+    : null;
+}

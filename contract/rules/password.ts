@@ -1,0 +1,95 @@
+/** What makes a password good enough, and advice on making it better. Shared by browser and server. */
+import type { FieldErrors } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { MessageKey } from '../locales.ts';
+import { isBlank } from './fields.ts';
+
+/** What everybody tries first, of those long enough to be taken; compared without case, spaces and marks at the end. */
+const common = new Set(
+  (
+    '1q2w3e4r5t 1q2w3e4r5t6y 1qaz2wsx3edc qazwsxedcrfv q1w2e3r4t5 q1w2e3r4t5y6 zaq12wsxcde3 123qweasdzxc qweasdzxc123 ' +
+    'password12 password123 password1234 password12345 passw0rd123 p@ssw0rd123 p@ssword123 passwordpassword mypassword ' +
+    'mypassword1 mypassword123 changeme123 changemenow welcome123 welcome1234 welcome2024 welcome2025 welcome2026 letmein123 ' +
+    'letmeinnow iloveyou12 iloveyou123 iloveyou1234 iloveyousomuch princess123 sunshine123 football123 baseball123 basketball ' +
+    'superman123 batman1234 dragon1234 monkey1234 charlie123 michael123 jennifer123 liverpool123 administrator admin12345 ' +
+    'admin123456 adminadmin administrator1 root123456 testtest12 test123456 abc1234567 abcd123456 abc123abc123 a123456789 ' +
+    '123456789a 1234567890a a1234567890 qwerty1234 qwerty12345 qwerty123456 qwertyuiop123 asdfghjkl123 asdf123456 zxcvbnm123 ' +
+    'woaini1314 woaini520 woaini1314520 5201314520 1314520520 woaiwojia1 wo123456789 5201314woaini secret1234 trustno1trustno1 ' +
+    'correcthorse correcthorsebatterystaple whatever123 computer123 internet123 samsung123 google12345 shopwright shopwright123'
+  ).split(' '),
+);
+const rows = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm'];
+const shortestPart = 4;
+
+export interface PasswordFields {
+  password?: string | undefined;
+  /** Typed a second time; compared where it is given. */
+  passwordConfirm?: string | undefined;
+}
+
+/** `owner` is what others know of them: email and names. A password must be none of these. */
+export function passwordErrors(
+  { password = '', passwordConfirm }: PasswordFields,
+  owner: readonly (string | undefined)[] = [],
+): FieldErrors {
+  const errors: FieldErrors = {};
+  const problem = passwordProblem(password, owner);
+  if (problem) errors.password = problem;
+  else if (passwordConfirm !== undefined && isBlank(passwordConfirm)) errors.passwordConfirm = 'rule.passwordConfirmMissing';
+  else if (passwordConfirm !== undefined && passwordConfirm !== password) errors.passwordConfirm = 'rule.passwordMismatch';
+  return errors;
+}
+
+function passwordProblem(password: string, owner: readonly (string | undefined)[]): FieldErrors[string] | null {
+  if (password === '') return 'rule.passwordMissing';
+  const length = [...password].length;
+  if (length < limits.passwordMin) return { key: 'rule.passwordShort', values: { limit: limits.passwordMin } };
+  if (length > limits.passwordMax) return { key: 'rule.passwordLong', values: { limit: limits.passwordMax } };
+  if (isOwners(password, owner)) return 'rule.passwordIsEmail';
+  return isCommon(password) ? 'rule.passwordCommon' : null;
+}
+
+/** Whether it is the owner's email, the part before its @, or their name, alone or with digits and marks around it. */
+function isOwners(password: string, owner: readonly (string | undefined)[]): boolean {
+  const bare = plain(password);
+  const known = owner.flatMap((text = '') => [text, text.split('@', 1)[0] ?? '']).map(plain);
+  const together = plain(owner.filter((text) => text && !text.includes('@')).join(''));
+  return [...known, together].some((text) => text.length >= shortestPart && stripped(bare) === stripped(text));
+}
+
+function isCommon(password: string): boolean {
+  const bare = plain(password);
+  if (new Set(bare).size <= 2 || common.has(bare)) return true;
+  // One short piece over and over, or a walk along the keyboard, the alphabet or the digits.
+  if (/^(.{1,4})\1+$/u.test(bare)) return true;
+  return rows.some((row) => row.includes(bare) || [...row].reverse().join('').includes(bare));
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[\s.!?_-]+/gu, '');
+}
+
+/** Without digits and marks at either end. */
+function stripped(text: string): string {
+  return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '') || text;
+}
+
+export interface PasswordAdvice {
+  /** 0 (refused) to 4 (very good). */
+  strength: 0 | 1 | 2 | 3 | 4;
+  advice: MessageKey;
+}
+
+/** Advice while a password is being typed. Length counts most; kinds of characters help a little. */
+export function passwordAdvice(password: string, owner: readonly (string | undefined)[] = []): PasswordAdvice {
+  const length = [...password].length;
+  if (length < limits.passwordMin) return { strength: 0, advice: 'account.password.advice.longer' };
+  if (passwordProblem(password, owner)) return { strength: 0, advice: 'account.password.advice.guessable' };
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u, /\p{Lo}/u].filter((kind) => kind.test(password)).length;
+  const variety = new Set(password).size;
+  const points = length + 2 * (kinds - 1) + Math.min(variety, 12) / 2;
+  if (points >= 26) return { strength: 4, advice: 'account.password.advice.great' };
+  if (points >= 20) return { strength: 3, advice: 'account.password.advice.good' };
+  if (points >= 16) return { strength: 2, advice: 'account.password.advice.words' };
+  return { strength: 1, advice: 'account.password.advice.words' };
+}

@@ -1,0 +1,92 @@
+/** Registering, signing on, and what a customer keeps with the shop (SPEC §3, §4, §7). */
+import Type, { type Static } from 'typebox';
+import { addressTypes } from '../limits.ts';
+import { Cents, EpochMs, Flag, Nullable, Strict } from './common.ts';
+import { AddressInput, Order } from './order.ts';
+import { User } from './shop.ts';
+
+/** What is typed is judged by `rules/account.ts`, so that each missing field has its own message. */
+const name = Type.Optional(Type.String({ maxLength: 100 }));
+const email = Type.Optional(Type.String({ maxLength: 254 }));
+const phone = Type.Optional(Type.String({ maxLength: 40 }));
+const password = Type.Optional(Type.String({ maxLength: 1000 }));
+
+/** A customer's id, or their email, which is a user id too (SPEC §3). */
+export const UserId = Type.String({ minLength: 1, maxLength: 254 });
+export const AddressType = Type.Enum(addressTypes);
+
+export const RegistrationInput = Strict({
+  firstName: name,
+  lastName: name,
+  email,
+  mobilePhone: phone,
+  password,
+  /** Compared where it is sent. */
+  passwordConfirm: password,
+  /** Left out: yes (SPEC §3). */
+  acceptNewsletter: Type.Optional(Flag),
+});
+export type RegistrationInput = Static<typeof RegistrationInput>;
+
+export const SignOnInput = Strict({ userID: email, password });
+export type SignOnInput = Static<typeof SignOnInput>;
+
+/** The profile. What is left out stays as it is; `email` may be sent along, but not changed. */
+export const ProfileInput = Strict({
+  firstName: name,
+  lastName: name,
+  email,
+  mobilePhone: phone,
+  acceptNewsletter: Type.Optional(Flag),
+});
+export type ProfileInput = Static<typeof ProfileInput>;
+
+/** Changing one's password. */
+export const PasswordChangeInput = Strict({ userID: email, currentPassword: password, password, passwordConfirm: password });
+export type PasswordChangeInput = Static<typeof PasswordChangeInput>;
+
+/** Setting a new password by the temporary one from the mail. */
+export const PasswordResetInput = Strict({ userID: email, temporaryPassword: password, password, passwordConfirm: password });
+export type PasswordResetInput = Static<typeof PasswordResetInput>;
+
+/** The whole list of one type, in order; the first is the one to begin with. */
+export const AddressList = Type.Array(AddressInput, { maxItems: 100 });
+
+export const Success = Type.Object({ status: Type.Enum(['success']) });
+
+/** Everything the shop keeps about a customer, for them to take away. */
+export const AccountData = Type.Object({
+  exportedAt: EpochMs,
+  user: User,
+  language: Type.String(),
+  registeredAt: EpochMs,
+  lastLoginDate: Nullable(EpochMs),
+  passwordChangedAt: EpochMs,
+  sessions: Type.Array(Type.Object({ startedAt: EpochMs, lastSeenAt: EpochMs, expiresAt: EpochMs })),
+  mails: Type.Array(
+    Type.Object({ kind: Type.String(), recipient: Type.String(), createdAt: EpochMs, sentAt: Nullable(EpochMs) }),
+  ),
+  cart: Nullable(Order),
+  orders: Type.Array(Order),
+});
+export type AccountData = Static<typeof AccountData>;
+
+/** One of a customer's orders, as their list shows it. */
+export const OrderBrief = Type.Object({
+  ...Type.Pick(Order, [
+    'orderID',
+    'orderNumber',
+    'version',
+    'state',
+    'method',
+    'localStoreName',
+    'pickupDate',
+    'lineItems',
+    'placedAt',
+    'payment',
+  ]).properties,
+  /** Cents. */
+  total: Cents,
+  currency: Type.String(),
+});
+export type OrderBrief = Static<typeof OrderBrief>;

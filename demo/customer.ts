@@ -1,0 +1,136 @@
+/** The demo's customer, with addresses and three orders from before. */
+import type { Locale, LocalText } from '#contract/locales.ts';
+import type { OrderState } from '#contract/schemas/order.ts';
+import type { ImportedCustomer } from '#server/modules/accounts/accounts.service.ts';
+import type { ImportedOrder } from '#server/modules/orders/import.ts';
+import type { PlacedAddress } from '#server/modules/orders/order.ts';
+import type { Services } from '#server/services.ts';
+import products from './data/products.json' with { type: 'json' };
+import settings from './data/settings.json' with { type: 'json' };
+
+const { demoCustomer, currency } = settings;
+type DemoOrder = (typeof demoCustomer.orders)[number];
+type DemoValue = { name: LocalText; photo: string | null };
+type DemoAddress = (typeof demoCustomer.shippingAddresses)[number];
+
+/** For everybody to try: it is in the README, and opens nothing but this shop's demonstration. */
+export const demoPassword = 'demo-maple-2026';
+const hourMs = 3_600_000;
+
+/** Adds the customer with their orders, unless they are there. */
+export async function loadDemoCustomer({ accounts, orders }: Services): Promise<void> {
+  await accounts.import(customer());
+  await orders.import(demoCustomer.orders.map(orderOf));
+}
+
+function customer(): ImportedCustomer {
+  const { id, firstName, lastName, email, mobilePhone, acceptNewsletter, language, createdAt } = demoCustomer;
+  return {
+    id,
+    firstName,
+    lastName,
+    email,
+    mobilePhone,
+    acceptNewsletter,
+    password: demoPassword,
+    language: language as Locale,
+    shippingAddresses: demoCustomer.shippingAddresses.map(addressOf),
+    billingAddresses: demoCustomer.billingAddresses.map(addressOf),
+    createdAt: Date.parse(createdAt),
+  };
+}
+
+function addressOf(address: DemoAddress): PlacedAddress {
+  const { street, city, province, provinceCode, postCode, country, countryISOCode, addressDescription, contactPhone } = address;
+  return {
+    streetNumberAndNameDetails: street,
+    city,
+    province,
+    provinceCode,
+    postCode,
+    country,
+    countryISOCode,
+    addressDescription: addressDescription.en,
+    contactPhone,
+  };
+}
+
+function orderOf(order: DemoOrder): ImportedOrder {
+  const { totals } = order;
+  const placedAt = Date.parse(order.createdAt);
+  return {
+    id: `demo-order-${order.orderID.slice(-6)}`,
+    number: order.orderID,
+    customerId: demoCustomer.id,
+    language: demoCustomer.language as Locale,
+    method: order.method as ImportedOrder['method'],
+    storeId: order.store,
+    tableNumber: order.tableNumber,
+    pickupAt: order.pickupDate === null ? null : Date.parse(order.pickupDate),
+    comment: order.customerComment,
+    contact: order.orderContact,
+    shippingAddress: order.shippingAddress && addressOf(order.shippingAddress),
+    billingAddress: order.billingAddress && addressOf(order.billingAddress),
+    shippingMethod: order.shippingMethod,
+    paidBy: order.payment === 'online' ? 'house' : null,
+    tipBasisPoints: Math.round(order.tipRate * 10_000),
+    bill: {
+      subtotal: totals.subtotalCents,
+      discount: totals.discountCents,
+      couponCode: order.couponCode,
+      shipping: totals.shippingCents,
+      final: true,
+      taxLines: [{ label: totals.taxLabel, amount: totals.taxCents }],
+      tax: totals.taxCents,
+      tip: totals.tipCents,
+      total: totals.totalCents,
+      currency,
+      billVersion: order.orderID,
+    },
+    lines: order.lineItems.map(lineOf),
+    placedAt,
+    states: statesOf(order, placedAt),
+  };
+}
+
+function lineOf(line: DemoOrder['lineItems'][number]): ImportedOrder['lines'][number] {
+  const product = products.find(({ slug }) => slug === line.product);
+  const [, chosen] = /^#[^:]+:(.+)$/.exec(line.optionPairs) ?? [];
+  const values = (product?.options ?? []).flatMap((option): readonly DemoValue[] => option.values);
+  const value = values.find(({ name }) => name.en === chosen);
+  const text: LocalText = value?.name ?? { en: chosen ?? '' };
+  return {
+    sku: line.sku,
+    productId: line.product,
+    quantity: line.quantity,
+    name: line.productName,
+    optionPairs: line.optionPairs,
+    optionText: text,
+    unitPrice: line.unitPriceCents,
+    taxClass: line.taxClass,
+    image: value?.photo ?? product?.images[0] ?? null,
+  };
+}
+
+/** How an order of each kind came to its end; it was fetched or served at its own pace. */
+function statesOf({ method, pickupDate }: DemoOrder, placedAt: number): { state: OrderState; at: number }[] {
+  if (method === 'pickup') {
+    const fetched = Date.parse(pickupDate ?? '');
+    return [
+      { state: 'reserved', at: placedAt },
+      { state: 'ready', at: fetched - hourMs },
+      { state: 'completed', at: fetched },
+    ];
+  }
+  if (method === 'instore') {
+    return [
+      { state: 'placed', at: placedAt },
+      { state: 'completed', at: placedAt + hourMs / 4 },
+    ];
+  }
+  return [
+    { state: 'placed', at: placedAt },
+    { state: 'shipped', at: placedAt + 20 * hourMs },
+    { state: 'completed', at: placedAt + 70 * hourMs },
+  ];
+}

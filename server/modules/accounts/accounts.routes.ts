@@ -1,0 +1,44 @@
+/** Calls about accounts (SPEC §7 "Common", "Admin/user"). */
+import type { FastifyInstance } from 'fastify';
+import { limits } from '#contract/limits.ts';
+import { serve } from '#server/plugins/contract.ts';
+import type { Services } from '#server/services.ts';
+
+const success = { status: 'success' as const };
+
+export function registerAccountsRoutes(app: FastifyInstance, { accounts }: Services): void {
+  const { profile } = accounts;
+  serve(app, 'userInfo', ({ session }) => accounts.info(session));
+  serve(app, 'userInfo2', ({ session }) => accounts.info(session));
+  serve(app, 'clientRegistration', ({ session, body, request, lang }) => accounts.register(session, body, request.ip, lang));
+  serve(app, 'signon', ({ session, body, request, lang }) => accounts.signOn(session, body, request.ip, lang));
+  serve(app, 'logout', async ({ session }) => {
+    await accounts.signOff(session);
+    return success;
+  });
+  serve(app, 'forgotPassword', async ({ query, request, lang }) => {
+    await accounts.forgotPassword(query.emailID, request.ip, lang);
+    return success;
+  });
+  serve(app, 'resetPasswordExternal', async ({ body, request }) => {
+    await accounts.resetPassword(body, request.ip);
+    return success;
+  });
+  serve(app, 'resetPassword', async ({ session, body, lang }) => {
+    await accounts.changePassword(session, body, lang);
+    return success;
+  });
+  serve(app, 'updateUserInfo', ({ session, body }) => profile.update(session, body));
+  serve(app, 'getAddresses', ({ session, params }) => profile.addresses(session, params.userId, params.addressType));
+  serve(app, 'updateAddresses', ({ session, params, body }) =>
+    profile.replaceAddresses(session, params.id, params.addressType, body),
+  );
+  serve(app, 'accountData', ({ session, lang }) => profile.takeAway(session, lang));
+  serve(app, 'deleteAccount', async ({ session, body }) => {
+    await profile.remove(session, body.currentPassword);
+    return success;
+  });
+  serve(app, 'customerOrders', ({ session, params, query, lang }) =>
+    profile.orders(session, params.customerid, query.startingPosition ?? 0, query.numberToLoad ?? limits.pageSize, lang),
+  );
+}

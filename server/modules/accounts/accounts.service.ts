@@ -1,0 +1,98 @@
+/** Accounts: who customers are, how they come in, and what they keep with the shop (SPEC §3, §4, §6, §7). */
+import { randomUUID } from 'node:crypto';
+import type { Locale } from '#contract/locales.ts';
+import type { Database } from '#db/database.ts';
+import type { AttemptsService } from '../attempts/attempts.service.ts';
+import type { CartService } from '../cart/cart.service.ts';
+import type { MailService } from '../mail/mail.service.ts';
+import type { PlacedAddress } from '../orders/order.ts';
+import type { OrdersService } from '../orders/orders.service.ts';
+import type { SessionsService } from '../sessions/sessions.service.ts';
+import { deleteExpiredTemporaryPasswords, deleteOldPlaces, insertCustomer } from './accounts.repository.ts';
+import { emailKeyOf } from './customer.ts';
+import { createPasswordChange } from './password-change.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
+import { createProfile } from './profile.ts';
+import { createSignOn, placeMs } from './sign-on.ts';
+
+export interface AccountsDeps {
+  db: Database;
+  now: () => number;
+  sessions: SessionsService;
+  attempts: AttemptsService;
+  orders: OrdersService;
+  cart: CartService;
+  mail: MailService;
+  /** Left out: as strong as they should be. */
+  passwords?: Passwords;
+}
+
+/** A customer who comes from elsewhere: another shop's, or the demo's. */
+export interface ImportedCustomer {
+  /** Left out: a new one. */
+  id?: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  mobilePhone: string;
+  password: string;
+  acceptNewsletter: boolean;
+  language: Locale;
+  shippingAddresses: readonly PlacedAddress[];
+  billingAddresses: readonly PlacedAddress[];
+  createdAt: number;
+}
+
+export type AccountsService = ReturnType<typeof createAccountsService>;
+
+export function createAccountsService(deps: AccountsDeps) {
+  const { db, now } = deps;
+  const passwords = deps.passwords ?? createPasswords();
+  const signOn = createSignOn(deps, passwords);
+  const change = createPasswordChange(deps, passwords, signOn);
+  const profile = createProfile(deps, change);
+
+  return {
+    info: signOn.info,
+    register: signOn.register,
+    signOn: signOn.signOn,
+    signOff: signOn.signOff,
+    changePassword: change.change,
+    forgotPassword: change.forgot,
+    temporaryFor: change.temporaryFor,
+    resetPassword: change.reset,
+    profile,
+
+    /** Adds a customer without a word to them. False where there is one of this email. */
+    async import(customer: ImportedCustomer): Promise<boolean> {
+      const hash = await passwords.hash(customer.password);
+      return db.transaction((trx) =>
+        insertCustomer(trx, {
+          id: customer.id ?? randomUUID(),
+          email: customer.email.trim(),
+          email_key: emailKeyOf(customer.email),
+          first_name: customer.firstName,
+          last_name: customer.lastName,
+          mobile_phone: customer.mobilePhone,
+          password_hash: hash,
+          accept_newsletter: customer.acceptNewsletter ? 1 : 0,
+          language: customer.language,
+          shipping_addresses: JSON.stringify(customer.shippingAddresses),
+          billing_addresses: JSON.stringify(customer.billingAddresses),
+          created_at: customer.createdAt,
+          updated_at: customer.createdAt,
+          password_changed_at: customer.createdAt,
+          last_login_at: null,
+        }),
+      );
+    },
+
+    /** Forgets what has expired. */
+    async sweep(): Promise<void> {
+      await db.transaction(async (trx) => {
+        await deleteExpiredTemporaryPasswords(trx, now());
+        await deleteOldPlaces(trx, now() - placeMs);
+      });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** A customer inside the server, and how the wire and the lookup know them. */
+import { createHash, randomInt } from 'node:crypto';
+import type { User } from '#contract/schemas/shop.ts';
+import type { CustomerRow } from './accounts.repository.ts';
+
+/** How an email is looked up: two spellings that reach one mailbox, as far as can be known, are one. */
+export function emailKeyOf(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase();
+}
+
+export function toUser(row: CustomerRow): User {
+  return {
+    id: row.id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    mobilePhone: row.mobile_phone,
+    shippingAddresses: JSON.parse(row.shipping_addresses),
+    billingAddresses: JSON.parse(row.billing_addresses),
+    acceptNewsletter: row.accept_newsletter === 1,
+  };
+}
+
+/** A customer and a place, without saying which. */
+export function placeKeyOf(customerId: string, place: string): string {
+  return createHash('sha256').update(`${customerId}\n${place}`).digest('base64url');
+}
+
+/** Letters and digits that are not mistaken for others. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Four groups of four that can be read out: 79 bits. */
+export function randomPassword(): string {
+  const letters = Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]);
+  return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join('')).join('-');
+}
+
+/** Random enough to need no slow hash. Case, spaces and dashes do not matter. */
+export function temporaryHashOf(password: string): string {
+  return createHash('sha256')
+    .update(password.toLowerCase().replace(/[\s-]+/g, ''))
+    .digest('hex');
+}

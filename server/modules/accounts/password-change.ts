@@ -1,0 +1,148 @@
+/** Changing a password one knows, and replacing one that was forgotten (SPEC §4, §7; design §7). */
+import { timingSafeEqual } from 'node:crypto';
+import { limits } from '#contract/limits.ts';
+import { isLocale, type Locale } from '#contract/locales.ts';
+import { forgotPasswordErrors, passwordChangeErrors, passwordResetErrors } from '#contract/rules/account.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import { passwordErrors } from '#contract/rules/password.ts';
+import type { PasswordChangeInput, PasswordResetInput } from '#contract/schemas/account.ts';
+import type { Trx } from '#db/database.ts';
+import { invalidFields, Refusal } from '#server/errors.ts';
+import { type Attempt, networkOf } from '../attempts/attempts.service.ts';
+import type { MailContext } from '../mail/mailer.ts';
+import type { SessionHandle } from '../sessions/sessions.service.ts';
+import {
+  type CustomerRow,
+  deleteTemporaryPasswords,
+  findByEmailKey,
+  findCustomer,
+  putTemporaryPassword,
+  temporaryPasswordsOf,
+  updateCustomer,
+  useTemporaryPassword,
+} from './accounts.repository.ts';
+import type { AccountsDeps } from './accounts.service.ts';
+import { emailKeyOf, randomPassword, temporaryHashOf } from './customer.ts';
+import type { Passwords } from './passwords.ts';
+import type { createSignOn } from './sign-on.ts';
+
+export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, { enter }: ReturnType<typeof createSignOn>) {
+  const { db, now, attempts, sessions, orders, mail } = deps;
+
+  /** A new password; every session but `kept` ends, and the customer is told by mail. */
+  async function replace(trx: Trx, customer: CustomerRow, hash: string, locale: Locale, kept?: string): Promise<void> {
+    const at = now();
+    const change = { password_hash: hash, password_changed_at: at, updated_at: at };
+    if (!(await updateCustomer(trx, customer.id, change, customer.password_hash)))
+      throw new Refusal('CONFLICT', { errorKey: 'error.busy' });
+    await deleteTemporaryPasswords(trx, customer.id);
+    await sessions.endAll(trx, customer.id, kept);
+    await mail.enqueue(trx, {
+      kind: 'passwordChanged',
+      recipient: customer.email,
+      locale,
+      data: { firstName: customer.first_name },
+    });
+  }
+
+  /**
+   * Judges a password once more before something that cannot be undone.
+   * @throws Refusal naming `currentPassword`; RATE_LIMITED
+   */
+  async function confirm(customer: CustomerRow, password: string | undefined): Promise<void> {
+    if (!password) throw invalidFields({ currentPassword: 'rule.currentPasswordMissing' });
+    const tried: Attempt[] = [['confirmPassword', customer.id]];
+    await attempts.count(tried);
+    const right = await passwords.verify(customer.password_hash, password, true);
+    if (!right) throw invalidFields({ currentPassword: 'rule.currentPasswordWrong' });
+    await db.transaction((trx) => attempts.forget(trx, tried));
+  }
+
+  return {
+    confirm,
+
+    /** Changes the caller's password. Their session is a new one, all others end. */
+    async change(handle: SessionHandle, input: PasswordChangeInput, locale: Locale): Promise<void> {
+      const { customerId } = await handle.customer();
+      const customer = await findCustomer(db.read, customerId);
+      if (!customer) throw new Refusal('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
+      if (input.userID && input.userID !== customer.id && emailKeyOf(input.userID) !== customer.email_key)
+        throw new Refusal('FORBIDDEN', { errorKey: 'account.notYours' });
+      const errors = passwordChangeErrors(input, [customer.email, customer.first_name, customer.last_name]);
+      if (!isClean(errors)) throw invalidFields(errors);
+      await confirm(customer, input.currentPassword);
+      const facts = await orders.facts();
+      const hash = await passwords.hash(input.password ?? '');
+      await db.transaction(async (trx) => {
+        const session = await enter(trx, handle, customer.id, facts, locale);
+        await replace(trx, customer, hash, locale, session.idHash);
+      });
+    },
+
+    /**
+     * Asks for a temporary password. What follows, if anything, is the mailer's business: here there is no
+     * difference between an address that has an account and one that has none.
+     */
+    async forgot(emailID: string | undefined, address: string, locale: Locale): Promise<void> {
+      const errors = forgotPasswordErrors({ emailID });
+      if (!isClean(errors)) throw invalidFields(errors);
+      const email = (emailID ?? '').trim();
+      await attempts.count([
+        ['forgotAccount', emailKeyOf(email)],
+        ['forgotAddress', networkOf(address)],
+      ]);
+      await db.transaction((trx) => mail.enqueue(trx, { kind: 'temporaryPassword', recipient: email, locale, data: {} }));
+    },
+
+    /**
+     * Makes the temporary password of a mail that is about to be sent. Sent again it carries another one,
+     * and only that is good. Null where there is no such account.
+     */
+    async temporaryFor({ id, recipient, locale }: MailContext) {
+      const customer = await findByEmailKey(db.read, emailKeyOf(recipient));
+      if (!customer) return null;
+      const password = randomPassword();
+      const row = {
+        mail_id: id,
+        customer_id: customer.id,
+        secret_hash: temporaryHashOf(password),
+        expires_at: now() + limits.temporaryPasswordMs,
+      };
+      await db.transaction((trx) => putTemporaryPassword(trx, row));
+      // To the address that was registered, not to what was typed.
+      return { to: customer.email, firstName: customer.first_name, password, locale };
+    },
+
+    /**
+     * Sets a new password by a temporary one, which is used up. All sessions of the account end.
+     * @throws Refusal the same for an unknown email, a wrong, used or expired temporary password; RATE_LIMITED
+     */
+    async reset(input: PasswordResetInput, address: string): Promise<void> {
+      const errors = passwordResetErrors(input);
+      if (!isClean(errors)) throw invalidFields(errors);
+      const emailKey = emailKeyOf(input.userID ?? '');
+      await attempts.count([
+        ['resetAccount', emailKey],
+        ['resetAddress', networkOf(address)],
+      ]);
+      const customer = await findByEmailKey(db.read, emailKey);
+      const open = await temporaryPasswordsOf(db.read, customer?.id ?? '', now());
+      const given = Buffer.from(temporaryHashOf(input.temporaryPassword ?? ''));
+      const match = open.find(({ secret_hash }) => timingSafeEqual(Buffer.from(secret_hash), given));
+      const wrong = () => invalidFields({ temporaryPassword: 'rule.temporaryPasswordWrong' });
+      if (!customer || !match) throw wrong();
+      const own = passwordErrors(input, [customer.email, customer.first_name, customer.last_name]);
+      if (!isClean(own)) throw invalidFields(own);
+      const hash = await passwords.hash(input.password ?? '');
+      await db.transaction(async (trx) => {
+        if (!(await useTemporaryPassword(trx, match.mail_id))) throw wrong();
+        await replace(trx, customer, hash, isLocale(customer.language) ? customer.language : 'en');
+        await attempts.takeBack(trx, [['resetAddress', networkOf(address)]]);
+        await attempts.forget(trx, [
+          ['resetAccount', emailKey],
+          ['signOnAccount', emailKey],
+        ]);
+      });
+    },
+  };
+}

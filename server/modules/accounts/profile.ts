@@ -1,0 +1,167 @@
+/** What customers keep with the shop: profile, addresses, and all of it to take away or to be forgotten. */
+import type { FieldErrors } from '#contract/errors.ts';
+import { type AddressType, limits } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
+import { addressListErrors, profileErrors, savedAddressErrors, withAddressDefaults } from '#contract/rules/account.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import type { AccountData, OrderBrief, ProfileInput } from '#contract/schemas/account.ts';
+import type { Address, AddressInput } from '#contract/schemas/order.ts';
+import type { SessionInfo, User } from '#contract/schemas/shop.ts';
+import type { Trx } from '#db/database.ts';
+import { invalidFields, Refusal } from '#server/errors.ts';
+import { readAddress } from '../checkout/address.ts';
+import type { PlacedAddress } from '../orders/order.ts';
+import type { SessionHandle } from '../sessions/sessions.service.ts';
+import {
+  addressColumns,
+  type CustomerRow,
+  deleteCustomer,
+  findCustomer,
+  lockAddresses,
+  updateCustomer,
+} from './accounts.repository.ts';
+import type { AccountsDeps } from './accounts.service.ts';
+import { emailKeyOf, toUser } from './customer.ts';
+import type { createPasswordChange } from './password-change.ts';
+import { infoOf } from './sign-on.ts';
+
+const ordersAtOnce = 48;
+
+export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<typeof createPasswordChange>, 'confirm'>) {
+  const { db, now, sessions, orders, cart, mail } = deps;
+
+  async function own(handle: SessionHandle): Promise<CustomerRow> {
+    const { customerId } = await handle.customer();
+    const row = await findCustomer(db.read, customerId);
+    if (!row) throw gone();
+    return row;
+  }
+
+  /** The caller, where `userId` (an id or an email) is theirs: whether it is anybody else's is not said. */
+  async function ownAs(handle: SessionHandle, userId: string): Promise<CustomerRow> {
+    const row = await own(handle);
+    if (userId !== row.id && emailKeyOf(userId) !== row.email_key)
+      throw new Refusal('FORBIDDEN', { errorKey: 'account.notYours' });
+    return row;
+  }
+
+  return {
+    /** Changes what is given and leaves the rest. */
+    async update(handle: SessionHandle, input: ProfileInput): Promise<SessionInfo> {
+      const row = await own(handle);
+      const next = {
+        firstName: input.firstName ?? row.first_name,
+        lastName: input.lastName ?? row.last_name,
+        mobilePhone: input.mobilePhone ?? row.mobile_phone,
+      };
+      const errors: FieldErrors = profileErrors(next);
+      if (input.email !== undefined && emailKeyOf(input.email) !== row.email_key) errors.email = 'rule.emailFixed';
+      if (!isClean(errors)) throw invalidFields(errors);
+      const changed = await db.transaction((trx) =>
+        updateCustomer(trx, row.id, {
+          first_name: next.firstName.trim(),
+          last_name: next.lastName.trim(),
+          mobile_phone: next.mobilePhone.trim(),
+          ...(input.acceptNewsletter === undefined ? {} : { accept_newsletter: input.acceptNewsletter ? 1 : 0 }),
+          updated_at: now(),
+        }),
+      );
+      if (!changed) throw gone();
+      return infoOf(changed);
+    },
+
+    async addresses(handle: SessionHandle, userId: string, type: AddressType): Promise<Address[]> {
+      const row = await ownAs(handle, userId);
+      return JSON.parse(row[addressColumns[type]]) as Address[];
+    },
+
+    /** Replaces the list of a type. The first is the one to begin with. */
+    async replaceAddresses(
+      handle: SessionHandle,
+      userId: string,
+      type: AddressType,
+      list: readonly AddressInput[],
+    ): Promise<{ user: User }> {
+      const row = await ownAs(handle, userId);
+      const tooMany = addressListErrors(list).body;
+      if (tooMany) throw invalidFields({ body: tooMany });
+      const { countries } = await orders.facts();
+      const read = list.map((address, at) =>
+        readAddress(withAddressDefaults(address), countries, String(at), savedAddressErrors),
+      );
+      const errors: FieldErrors = Object.assign({}, ...read.map((one) => ('errors' in one ? one.errors : {})));
+      if (!isClean(errors)) throw invalidFields(errors);
+      const addresses = read.flatMap((one) => ('address' in one ? [one.address] : []));
+      const changed = await db.transaction((trx) =>
+        updateCustomer(trx, row.id, { [addressColumns[type]]: JSON.stringify(addresses), updated_at: now() }),
+      );
+      if (!changed) throw gone();
+      return { user: toUser(changed) };
+    },
+
+    /** Keeps an address of the checkout with the customer's, unless it is there already or there are too many. */
+    async saveAddress(trx: Trx, customerId: string, type: AddressType, address: PlacedAddress): Promise<void> {
+      const list = await lockAddresses(trx, customerId, type);
+      if (!list || list.length >= limits.addressesMax || list.some((other) => isSamePlace(other, address))) return;
+      await updateCustomer(trx, customerId, { [addressColumns[type]]: JSON.stringify([...list, address]), updated_at: now() });
+    },
+
+    async orders(handle: SessionHandle, userId: string, from: number, count: number, locale: Locale): Promise<OrderBrief[]> {
+      const row = await ownAs(handle, userId);
+      return orders.customers.list(row.id, from, Math.min(count, ordersAtOnce), locale);
+    },
+
+    /** Everything kept about the customer. */
+    async takeAway(handle: SessionHandle, locale: Locale): Promise<AccountData> {
+      const row = await own(handle);
+      const [open, sent, current, placed] = await Promise.all([
+        sessions.of(row.id),
+        mail.to([row.email]),
+        cart.get(handle, locale),
+        orders.customers.all(row.id, locale),
+      ]);
+      return {
+        exportedAt: now(),
+        user: toUser(row),
+        language: row.language,
+        registeredAt: row.created_at,
+        lastLoginDate: row.last_login_at,
+        passwordChangedAt: row.password_changed_at,
+        sessions: open,
+        mails: sent,
+        cart: current.orderID === null ? null : current,
+        orders: placed,
+      };
+    },
+
+    /**
+     * Deletes the account, once the password is confirmed. Orders keep what bookkeeping needs.
+     * @throws Refusal CONFLICT while a payment is under way
+     */
+    async remove(handle: SessionHandle, currentPassword: string | undefined): Promise<void> {
+      const row = await own(handle);
+      await confirm(row, currentPassword);
+      await db.transaction(async (trx) => {
+        await orders.customers.release(trx, row.id);
+        await mail.forget(trx, [row.email]);
+        await handle.end(trx);
+        await sessions.endAll(trx, row.id);
+        if (!(await deleteCustomer(trx, row.id))) throw gone();
+      });
+    },
+  };
+}
+
+/** The account was deleted meanwhile. */
+function gone(): Refusal {
+  return new Refusal('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
+}
+
+function isSamePlace(one: Address, other: Address): boolean {
+  const fields = ['streetNumberAndNameDetails', 'city', 'province', 'postCode', 'countryISOCode'] as const;
+  return fields.every((field) => plain(one[field]) === plain(other[field]));
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[\s.,-]+/g, '');
+}

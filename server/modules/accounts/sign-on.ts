@@ -1,0 +1,163 @@
+/** Becoming a customer, coming and going (SPEC §4, §7). */
+import { randomUUID } from 'node:crypto';
+import type { Locale } from '#contract/locales.ts';
+import { registrationErrors, signOnErrors } from '#contract/rules/account.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import type { RegistrationInput, SignOnInput } from '#contract/schemas/account.ts';
+import type { SessionInfo } from '#contract/schemas/shop.ts';
+import type { Trx } from '#db/database.ts';
+import { invalidFields, Refusal } from '#server/errors.ts';
+import { type Attempt, networkOf } from '../attempts/attempts.service.ts';
+import type { ShopFacts } from '../orders/shop-facts.ts';
+import type { CustomerSession, SessionHandle } from '../sessions/sessions.service.ts';
+import {
+  type CustomerRow,
+  findByEmailKey,
+  findCustomer,
+  insertCustomer,
+  isKnownPlace,
+  rememberPlace,
+  updateCustomer,
+} from './accounts.repository.ts';
+import type { AccountsDeps } from './accounts.service.ts';
+import { emailKeyOf, placeKeyOf, toUser } from './customer.ts';
+import type { Passwords } from './passwords.ts';
+
+/** Where a customer signed on from is theirs for so long after. */
+export const placeMs = 90 * 24 * 60 * 60 * 1000;
+const guest: SessionInfo = { user: null, lastLoginDate: null, userID: null };
+
+export function infoOf(row: CustomerRow): SessionInfo {
+  return { user: toUser(row), lastLoginDate: row.last_login_at, userID: row.email };
+}
+
+export function createSignOn(deps: AccountsDeps, passwords: Passwords) {
+  const { db, now, attempts, orders, cart, mail } = deps;
+
+  /** Gives the caller a session of the customer's, and what they had as a guest along with it. */
+  async function enter(
+    trx: Trx,
+    handle: SessionHandle,
+    customerId: string,
+    facts: ShopFacts,
+    locale: Locale,
+    adopt = false,
+  ): Promise<CustomerSession> {
+    const { session, previous } = await handle.signOn(trx, customerId);
+    const goesOn = previous && (previous.customerId === null || previous.customerId === customerId);
+    if (previous && goesOn) {
+      if (adopt) await orders.customers.adopt(trx, previous.idHash, customerId);
+      await orders.customers.moveSession(trx, previous.idHash, session.idHash);
+    }
+    await cart.merge(trx, session, facts, locale);
+    return session;
+  }
+
+  return {
+    enter,
+
+    async info(session: SessionHandle): Promise<SessionInfo> {
+      const current = await session.get();
+      const row = current?.customerId ? await findCustomer(db.read, current.customerId) : null;
+      if (row) await session.prolong();
+      return row ? infoOf(row) : guest;
+    },
+
+    /**
+     * Makes an account and signs its owner on. What they ordered in this session is theirs from now on.
+     * @throws Refusal REQUEST_VALIDATION_ERROR, also where there is an account of this email; RATE_LIMITED
+     */
+    async register(handle: SessionHandle, input: RegistrationInput, address: string, locale: Locale): Promise<SessionInfo> {
+      const errors = registrationErrors(input);
+      if (!isClean(errors)) throw invalidFields(errors);
+      const place = networkOf(address);
+      const { email = '', password = '' } = input;
+      await attempts.count([['registerAddress', place]]);
+      if (await findByEmailKey(db.read, emailKeyOf(email))) throw invalidFields({ email: 'rule.emailTaken' });
+      const facts = await orders.facts();
+      const hash = await passwords.hash(password);
+      return db.transaction(async (trx) => {
+        const at = now();
+        const row: CustomerRow = {
+          id: randomUUID(),
+          email: email.trim(),
+          email_key: emailKeyOf(email),
+          first_name: trimmed(input.firstName),
+          last_name: trimmed(input.lastName),
+          mobile_phone: trimmed(input.mobilePhone),
+          password_hash: hash,
+          accept_newsletter: input.acceptNewsletter === false ? 0 : 1,
+          language: locale,
+          shipping_addresses: '[]',
+          billing_addresses: '[]',
+          created_at: at,
+          updated_at: at,
+          password_changed_at: at,
+          last_login_at: at,
+        };
+        if (!(await insertCustomer(trx, row))) throw invalidFields({ email: 'rule.emailTaken' });
+        await rememberPlace(trx, placeKeyOf(row.id, place), row.id, at);
+        await enter(trx, handle, row.id, facts, locale, true);
+        await mail.enqueue(trx, { kind: 'welcome', recipient: row.email, locale, data: { firstName: row.first_name } });
+        return infoOf(row);
+      });
+    },
+
+    /**
+     * Signs a customer on. Cheap checks come first: what is malformed or has a pause to keep costs no hash.
+     * From where the customer has signed on before, others' wrong guesses do not hold them up.
+     * @throws Refusal AUTHORIZATION_ERROR, the same for an unknown email and a wrong password; RATE_LIMITED
+     */
+    async signOn(handle: SessionHandle, input: SignOnInput, address: string, locale: Locale): Promise<SessionInfo> {
+      const errors = signOnErrors(input);
+      if (!isClean(errors)) throw invalidFields(errors);
+      const place = networkOf(address);
+      const emailKey = emailKeyOf(input.userID ?? '');
+      const customer = await findByEmailKey(db.read, emailKey);
+      const known = await isKnownPlace(db.read, placeKeyOf(customer?.id ?? '', place), now() - placeMs);
+      const tried: Attempt[] = known
+        ? [['signOnKnownPlace', `${emailKey}\n${place}`]]
+        : [
+            ['signOnAccount', emailKey],
+            ['signOnAddress', place],
+          ];
+      await attempts.count(tried);
+      const facts = await orders.facts();
+      const right = await passwords.verify(customer?.password_hash ?? null, input.password ?? '', known).catch((error: unknown) =>
+        // Too many at once: nobody's guess was judged, so none counts.
+        db.transaction((trx) => attempts.takeBack(trx, tried)).then(() => Promise.reject(error)),
+      );
+      if (!customer || !right) throw wrong();
+      const renewed = passwords.isOutdated(customer.password_hash) ? await passwords.hash(input.password ?? '') : null;
+      return db.transaction(async (trx) => {
+        const at = now();
+        // Not, if the password was changed while this one was being judged.
+        const row = await updateCustomer(
+          trx,
+          customer.id,
+          { last_login_at: at, language: locale, ...(renewed ? { password_hash: renewed } : {}) },
+          customer.password_hash,
+        );
+        if (!row) throw wrong();
+        await attempts.takeBack(trx, tried);
+        await attempts.forget(trx, known ? tried : [['signOnAccount', emailKey]]);
+        await rememberPlace(trx, placeKeyOf(row.id, place), row.id, at);
+        await enter(trx, handle, row.id, facts, locale);
+        return infoOf(row);
+      });
+    },
+
+    /** Ends the session. */
+    async signOff(handle: SessionHandle): Promise<void> {
+      await db.transaction((trx) => handle.end(trx));
+    },
+  };
+}
+
+function wrong(): Refusal {
+  return new Refusal('AUTHORIZATION_ERROR', { errorKey: 'account.signOnFailed' });
+}
+
+function trimmed(text: string | undefined): string {
+  return text?.trim() ?? '';
+}

@@ -1,0 +1,122 @@
+/**
+ * How often somebody may try: growing delays, kept in the database so that all processes share them.
+ * An attempt is counted before it is judged, so that many at once are not judged before the first is
+ * counted; one that turns out to be right is taken back.
+ */
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Database, Trx } from '#db/database.ts';
+import { tooOften } from '#server/errors.ts';
+import {
+  blockAttempts,
+  blockedUntil,
+  countAttempt,
+  deleteOldAttempts,
+  forgetAttempts,
+  takeBackAttempt,
+} from './attempts.repository.ts';
+
+interface Limit {
+  /** This many without a pause. */
+  free: number;
+  /** The first pause, which doubles with each further attempt up to `longestMs`. Milliseconds. */
+  firstMs: number;
+  longestMs: number;
+}
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** Who is counted: an account by the email that was typed, a customer by their id, a caller by their network. */
+export const limitsOf = {
+  signOnAccount: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
+  signOnKnownPlace: { free: 10, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
+  signOnAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
+  registerAddress: { free: 30, firstMs: 5 * secondMs, longestMs: hourMs },
+  forgotAccount: { free: 3, firstMs: minuteMs, longestMs: hourMs },
+  forgotAddress: { free: 20, firstMs: 10 * secondMs, longestMs: hourMs },
+  resetAccount: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
+  resetAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
+  confirmPassword: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
+} as const satisfies Record<string, Limit>;
+export type LimitName = keyof typeof limitsOf;
+
+/** What is limited, and who by. */
+export type Attempt = readonly [limit: LimitName, who: string];
+
+/** Attempts are forgotten after so long without another. */
+const forgetMs = 24 * hourMs;
+
+export interface AttemptsService {
+  /**
+   * Counts an attempt under each limit.
+   * @throws Refusal RATE_LIMITED, with nothing counted, where one of them has a pause to keep
+   */
+  count(attempts: readonly Attempt[]): Promise<void>;
+  /** What was counted was right, or none of the caller's fault: as if it had not been. */
+  takeBack(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
+  /** Nothing has been tried, so far. */
+  forget(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
+  sweep(): Promise<void>;
+}
+
+export function createAttemptsService({ db, now }: { db: Database; now: () => number }): AttemptsService {
+  return {
+    async count(attempts) {
+      // In one order, so that two that count the same do not wait for each other.
+      const keyed = attempts.map(([limit, who]) => ({ key: keyOf(limit, who), limit: limitsOf[limit] })).sort(byKey);
+      const keys = keyed.map(({ key }) => key);
+      // A flood of refused attempts costs a read each.
+      const until = await blockedUntil(db.read, keys);
+      if (until > now()) throw tooOften(until - now());
+      await db.transaction(async (trx) => {
+        const at = now();
+        for (const { key, limit } of keyed) {
+          const count = await countAttempt(trx, key, at, at - forgetMs);
+          if (count === null) throw tooOften((await blockedUntil(trx, keys)) - at);
+          const pause = pauseAfter(count, limit);
+          if (pause > 0) await blockAttempts(trx, key, at + pause);
+        }
+      });
+    },
+    async takeBack(trx, attempts) {
+      for (const key of attempts.map(([limit, who]) => keyOf(limit, who)).sort()) await takeBackAttempt(trx, key);
+    },
+    forget: (trx, attempts) =>
+      forgetAttempts(
+        trx,
+        attempts.map(([limit, who]) => keyOf(limit, who)),
+      ),
+    sweep: () => db.transaction((trx) => deleteOldAttempts(trx, now() - forgetMs)),
+  };
+}
+
+/** How long to pause after the `count`th attempt, milliseconds. */
+export function pauseAfter(count: number, { free, firstMs, longestMs }: Limit): number {
+  return count < free ? 0 : Math.min(longestMs, firstMs * 2 ** Math.min(count - free, 30));
+}
+
+/** Who a caller is by where they call from: an address, of IPv6 the network that one household or server has. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  const [head = '', tail] = address.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail ? tail.split(':') : [];
+  const groups = tail === undefined ? left : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+/** Not who it was, but enough to know them again. */
+function keyOf(limit: LimitName, who: string): string {
+  return createHash('sha256').update(`${limit}\n${who}`).digest('base64url');
+}
+
+function byKey(a: { key: string }, b: { key: string }): number {
+  return a.key < b.key ? -1 : 1;
+}

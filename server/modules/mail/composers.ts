@@ -1,0 +1,37 @@
+/** How each kind of mail is written, from what the services know when it is sent. */
+import type { AccountsService } from '../accounts/accounts.service.ts';
+import type { OrdersService } from '../orders/orders.service.ts';
+import type { SettingsService } from '../settings/settings.service.ts';
+import type { StoresService } from '../stores/stores.service.ts';
+import type { Composers, MailContext } from './mailer.ts';
+import { passwordChangedMail, temporaryPasswordMail, welcomeMail } from './templates/account-mails.ts';
+import { mailShop } from './templates/frame.ts';
+import { orderConfirmationMail } from './templates/order-confirmation.ts';
+
+export interface ComposersDeps {
+  publicUrl: string | null;
+  settings: SettingsService;
+  stores: StoresService;
+  orders: OrdersService;
+  accounts: AccountsService;
+}
+
+export function createComposers({ publicUrl, settings, stores, orders, accounts }: ComposersDeps): Composers {
+  const shopIn = async ({ locale }: MailContext) => mailShop(await settings.all(), publicUrl, locale);
+
+  return {
+    welcome: async (data, context) => welcomeMail(await shopIn(context), context.locale, data),
+    passwordChanged: async (data, context) => passwordChangedMail(await shopIn(context), context.locale, data),
+    async temporaryPassword(_data, context) {
+      const made = await accounts.temporaryFor(context);
+      return made && { ...temporaryPasswordMail(await shopIn(context), context.locale, made), to: made.to };
+    },
+    async orderConfirmation({ orderId }, context) {
+      const order = await orders.customers.forMail(orderId, context.locale);
+      if (!order) return null;
+      const store = (await stores.all()).find(({ id }) => id === order.localStoreName);
+      const place = store && { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street } };
+      return orderConfirmationMail(await shopIn(context), context.locale, order, place ?? null);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * A letter of simple parts, printed as text and as HTML that any mail program shows: one column, one
+ * table for the lines of an order, styles in place, no pictures, nothing loaded from anywhere.
+ */
+export type Part =
+  | { kind: 'heading'; text: string }
+  | { kind: 'text'; text: string }
+  /** To be read off or copied: a temporary password. */
+  | { kind: 'code'; text: string }
+  | { kind: 'button'; label: string; url: string }
+  /** Lines with an amount at their end; `strong` ones sum up. */
+  | { kind: 'rows'; rows: readonly { label: string; note?: string; amount: string; strong?: boolean }[] };
+
+export interface LetterContent {
+  /** BCP 47. */
+  language: string;
+  shopName: string;
+  title: string;
+  parts: readonly Part[];
+  /** Below the line: who writes, and why. */
+  footer: readonly string[];
+}
+
+const ink = '#211e1a';
+const soft = '#5f574c';
+const line = '#e0d7c9';
+const font = "font-family:-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif";
+
+export function letterText({ shopName, title, parts, footer }: LetterContent): string {
+  const blocks = [title, ...parts.map(textOf), ['-- ', shopName, ...footer].join('\n')];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function textOf(part: Part): string {
+  switch (part.kind) {
+    case 'heading':
+      return part.text.toUpperCase();
+    case 'text':
+      return part.text;
+    case 'code':
+      return `    ${part.text}`;
+    case 'button':
+      return `${part.label}:\n${part.url}`;
+    case 'rows':
+      return part.rows.map(({ label, note, amount }) => `${label}${note ? ` (${note})` : ''}: ${amount}`).join('\n');
+  }
+}
+
+export function letterHtml({ language, shopName, title, parts, footer }: LetterContent): string {
+  return [
+    `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light">',
+    `<title>${escaped(title)}</title></head>`,
+    `<body style="margin:0;padding:0;background:#f8f4ed;color:${ink};${font};font-size:16px;line-height:1.55">`,
+    '<table role="presentation" width="100%" cellspacing="0" cellpadding="0"><tr><td align="center" style="padding:24px 12px">',
+    '<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px;background:#fffdf9;border-radius:8px">',
+    '<tr><td style="padding:32px 28px">',
+    `<p style="margin:0 0 24px;color:${soft};font-size:15px">${escaped(shopName)}</p>`,
+    `<h1 style="margin:0 0 20px;font-size:24px;line-height:1.3;font-weight:600">${escaped(title)}</h1>`,
+    ...parts.map(htmlOf),
+    `<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid ${line};color:${soft};font-size:13px">`,
+    footer.map(escaped).join('<br>'),
+    '</p></td></tr></table></td></tr></table></body></html>',
+  ].join('\n');
+}
+
+function htmlOf(part: Part): string {
+  switch (part.kind) {
+    case 'heading':
+      return `<h2 style="margin:28px 0 8px;font-size:17px;font-weight:600">${escaped(part.text)}</h2>`;
+    case 'text':
+      return `<p style="margin:0 0 16px">${escaped(part.text).replaceAll('\n', '<br>')}</p>`;
+    case 'code':
+      return `<p style="margin:0 0 16px;padding:14px 16px;background:#efe8dd;border-radius:6px;font-family:ui-monospace,Consolas,monospace;font-size:20px;letter-spacing:1px">${escaped(part.text)}</p>`;
+    case 'button':
+      return `<p style="margin:8px 0 20px"><a href="${escaped(part.url)}" style="display:inline-block;padding:12px 20px;background:#2b5d4b;color:#fffdf9;border-radius:6px;text-decoration:none;font-weight:600">${escaped(part.label)}</a></p>`;
+    case 'rows':
+      return `<table width="100%" cellspacing="0" cellpadding="0" style="margin:0 0 16px;border-collapse:collapse">${part.rows.map(rowOf).join('')}</table>`;
+  }
+}
+
+function rowOf({ label, note, amount, strong }: { label: string; note?: string; amount: string; strong?: boolean }): string {
+  const cell = `padding:8px 0;border-top:1px solid ${line};vertical-align:top${strong ? ';font-weight:600' : ''}`;
+  const below = note ? `<br><span style="color:${soft};font-size:14px">${escaped(note)}</span>` : '';
+  return `<tr><td style="${cell}">${escaped(label)}${below}</td><td align="right" style="${cell};padding-left:16px;white-space:nowrap">${escaped(amount)}</td></tr>`;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,74 @@
+/** Rows of `mails`. */
+import type { Selectable } from 'kysely';
+import type { MailsTable } from '#db/account-tables.ts';
+import type { Reader, Trx } from '#db/database.ts';
+
+export type MailRow = Selectable<MailsTable>;
+
+/** False where something with this reference has been written already. */
+export async function insertMail(trx: Trx, row: MailRow): Promise<boolean> {
+  const result = await trx
+    .insertInto('mails')
+    .values(row)
+    .onConflict((c) => c.doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** What is to be sent by `now`, or was claimed by somebody who has lost the claim; the longest due first. */
+export async function dueMails(db: Reader, now: number, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('state', 'in', ['waiting', 'sending'])
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(most)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Claims a mail that is due, until `until`. Null where somebody else was quicker. */
+export async function claimMail(trx: Trx, id: string, now: number, until: number): Promise<MailRow | null> {
+  const row = await trx
+    .updateTable('mails')
+    .set((eb) => ({ state: 'sending', attempts: eb('attempts', '+', 1), due_at: until }))
+    .where('id', '=', id)
+    .where('state', 'in', ['waiting', 'sending'])
+    .where('due_at', '<=', now)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Ends a claim, if it is still the caller's: the attempt it was made with tells. */
+export async function settleMail(
+  trx: Trx,
+  { id, attempts }: Pick<MailRow, 'id' | 'attempts'>,
+  change: { state: 'sent' | 'waiting' | 'failed'; due_at?: number; sent_at?: number; error?: string | null },
+): Promise<void> {
+  await trx
+    .updateTable('mails')
+    .set(change)
+    .where('id', '=', id)
+    .where('state', '=', 'sending')
+    .where('attempts', '=', attempts)
+    .execute();
+}
+
+export async function deleteMail(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('mails').where('id', '=', id).execute();
+}
+
+export function mailsTo(db: Reader, recipients: readonly string[]): Promise<MailRow[]> {
+  return db.selectFrom('mails').selectAll().where('recipient', 'in', recipients).orderBy('created_at').execute();
+}
+
+export async function deleteMailsTo(trx: Trx, recipients: readonly string[]): Promise<void> {
+  await trx.deleteFrom('mails').where('recipient', 'in', recipients).execute();
+}
+
+/** Deletes what was sent or given up and written before `before`. */
+export async function deleteOldMails(trx: Trx, before: number): Promise<void> {
+  await trx.deleteFrom('mails').where('state', 'in', ['sent', 'failed']).where('created_at', '<', before).execute();
+}

@@ -1,0 +1,69 @@
+/** Mails as rows, written in the transaction of what causes them and sent by the mailer (`mailer.ts`). */
+import { randomUUID } from 'node:crypto';
+import type { Locale } from '#contract/locales.ts';
+import type { Database, Trx } from '#db/database.ts';
+import { deleteMailsTo, deleteOldMails, insertMail, mailsTo } from './mail.repository.ts';
+
+/** What its template needs to know, besides whom it goes to and in which language. */
+export interface MailData {
+  welcome: { firstName: string };
+  /** The password itself is made when it is sent, and is nowhere in the database. */
+  temporaryPassword: Record<never, never>;
+  passwordChanged: { firstName: string };
+  orderConfirmation: { orderId: string };
+}
+export type MailKind = keyof MailData;
+
+export interface NewMail<K extends MailKind> {
+  kind: K;
+  recipient: string;
+  locale: Locale;
+  data: MailData[K];
+  /** Of several with the same reference only the first is sent. */
+  reference?: string;
+}
+
+export interface MailService {
+  enqueue<K extends MailKind>(trx: Trx, mail: NewMail<K>): Promise<void>;
+  /** What was sent to an address, or will be. */
+  to(recipients: readonly string[]): Promise<{ kind: string; recipient: string; createdAt: number; sentAt: number | null }[]>;
+  forget(trx: Trx, recipients: readonly string[]): Promise<void>;
+  /** Forgets what was sent long ago. */
+  sweep(): Promise<void>;
+}
+
+/** Kept for so long, to answer "did it ever go out?". */
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+export function createMailService({ db, now }: { db: Database; now: () => number }): MailService {
+  return {
+    async enqueue(trx, { kind, recipient, locale, data, reference }) {
+      const at = now();
+      await insertMail(trx, {
+        id: randomUUID(),
+        kind,
+        reference: reference ?? null,
+        recipient,
+        language: locale,
+        data: JSON.stringify(data),
+        state: 'waiting',
+        attempts: 0,
+        due_at: at,
+        created_at: at,
+        sent_at: null,
+        error: null,
+      });
+    },
+    async to(recipients) {
+      const rows = await mailsTo(db.read, recipients);
+      return rows.map(({ kind, recipient, created_at, sent_at }) => ({
+        kind,
+        recipient,
+        createdAt: created_at,
+        sentAt: sent_at,
+      }));
+    },
+    forget: deleteMailsTo,
+    sweep: () => db.transaction((trx) => deleteOldMails(trx, now() - keptMs)),
+  };
+}

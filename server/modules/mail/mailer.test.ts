@@ -1,0 +1,184 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createServices } from '#server/services.ts';
+import { mailsFor, parseMail } from '#tests/accounts.ts';
+import { add, address, cards, contact, deliver, pay, reserve, visit } from '#tests/shopping.ts';
+import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';
+import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import type { MailReport } from './mailer.ts';
+import { pauseAfter } from './mailer.ts';
+
+const mug = 'MC-CM-01-OAT';
+const pot = 'MC-TP-01';
+
+forEachEngine((engine) => {
+  let smtp: FakeSmtp;
+  let world: World;
+  const reports: MailReport[] = [];
+  beforeAll(async () => {
+    smtp = await fakeSmtp();
+    world = await createWorld({ engine, demo: true, env: { SMTP_URL: smtp.url, PUBLIC_URL: 'https://shop.example' } });
+  });
+  afterAll(() => smtp.close());
+  beforeEach(() => {
+    smtp.received.length = 0;
+    reports.length = 0;
+  });
+
+  /** Another process of the same shop. */
+  const other = () =>
+    createServices({ db: world.db, env: world.env, now: world.clock.now, onMailProblem: (report) => reports.push(report) });
+  let asked = 0;
+  /** Causes one mail, and returns the address it is for. */
+  async function cause(): Promise<string> {
+    asked += 1;
+    const email = `writes.to.${asked}@example.com`;
+    await world.call('clientRegistration', {
+      session: world.shopper(),
+      body: { firstName: 'Mei', lastName: 'Chen', email, password: 'a pot of oolong at four' },
+    });
+    return email;
+  }
+  const rowFor = (email: string) =>
+    world.db.read.selectFrom('mails').selectAll().where('recipient', '=', email).executeTakeFirstOrThrow();
+
+  describe('the mailer', () => {
+    it('sends what is due, each once, however many processes send', async () => {
+      const emails = [await cause(), await cause(), await cause(), await cause(), await cause(), await cause(), await cause()];
+      const processes = [other(), other(), other(), other()];
+      await Promise.all(processes.map(({ mailer }) => mailer.run()));
+      await Promise.all(processes.map(({ mailer }) => mailer.run()));
+      expect(smtp.received.map(({ to }) => to).sort()).toEqual([...emails].sort());
+      const row = await rowFor(emails[0] ?? '');
+      expect(row).toMatchObject({ state: 'sent', sent_at: world.clock.now(), attempts: 1 });
+      const { headers, text, html } = parseMail(smtp.received.find(({ to }) => to === emails[0])?.source ?? '');
+      expect(headers['message-id']).toBe(`<${row.id}@maple-and-clay.example>`);
+      expect(headers.subject).toBe('Welcome to Maple & Clay');
+      expect(text).toContain('https://shop.example/account/menu');
+      expect(html).not.toMatch(/<img|<script|<link|src=/);
+    });
+
+    it('tries again after growing pauses, and says so without naming anybody', async () => {
+      const { mailer } = other();
+      const email = await cause();
+      smtp.fail('connect', null);
+      smtp.fail('RCPT', 451);
+      smtp.fail('end', 452);
+      for (const attempt of [1, 2, 3]) {
+        await mailer.run();
+        expect(smtp.received).toEqual([]);
+        world.clock.advance(pauseAfter(attempt) - 1);
+        await mailer.run();
+        expect((await rowFor(email)).attempts).toBe(attempt);
+        world.clock.advance(1);
+      }
+      await mailer.run();
+      expect(smtp.received.map(({ to }) => to)).toEqual([email]);
+      expect(await rowFor(email)).toMatchObject({ state: 'sent', attempts: 4, error: null });
+      expect(reports.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn']);
+      expect(JSON.stringify(reports)).not.toContain('@');
+      expect(pauseAfter(2)).toBeGreaterThan(pauseAfter(1));
+      expect(pauseAfter(30)).toBe(12 * 3_600_000);
+    });
+
+    it('gives up on an address that is refused for good', async () => {
+      const { mailer } = other();
+      const email = await cause();
+      smtp.fail('RCPT', 550);
+      await mailer.run();
+      expect(await rowFor(email)).toMatchObject({ state: 'failed', attempts: 1 });
+      expect(reports).toMatchObject([{ level: 'error', kind: 'welcome' }]);
+      world.clock.advance(24 * 3_600_000);
+      await mailer.run();
+      expect(smtp.received).toEqual([]);
+    });
+
+    it('sends once more, under the same Message-ID, where the answer was lost', async () => {
+      const { mailer } = other();
+      await cause();
+      smtp.fail('end', null);
+      await mailer.run();
+      world.clock.advance(pauseAfter(1));
+      await mailer.run();
+      const ids = smtp.received.map(({ source }) => parseMail(source).headers['message-id']);
+      expect(ids).toHaveLength(2);
+      expect(new Set(ids).size).toBe(1);
+    });
+
+    it('takes over what a process had claimed that died, and not before', async () => {
+      const { mailer } = other();
+      const email = await cause();
+      const { id } = await rowFor(email);
+      await world.db.transaction(async (trx) => {
+        const claim = { state: 'sending', attempts: 1, due_at: world.clock.now() + 1000 };
+        await trx.updateTable('mails').set(claim).where('id', '=', id).execute();
+      });
+      await mailer.run();
+      expect(smtp.received).toEqual([]);
+      world.clock.advance(1000);
+      await mailer.run();
+      expect(smtp.received).toHaveLength(1);
+    });
+
+    it('holds up nobody while the mail server is away', async () => {
+      const session = world.shopper();
+      smtp.fail('connect', null);
+      await add(world, session, mug);
+      await deliver(world, session, { contact: { ...contact, email: 'patient@example.com' } });
+      expect((await pay(world, session, cards.approve)).status).toBe(200);
+      await other().mailer.run();
+      expect((await rowFor('patient@example.com')).state).toBe('waiting');
+    });
+  });
+
+  describe('the confirmation of an order', () => {
+    it('is written with the order or not at all', async () => {
+      const session = world.shopper();
+      await add(world, session, mug);
+      await deliver(world, session, { contact: { ...contact, email: 'declined@example.com' } });
+      expect((await pay(world, session, cards.decline)).status).toBe(402);
+      expect(
+        await world.db.read.selectFrom('mails').select('id').where('recipient', '=', 'declined@example.com').execute(),
+      ).toEqual([]);
+    });
+  });
+});
+
+describe('without a mail server', () => {
+  it('letters become files, and orders are confirmed in the language they were placed in', async () => {
+    const world = await createWorld({ engine: 'sqlite', demo: true });
+    const english = world.shopper();
+    await add(world, english, mug, 2);
+    await deliver(world, english, {
+      contact: { ...contact, email: 'english@example.com' },
+      shippingContact: { firstName: '<b>Jo', lastName: 'Lin' },
+    });
+    await world.call('updateCustomerComment', { session: english, body: { value: 'Ring <twice> & wait' } });
+    const paid = await pay(world, english, cards.approve);
+    await pay(world, english, cards.approve);
+    const order = await world.call('order', { session: english, params: { id: paid.body.orderID } });
+    const [mail, ...more] = await mailsFor(world, 'english@example.com');
+    expect(more).toEqual([]);
+    expect(mail?.headers.subject).toBe(`Your order ${order.orderNumber} at Maple & Clay`);
+    expect(mail?.text).toContain('2 × Speckled Stoneware Mug (Oat): $64.00');
+    expect(mail?.text).toContain(`Total: $${(order.bill.total / 100).toFixed(2)}`);
+    expect(mail?.text).toContain(address.streetNumberAndNameDetails);
+    expect(mail?.text).not.toContain('http');
+    expect(mail?.html).toContain('&lt;b&gt;Jo');
+    expect(mail?.html).toContain('Ring &lt;twice&gt; &amp; wait');
+    expect(mail?.html).not.toMatch(/<b>Jo|<twice>/);
+
+    const chinese = world.shopper();
+    await add(world, chinese, pot);
+    await visit(world, chinese);
+    await world.ask('reserve', { session: chinese, lang: 'zh', body: {} });
+    await reserve(world, chinese);
+    const [reserved, ...others] = (await mailsFor(world, contact.email)).filter(({ file }) => file.includes('orderConfirmation'));
+    expect(others).toEqual([]);
+    expect(reserved?.text).toContain('皇后西街');
+    expect(reserved?.text).not.toMatch(/Order number|Total/);
+    expect(reserved?.html).toContain('<html lang="zh-CN">');
+    expect(readdirSync(join(world.dataDir, 'outbox')).every((file) => file.endsWith('.eml'))).toBe(true);
+  });
+});

@@ -1,0 +1,87 @@
+/** Where mails go: to an SMTP server, or as files into a folder. */
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Env } from '#server/env.ts';
+
+export interface Letter {
+  /** The row's id; the same letter, sent again, is the same file and has the same Message-ID. */
+  id: string;
+  kind: string;
+  createdAt: number;
+  from: { name: string; address: string };
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface MailTransport {
+  /** Rejects where the letter was not taken over. */
+  send(letter: Letter): Promise<void>;
+  close(): void;
+  /** For people to read: where the mails go, without secrets. */
+  readonly destination: string;
+}
+
+/** A server that does not answer is given up after so long. */
+export const sendingMs = 60_000;
+const connectMs = 10_000;
+
+export function createMailTransport(env: Pick<Env, 'smtpUrl' | 'dataDir'>): MailTransport {
+  return env.smtpUrl === null ? toFolder(join(env.dataDir, 'outbox')) : toServer(env.smtpUrl);
+}
+
+function toServer(smtpUrl: string): MailTransport {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+  const secure = protocol === 'smtps:';
+  const transport = createTransport({
+    host: hostname,
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: sendingMs / 2,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(letter) {
+      await transport.sendMail({ ...messageOf(letter), signal: AbortSignal.timeout(sendingMs) });
+    },
+    close: () => transport.close(),
+    destination: `${hostname}:${port || (secure ? 465 : 587)}`,
+  };
+}
+
+function toFolder(folder: string): MailTransport {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    async send(letter) {
+      const { message } = await transport.sendMail(messageOf(letter));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const stamp = new Date(letter.createdAt).toISOString().replaceAll(':', '-');
+      const file = join(folder, `${stamp}-${letter.kind}-${letter.id.slice(0, 8)}.eml`);
+      await writeFile(`${file}.part`, message, { mode: 0o600 });
+      await rename(`${file}.part`, file);
+    },
+    close: () => transport.close(),
+    destination: folder,
+  };
+}
+
+function messageOf({ id, createdAt, from, to, subject, text, html }: Letter) {
+  const domain = from.address.split('@')[1] ?? 'localhost';
+  return {
+    from,
+    to: { name: '', address: to },
+    subject,
+    text,
+    html,
+    messageId: `<${id}@${domain}>`,
+    date: new Date(createdAt),
+    // Nobody's absence note needs to answer.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}

@@ -1,0 +1,98 @@
+/** Orders as their customers have them: listing, taking over from a guest session, letting go of a customer. */
+import type { Insertable } from 'kysely';
+import type { OrderState } from '#contract/schemas/order.ts';
+import type { Reader, Trx } from '#db/database.ts';
+import type { OrderEventsTable, OrderLinesTable, OrdersTable } from '#db/tables.ts';
+import type { OrderHead } from './order.ts';
+import { toHead } from './orders.repository.ts';
+
+/** A customer's placed orders, latest first. */
+export async function placedOrdersOf(db: Reader, customerId: string, from: number, count: number): Promise<OrderHead[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('placed_at', 'is not', null)
+    .orderBy('placed_at', 'desc')
+    .orderBy('id')
+    .offset(from)
+    .limit(count)
+    .execute();
+  return rows.map(toHead);
+}
+
+/** Every state an order has come into, in order. */
+export async function statesOf(db: Reader, orderId: string): Promise<{ state: OrderState; at: number }[]> {
+  const rows = await db
+    .selectFrom('order_events')
+    .select(['to_state', 'at'])
+    .where('order_id', '=', orderId)
+    .orderBy('version')
+    .execute();
+  // The column is written from the contract's own values only.
+  return rows.map(({ to_state, at }) => ({ state: to_state as OrderState, at }));
+}
+
+/** What a guest's session has goes on under another hash. */
+export async function moveSessionOrders(trx: Trx, from: string, to: string): Promise<void> {
+  await trx.updateTable('orders').set({ session_hash: to }).where('session_hash', '=', from).execute();
+}
+
+/** What was placed in a guest's session becomes a customer's. */
+export async function adoptPlacedOrders(trx: Trx, sessionHash: string, customerId: string): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ customer_id: customerId, session_hash: null })
+    .where('session_hash', '=', sessionHash)
+    .where('placed_at', 'is not', null)
+    .execute();
+}
+
+/** Orders that belong to a customer, in whatever state. */
+export async function allOrdersOf(db: Reader, customerId: string): Promise<OrderHead[]> {
+  const rows = await db.selectFrom('orders').selectAll().where('customer_id', '=', customerId).execute();
+  return rows.map(toHead);
+}
+
+/** Orders of customers who have left that ended meanwhile. */
+export async function ordersToForget(db: Reader, ended: readonly OrderState[]): Promise<OrderHead[]> {
+  const rows = await db.selectFrom('orders').selectAll().where('forget', '=', 1).where('state', 'in', ended).execute();
+  return rows.map(toHead);
+}
+
+/** Deletes a cart. False where attempts to pay it are on record, which stay. */
+export async function deleteCart(trx: Trx, id: string): Promise<boolean> {
+  const result = await trx
+    .deleteFrom('orders')
+    .where('id', '=', id)
+    .where('state', '=', 'cart')
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('payments').select('payments.id').where('payments.order_id', '=', id))))
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Adds an order that was placed elsewhere, whole. False where there is one of this id. */
+export async function insertPlacedOrder(
+  trx: Trx,
+  order: Insertable<OrdersTable>,
+  lines: readonly Insertable<OrderLinesTable>[],
+  events: readonly Insertable<OrderEventsTable>[],
+): Promise<boolean> {
+  const result = await trx
+    .insertInto('orders')
+    .values(order)
+    .onConflict((c) => c.doNothing())
+    .executeTakeFirst();
+  if ((result.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
+  if (lines.length > 0)
+    await trx
+      .insertInto('order_lines')
+      .values([...lines])
+      .execute();
+  if (events.length > 0)
+    await trx
+      .insertInto('order_events')
+      .values([...events])
+      .execute();
+  return true;
+}

@@ -1,0 +1,110 @@
+/** What customers have to do with their orders besides placing them. */
+import type { Locale } from '#contract/locales.ts';
+import type { OrderBrief } from '#contract/schemas/account.ts';
+import type { Address, Contact, Order, OrderState } from '#contract/schemas/order.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import { Refusal } from '#server/errors.ts';
+import {
+  adoptPlacedOrders,
+  allOrdersOf,
+  deleteCart,
+  moveSessionOrders,
+  ordersToForget,
+  placedOrdersOf,
+  statesOf,
+} from './customer-orders.repository.ts';
+import type { OrderHead, PlacedAddress } from './order.ts';
+import { amendOrder, findOrder } from './orders.repository.ts';
+
+export interface CustomerOrders {
+  /** Placed orders, latest first, from position `from` on. */
+  list(customerId: string, from: number, count: number, locale: Locale): Promise<OrderBrief[]>;
+  /** All placed orders, whole. */
+  all(customerId: string, locale: Locale): Promise<Order[]>;
+  /** A placed order for a mail about it; null where there is none. */
+  forMail(orderId: string, locale: Locale): Promise<Order | null>;
+  /** When an order came into which state. */
+  timeline(order: OrderHead): Promise<NonNullable<Order['timeline']>>;
+  /** A session goes on under another hash, and what it has goes with it. */
+  moveSession(trx: Trx, from: string, to: string): Promise<void>;
+  /** What was placed in a session becomes a customer's. */
+  adopt(trx: Trx, sessionHash: string, customerId: string): Promise<void>;
+  /**
+   * Lets go of a customer. Placed orders keep what bookkeeping needs: number, goods, amounts, names and
+   * addresses; one that is not through keeps how to reach its buyer until it is.
+   * @throws Refusal CONFLICT while a payment is under way
+   */
+  release(trx: Trx, customerId: string): Promise<void>;
+  /** Takes out of orders that ended what was left in them for that only. */
+  forgetEnded(): Promise<void>;
+}
+
+const ended = ['completed', 'cancelled', 'lapsed'] as const satisfies readonly OrderState[];
+/** More than anybody looks through. */
+const mostExported = 10_000;
+
+export interface CustomerOrdersDeps {
+  db: Database;
+  view(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
+}
+
+export function createCustomerOrders({ db, view }: CustomerOrdersDeps): CustomerOrders {
+  async function whole(customerId: string, from: number, count: number, locale: Locale): Promise<Order[]> {
+    const heads = await placedOrdersOf(db.read, customerId, from, count);
+    return Promise.all(heads.map((head) => view(db.read, head, locale)));
+  }
+
+  return {
+    async list(customerId, from, count, locale) {
+      const orders = await whole(customerId, from, count, locale);
+      return orders.map((order) => ({ ...order, total: order.bill.total, currency: order.bill.currency }));
+    },
+    all: (customerId, locale) => whole(customerId, 0, mostExported, locale),
+    async forMail(orderId, locale) {
+      const order = await findOrder(db.read, orderId);
+      return order?.placedAt == null ? null : view(db.read, order, locale);
+    },
+    async timeline(order) {
+      const states = await statesOf(db.read, order.id);
+      // What happened in the cart is nobody's news.
+      return states.filter(({ state }) => state !== 'cart' && state !== 'paying');
+    },
+    moveSession: moveSessionOrders,
+    adopt: adoptPlacedOrders,
+    async release(trx, customerId) {
+      for (const order of await allOrdersOf(trx, customerId)) {
+        if (order.state === 'paying') throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+        if (order.state === 'cart' && (await deleteCart(trx, order.id))) continue;
+        const through = order.state === 'cart' || isEnded(order.state);
+        await amendOrder(trx, order.id, {
+          customer_id: null,
+          session_hash: null,
+          ...(through ? scrubbed(order) : { forget: 1 }),
+        });
+      }
+    },
+    async forgetEnded() {
+      for (const order of await ordersToForget(db.read, ended)) {
+        await db.transaction((trx) => amendOrder(trx, order.id, { ...scrubbed(order), forget: 0 }));
+      }
+    },
+  };
+}
+
+function isEnded(state: OrderState): boolean {
+  return ended.some((each) => each === state);
+}
+
+/** The order without what only served to reach its buyer and to talk to them. */
+function scrubbed({ contact, shippingContact, shippingAddress, billingAddress }: OrderHead) {
+  const person = (one: Contact | null) => one && JSON.stringify({ ...one, phoneNumber: '', email: '' } satisfies Contact);
+  const place = (one: PlacedAddress | null) =>
+    one && JSON.stringify({ ...one, addressDescription: '', contactPhone: '' } satisfies Address);
+  return {
+    customer_comment: '',
+    contact: person(contact),
+    shipping_contact: person(shippingContact),
+    shipping_address: place(shippingAddress),
+    billing_address: place(billingAddress),
+  };
+}

@@ -1,0 +1,126 @@
+/** Orders that were placed elsewhere or long ago: another shop's, or the demo's. Stock is not touched. */
+import type { CheckoutMethod } from '#contract/limits.ts';
+import type { Locale, LocalText } from '#contract/locales.ts';
+import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
+import type { Database } from '#db/database.ts';
+import { insertPlacedOrder } from './customer-orders.repository.ts';
+import type { PlacedAddress } from './order.ts';
+import { raiseCounter } from './orders.repository.ts';
+import { insertPayment } from './payments.repository.ts';
+import { orderCounter } from './placing.ts';
+
+export interface ImportedOrder {
+  id: string;
+  /** For instance MC-2026-000118; running numbers go on after it. */
+  number: string;
+  customerId: string | null;
+  language: Locale;
+  method: CheckoutMethod;
+  storeId: string | null;
+  tableNumber: string | null;
+  pickupAt: number | null;
+  comment: string;
+  contact: Contact;
+  shippingAddress: PlacedAddress | null;
+  billingAddress: PlacedAddress | null;
+  shippingMethod: string | null;
+  /** The provider that was paid by; null: at the store. */
+  paidBy: string | null;
+  tipBasisPoints: number;
+  bill: Bill;
+  lines: readonly {
+    sku: string;
+    productId: string;
+    quantity: number;
+    name: LocalText;
+    optionPairs: string;
+    optionText: LocalText;
+    /** Cents. */
+    unitPrice: number;
+    taxClass: string;
+    image: string | null;
+  }[];
+  placedAt: number;
+  /** What became of it, in order, from being placed on. The last is the state it is in. */
+  states: readonly { state: OrderState; at: number }[];
+}
+
+/** Adds orders, each whole. One whose id is there already is left as it is. */
+export async function importOrders(db: Database, imported: readonly ImportedOrder[]): Promise<void> {
+  for (const order of imported) {
+    const last = order.states.at(-1) ?? { state: 'placed' as const, at: order.placedAt };
+    const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+    await db.transaction(async (trx) => {
+      const added = await insertPlacedOrder(
+        trx,
+        {
+          id: order.id,
+          order_number: order.number,
+          session_hash: null,
+          customer_id: order.customerId,
+          state: last.state,
+          version: order.states.length + 1,
+          language: order.language,
+          method: order.method,
+          store_id: order.storeId,
+          table_number: order.tableNumber,
+          pickup_at: order.pickupAt,
+          customer_comment: order.comment,
+          contact: JSON.stringify(order.contact),
+          shipping_contact: order.method === 'shipping' ? JSON.stringify(order.contact) : null,
+          shipping_address: json(order.shippingAddress),
+          billing_address: json(order.billingAddress),
+          shipping_method: order.shippingMethod,
+          pay_at_store: order.paidBy === null ? 1 : 0,
+          coupon_code: order.bill.couponCode,
+          tip_basis_points: order.tipBasisPoints,
+          bill: JSON.stringify(order.bill),
+          bill_version: order.bill.billVersion,
+          total_cents: order.bill.total,
+          currency: order.bill.currency,
+          created_at: order.placedAt,
+          updated_at: last.at,
+          placed_at: order.placedAt,
+        },
+        order.lines.map((line, index) => ({
+          order_id: order.id,
+          sku: line.sku,
+          product_id: line.productId,
+          quantity: line.quantity,
+          position: index + 1,
+          name: JSON.stringify(line.name),
+          option_pairs: line.optionPairs,
+          option_text: JSON.stringify(line.optionText),
+          unit_price_cents: line.unitPrice,
+          tax_class: line.taxClass,
+          image: line.image,
+          // Its goods never were among the units this shop counts.
+          location_id: null,
+        })),
+        order.states.map(({ state, at }, index) => ({
+          order_id: order.id,
+          version: index + 2,
+          from_state: order.states[index - 1]?.state ?? 'cart',
+          to_state: state,
+          at,
+          reason: 'imported',
+        })),
+      );
+      if (!added) return;
+      const running = Number(/(\d+)$/.exec(order.number)?.[1] ?? 0);
+      await raiseCounter(trx, orderCounter, running);
+      if (order.paidBy !== null) {
+        await insertPayment(trx, {
+          id: `imported-${order.id}`,
+          orderId: order.id,
+          provider: order.paidBy,
+          reference: `imported-${order.id}`,
+          amount: order.bill.total,
+          currency: order.bill.currency,
+          state: 'succeeded',
+          createdAt: order.placedAt,
+        });
+      }
+    });
+  }
+}

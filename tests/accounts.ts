@@ -1,0 +1,96 @@
+/** Customers, for tests: their accounts, and the mails they get. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Shopper, World } from './world.ts';
+
+export const goodPassword = 'a pot of oolong at four';
+
+export interface Customer {
+  session: Shopper;
+  id: string;
+  email: string;
+}
+
+let made = 0;
+
+/** Registers a customer and leaves them signed on. `session` is who registers. */
+export async function register(world: World, change: object = {}, session = world.shopper()): Promise<Customer> {
+  made += 1;
+  const body = { firstName: 'Mei', lastName: 'Chen', email: `mei.${made}@example.com`, password: goodPassword, ...change };
+  const { user } = await world.call('clientRegistration', { session, body });
+  if (!user) throw new Error('Registered, but nobody');
+  return { session, id: user.id, email: user.email };
+}
+
+/** Tries to sign on; the whole answer. `address` is where from, where the world trusts its proxy. */
+export function signOn(world: World, userID: string, password = goodPassword, session = world.shopper(), address?: string) {
+  const headers = address ? { 'x-forwarded-for': address } : {};
+  return world.ask('signon', { session, body: { userID, password }, headers });
+}
+
+export interface ReadMail {
+  file: string;
+  headers: Record<string, string>;
+  text: string;
+  html: string;
+}
+
+/** Sends what is due, and reads everything that lies in the outbox, in the order it was written. */
+export async function outbox(world: World): Promise<ReadMail[]> {
+  await world.services.mailer.run();
+  const folder = join(world.dataDir, 'outbox');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .sort()
+    .map((file) => readMail(join(folder, file)));
+}
+
+/** The mails to an address, of one kind where it is named. */
+export async function mailsFor(world: World, email: string, kind = ''): Promise<ReadMail[]> {
+  return (await outbox(world)).filter(({ file, headers }) => headers.to?.includes(email) && file.includes(kind));
+}
+
+/** The temporary password in a mail. */
+export function temporaryPasswordIn({ text }: ReadMail): string {
+  const [found = ''] = /\b[a-z0-9]{4}(-[a-z0-9]{4}){3}\b/.exec(text) ?? [];
+  return found;
+}
+
+/** Reads an .eml file with a text and an HTML part. */
+export function readMail(file: string): ReadMail {
+  return { file, ...parseMail(readFileSync(file, 'utf8')) };
+}
+
+export function parseMail(source: string): Omit<ReadMail, 'file'> {
+  const { headers, body } = parsePart(source);
+  const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1] ?? '';
+  const parts = body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => parsePart(part.replace(/^\r\n/, '')));
+  const of = (type: string) => parts.find((part) => part.headers['content-type']?.startsWith(type));
+  return { headers, text: decode(of('text/plain')), html: decode(of('text/html')) };
+}
+
+interface Part {
+  headers: Record<string, string>;
+  body: string;
+}
+
+function parsePart(source: string): Part {
+  const [head = '', ...rest] = source.split('\r\n\r\n');
+  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const headers = lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]);
+  return { headers: Object.fromEntries(headers), body: rest.join('\r\n\r\n') };
+}
+
+function decode(part: Part | undefined): string {
+  const encoding = part?.headers['content-transfer-encoding'];
+  const body = part?.body ?? '';
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
+  if (encoding !== 'quoted-printable') return body;
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx';
+import { Frame, PageHeading } from '#web/ui/layout.tsx';
+import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+
+export interface AccountFrameProps {
+  title: ReactNode;
+  lead?: ReactNode;
+  aside?: ReactNode;
+  /** What lies between the account and this screen. */
+  trail?: { label: string; href: string }[];
+  /** The name of this screen in the trail; left out on the account's own first screen. */
+  name?: string;
+  children: ReactNode;
+}
+
+/** The frame of every screen of an account: the way back, the heading, what it is about. */
+export function AccountFrame({ title, lead, aside, trail = [], name, children }: AccountFrameProps) {
+  const t = useT();
+  return (
+    <Frame className="min-h-dvh pt-4 pb-section">
+      {name && <Breadcrumbs items={[{ label: t('account.menu.title'), href: urls.account() }, ...trail, { label: name }]} />}
+      <PageHeading lead={lead} aside={aside} className="pt-2">
+        {title}
+      </PageHeading>
+      {children}
+    </Frame>
+  );
+}
+
+/** Fields on their way. */
+export function FieldsSkeleton({ fields = 3 }: { fields?: number }) {
+  return (
+    <div role="status" aria-label={useT()('ui.loading')} className="flex max-w-form flex-col gap-5">
+      {Array.from({ length: fields }, (_, field) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: fields have nothing else, and never move
+        <Skeleton key={field} className="h-18 rounded-md" />
+      ))}
+    </div>
+  );
+}
+
+/** A list on its way. */
+export function ListSkeleton() {
+  return (
+    <div role="status" aria-label={useT()('ui.loading')} className="flex max-w-prose flex-col gap-6">
+      <SkeletonText lines={3} />
+      <SkeletonText lines={3} />
+      <SkeletonText lines={3} />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { AddressType } from '#contract/limits.ts';
+import type { Address } from '#contract/schemas/order.ts';
+import type { User } from '#contract/schemas/shop.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { refusalText } from '#web/lib/refusals.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ListSkeleton } from './account-frame.tsx';
+import { AddressCards } from './address-cards.tsx';
+import { type AddressFieldsSlot, AddressForm } from './address-form.tsx';
+import { LoadFailed } from './load-failed.tsx';
+import { addressesKey, addressesQuery, noticeSignedOut, sessionKey } from './queries.ts';
+
+export interface AddressBookProps {
+  user: User;
+  type: AddressType;
+  /** Street, city and so on, from the feature that has them. */
+  fields: AddressFieldsSlot;
+}
+
+/** The customer's addresses of a type: the first is the one to begin with. */
+export function AddressBook({ user, type, fields }: AddressBookProps) {
+  const t = useT();
+  const api = useApi();
+  const client = useQueryClient();
+  const query = useQuery(addressesQuery(api, user.id, type));
+  /** Which one is being edited: its place in the list, or a new one. */
+  const [editing, setEditing] = useState<number | 'new' | null>(null);
+  const [undo, setUndo] = useState<Address[]>();
+  const [problem, setProblem] = useState<string>();
+  if (query.isError && !query.data) return <LoadFailed onRetry={() => void query.refetch()} />;
+  const addresses = query.data;
+  if (!addresses) return <ListSkeleton />;
+
+  /** Sends the whole list, which is how the shop keeps it. */
+  const save = async (body: Partial<Address>[]) => {
+    const { user: changed } = await api.call('updateAddresses', { params: { addressType: type, id: user.id }, body });
+    const list = type === 'shipping' ? changed.shippingAddresses : changed.billingAddresses;
+    client.setQueryData(addressesKey(api, user.id, type), list);
+    client.setQueryData(sessionKey, (session) => session && { ...session, user: changed });
+  };
+  const change = async (body: Address[], before?: Address[]) => {
+    setProblem(undefined);
+    setUndo(undefined);
+    try {
+      await save(body);
+      setUndo(before);
+    } catch (error) {
+      noticeSignedOut(client, error);
+      setProblem(refusalText(error, t));
+    }
+  };
+
+  if (editing !== null) {
+    const at = editing === 'new' ? addresses.length : editing;
+    return (
+      <AddressForm
+        type={type}
+        initial={addresses[at]}
+        fields={fields}
+        at={at}
+        save={(address) => save([...addresses.slice(0, at), address, ...addresses.slice(at + 1)])}
+        onDone={() => setEditing(null)}
+      />
+    );
+  }
+  return (
+    <div className="flex flex-col items-start gap-6">
+      {problem && <Notice tone="bad" title={problem} className="w-full" />}
+      {undo && <Removed onUndo={() => void change(undo)} />}
+      <AddressCards
+        addresses={addresses}
+        onEdit={setEditing}
+        onDefault={(at) => void change(moveFirst(addresses, at))}
+        onRemove={(at) => void change(addresses.toSpliced(at, 1), addresses)}
+      />
+      <Button icon="plus" onClick={() => setEditing('new')}>
+        {t('account.address.add')}
+      </Button>
+    </div>
+  );
+}
+
+function Removed({ onUndo }: { onUndo: () => void }): ReactNode {
+  const t = useT();
+  return (
+    <Notice tone="info" title={t('account.address.removed')} className="w-full">
+      <Button variant="quiet" size="small" onClick={onUndo}>
+        {t('account.address.undo')}
+      </Button>
+    </Notice>
+  );
+}
+
+function moveFirst(addresses: Address[], at: number): Address[] {
+  const first = addresses[at];
+  return first ? [first, ...addresses.toSpliced(at, 1)] : addresses;
+}

@@ -1,0 +1,84 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { AddressType } from '#contract/limits.ts';
+import { savedAddressErrors } from '#contract/rules/account.ts';
+import type { Address } from '#contract/schemas/order.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
+import type { FieldTexts } from '#web/lib/refusals.ts';
+import { withKept } from '#web/lib/tab-storage.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { FormFoot, FormProblem } from './form-foot.tsx';
+import { useForm } from './use-form.ts';
+
+/** Draws the fields of an address; errors are named under `prefix`. */
+export type AddressFieldsSlot = (props: {
+  value: AddressValue;
+  errors: FieldTexts;
+  prefix: 'address' | 'billingAddress';
+  onChange: (changes: Partial<AddressValue>) => void;
+}) => ReactNode;
+
+export interface AddressFormProps {
+  type: AddressType;
+  /** Left out for a new one. */
+  initial: Address | undefined;
+  /** Its place in the list, by which the shop's refusals name it. */
+  at: number;
+  fields: AddressFieldsSlot;
+  save: (address: AddressValue) => Promise<void>;
+  onDone: () => void;
+}
+
+interface SavedAddressValue extends AddressValue {
+  contactPhone: string;
+}
+const empty: SavedAddressValue = { ...emptyAddress, contactPhone: '' };
+
+/** One address of the book. SPEC §5: street, city and post code are needed. */
+export function AddressForm({ type, initial, at, fields, save, onDone }: AddressFormProps) {
+  const t = useT();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const prefix = type === 'shipping' ? 'address' : 'billingAddress';
+  const { values, errors, change, field, problem, busy, formProps } = useForm({
+    initial: withKept<SavedAddressValue>(empty, initial),
+    check: (value) => unnumbered(savedAddressErrors(value, at), at),
+    send: save,
+    onDone,
+    rename: (texts) => unnumbered(texts, at),
+  });
+  useEffect(() => heading.current?.focus(), []);
+  const prefixed = Object.fromEntries(Object.entries(errors).map(([name, text]) => [`${prefix}.${name}`, text]));
+  return (
+    <form {...formProps} className="flex max-w-form flex-col gap-5">
+      <h2 ref={heading} tabIndex={-1} className="text-lg">
+        {t(initial ? 'account.address.editTitle' : 'account.address.newTitle')}
+      </h2>
+      <FormProblem>{problem}</FormProblem>
+      {fields({ value: values, errors: prefixed, prefix, onChange: change })}
+      <TextField
+        {...field('contactPhone')}
+        label={t('account.address.phone')}
+        hint={t('account.address.phoneHint')}
+        optional={t('ui.optional')}
+        type="tel"
+        inputMode="tel"
+        autoComplete={`${type} tel`}
+        maxLength={40}
+      />
+      <FormFoot label={t('account.address.save')} busy={busy}>
+        <Button variant="quiet" onClick={onDone}>
+          {t('account.address.cancel')}
+        </Button>
+      </FormFoot>
+    </form>
+  );
+}
+
+/** Errors of the address at a place of the list, by the names of its own fields. */
+function unnumbered<T>(errors: Readonly<Record<string, T>>, at: number): Record<string, T> {
+  const own = `${at}.`;
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, error]) => [field.startsWith(own) ? field.slice(own.length) : field, error]),
+  );
+}

@@ -1,0 +1,32 @@
+import type { ChangeEvent } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+
+export interface EmailFieldProps {
+  name: string;
+  value: string;
+  error: string | undefined;
+  hint?: string;
+  onChange: (event: ChangeEvent<HTMLInputElement>) => void;
+}
+
+/** The email of an account, which is also what one signs in with: password managers keep it as the user's name. */
+export function EmailField(props: EmailFieldProps) {
+  return (
+    <TextField
+      {...props}
+      label={useT()('account.email')}
+      type="email"
+      inputMode="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={254}
+    />
+  );
+}
+
+/** Tells password managers whose password a form without an email asks for. */
+export function UserName({ email }: { email: string }) {
+  return <input type="email" name="userID" autoComplete="username" value={email} readOnly hidden />;
+}

@@ -1,0 +1,50 @@
+import { forgotPasswordErrors } from '#contract/rules/account.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { refusalText, refusedFields } from '#web/lib/refusals.ts';
+import { urls } from '#web/lib/urls.ts';
+import { useAlert } from './alert.tsx';
+import { EmailField } from './email-field.tsx';
+import { keepForgotten } from './forgotten.ts';
+import { FormFoot, formClass } from './form-foot.tsx';
+import { useForm } from './use-form.ts';
+
+/** SPEC §5, §8: asks for a temporary password; what is wrong, and what came of it, is said by an alert. */
+export function ForgotForm({ onSent }: { onSent: () => void }) {
+  const t = useT();
+  const api = useApi();
+  const [show, alert] = useAlert();
+  const { field, busy, formProps } = useForm({
+    initial: { emailID: '' },
+    check: forgotPasswordErrors,
+    send: ({ emailID }) => api.call('forgotPassword', { query: { emailID: emailID.trim() } }),
+    onDone: (_, { emailID }) => {
+      keepForgotten(emailID.trim());
+      show({ tone: 'good', title: t('account.forgot.sent'), text: t('account.forgot.sentText'), onClosed: onSent });
+    },
+    onWrong: (texts) => show({ tone: 'bad', title: Object.values(texts)[0] ?? '' }),
+    onRefused: (error) => {
+      const [wrong] = Object.values(refusedFields(error));
+      if (wrong) show({ tone: 'bad', title: wrong });
+      else
+        show({
+          tone: 'bad',
+          title: t('account.forgot.failed'),
+          text: `${t('account.forgot.failedText')} ${refusalText(error, t)}`,
+        });
+    },
+    forGuests: true,
+  });
+  return (
+    <form {...formProps} className={formClass}>
+      <EmailField {...field('emailID')} />
+      <FormFoot label={t('account.forgot.submit')} busy={busy}>
+        <Link href={urls.login()} className="link inline-flex min-h-11 items-center">
+          {t('account.forgot.back')}
+        </Link>
+      </FormFoot>
+      {alert}
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { User } from '#contract/schemas/shop.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { personName } from '#web/lib/address.ts';
+import { Link } from '#web/lib/link.tsx';
+import { refusalText } from '#web/lib/refusals.ts';
+import { urls } from '#web/lib/urls.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+
+const places = [
+  { icon: 'bag', href: urls.orders(), title: 'account.orders.title', text: 'account.menu.orders' },
+  { icon: 'user', href: urls.profile(), title: 'account.profile.title', text: 'account.menu.profile' },
+  { icon: 'truck', href: urls.addresses('shipping'), title: 'account.address.shipping', text: 'account.menu.shipping' },
+  { icon: 'card', href: urls.addresses('billing'), title: 'account.address.billing', text: 'account.menu.billing' },
+  { icon: 'lock', href: urls.changePassword(), title: 'account.resetPassword.title', text: 'account.menu.password' },
+] as const;
+
+/** What the menu's heading says to its owner. */
+export function Greeting({ user }: { user: User }) {
+  const t = useT();
+  const name = useLocale() === 'zh' ? personName(user) : user.firstName;
+  return t('account.menu.greeting', { name: name || user.email });
+}
+
+export function AccountMenu({ signOut }: { signOut: () => Promise<void> }) {
+  const t = useT();
+  return (
+    <>
+      <ul className="grid gap-4 product:grid-cols-2 menu:grid-cols-3">
+        {places.map(({ icon, href, title, text }) => (
+          <li key={href}>
+            <Link href={href} className="account-card">
+              <Icon name={icon} size={26} />
+              <span>
+                <span className="block font-semibold">{t(title)}</span>
+                <span className="block text-ink-soft text-sm">{t(text)}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <SignOut signOut={signOut} />
+    </>
+  );
+}
+
+/** Says so where it failed: on a shared computer one must know. */
+function SignOut({ signOut }: { signOut: () => Promise<void> }) {
+  const t = useT();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const leave = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await signOut();
+    } catch (error) {
+      setProblem(t('account.logout.failed', { reason: refusalText(error, t) }));
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="mt-10 flex max-w-form flex-col items-start gap-4">
+      {problem && <Notice tone="bad" title={problem} className="w-full" />}
+      <Button variant="secondary" busy={busy} onClick={() => void leave()}>
+        {t('account.logout')}
+      </Button>
+    </div>
+  );
+}

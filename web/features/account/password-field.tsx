@@ -1,0 +1,85 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import { passwordAdvice } from '#contract/rules/password.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { Field } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { TextFieldProps } from '#web/ui/text-field.tsx';
+
+export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'value' | 'autoComplete'> {
+  value: string;
+  autoComplete: 'current-password' | 'new-password' | 'one-time-code';
+  /** For a new one: says how good it is while it is typed. Names what others know of its owner. */
+  adviseFor?: readonly (string | undefined)[];
+}
+
+/** A password: shown on request, with a word when the caps lock is on, and advice where it is new. */
+export function PasswordField({ label, hint, error, optional, id, className, adviseFor, ...rest }: PasswordFieldProps) {
+  const t = useT();
+  const extra = useId();
+  const [shown, setShown] = useState(false);
+  const [capsLock, setCapsLock] = useState(false);
+  // A browser that fills the field in sends events that are no key presses.
+  const look = (event: KeyboardEvent) => setCapsLock(event.nativeEvent.getModifierState?.('CapsLock') ?? false);
+  return (
+    <Field {...{ label, hint, error, optional, id, className }}>
+      {(control) => (
+        <>
+          <span className="password">
+            <input
+              {...rest}
+              {...control}
+              aria-describedby={cx(control['aria-describedby'], extra)}
+              type={shown ? 'text' : 'password'}
+              className="input"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+              maxLength={1000}
+              onKeyDown={look}
+              onKeyUp={look}
+              onBlur={() => setCapsLock(false)}
+            />
+            <button
+              type="button"
+              className="password-toggle"
+              aria-pressed={shown}
+              aria-controls={control.id}
+              aria-label={t('account.password.show')}
+              title={t(shown ? 'account.password.hide' : 'account.password.show')}
+              onClick={() => setShown(!shown)}
+            >
+              <Icon name={shown ? 'eye-off' : 'eye'} size={22} />
+            </button>
+          </span>
+          <span id={extra} aria-live="polite" className="flex flex-col gap-1.5 empty:hidden">
+            {capsLock && (
+              <span className="flex items-center gap-1.5 text-sm">
+                <Icon name="info" size={18} />
+                {t('account.password.capsLock')}
+              </span>
+            )}
+            {adviseFor && rest.value !== '' && <Strength password={rest.value} owner={adviseFor} />}
+          </span>
+        </>
+      )}
+    </Field>
+  );
+}
+
+const steps = [1, 2, 3, 4] as const;
+
+function Strength({ password, owner }: { password: string; owner: readonly (string | undefined)[] }) {
+  const t = useT();
+  const { strength, advice } = passwordAdvice(password, owner);
+  return (
+    <>
+      <span className="strength" aria-hidden>
+        {steps.map((step) => (
+          <span key={step} data-on={step <= strength || undefined} />
+        ))}
+      </span>
+      <span className="text-ink-soft text-sm">{t(advice)}</span>
+    </>
+  );
+}

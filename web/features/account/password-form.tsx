@@ -1,0 +1,45 @@
+import { passwordChangeErrors } from '#contract/rules/account.ts';
+import type { User } from '#contract/schemas/shop.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { useAlert } from './alert.tsx';
+import { UserName } from './email-field.tsx';
+import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
+import { PasswordField } from './password-field.tsx';
+import { useForm } from './use-form.ts';
+
+const empty = { currentPassword: '', password: '', passwordConfirm: '' };
+
+/** Changing one's password; other browsers are signed out by it. */
+export function PasswordForm({ user, onDone }: { user: User; onDone: () => void }) {
+  const t = useT();
+  const api = useApi();
+  const [show, alert] = useAlert();
+  const owner = [user.email, user.firstName, user.lastName];
+  const { field, reset, problem, busy, formProps } = useForm({
+    initial: empty,
+    check: (values) => passwordChangeErrors(values, owner),
+    send: (values) => api.call('resetPassword', { body: { userID: user.email, ...values } }),
+    onDone: () => {
+      reset(empty);
+      show({ tone: 'good', title: t('account.verify.done'), text: t('account.resetPassword.done'), onClosed: onDone });
+    },
+  });
+  return (
+    <form {...formProps} className={formClass}>
+      <FormProblem>{problem}</FormProblem>
+      <UserName email={user.email} />
+      <PasswordField {...field('currentPassword')} label={t('account.password.current')} autoComplete="current-password" />
+      <PasswordField
+        {...field('password')}
+        label={t('account.password.new')}
+        hint={t('account.password.hint')}
+        autoComplete="new-password"
+        adviseFor={owner}
+      />
+      <PasswordField {...field('passwordConfirm')} label={t('account.password.again')} autoComplete="new-password" />
+      <FormFoot label={t('account.resetPassword.submit')} busy={busy} />
+      {alert}
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { profileErrors } from '#contract/rules/account.ts';
+import type { User } from '#contract/schemas/shop.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { useAlert } from './alert.tsx';
+import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
+import { NameFields, PhoneField } from './person-fields.tsx';
+import { sessionKey } from './queries.ts';
+import { useForm } from './use-form.ts';
+
+export function ProfileForm({ user }: { user: User }) {
+  const t = useT();
+  const api = useApi();
+  const client = useQueryClient();
+  const [show, alert] = useAlert();
+  const { firstName, lastName, mobilePhone, acceptNewsletter } = user;
+  const { field, values, change, problem, busy, formProps } = useForm({
+    initial: { firstName, lastName, mobilePhone, acceptNewsletter },
+    check: profileErrors,
+    send: (body) => api.call('updateUserInfo', { body }),
+    onDone: (session) => {
+      client.setQueryData(sessionKey, session);
+      show({ tone: 'good', title: t('account.profile.saved') });
+    },
+  });
+  return (
+    <form {...formProps} className={formClass}>
+      <FormProblem>{problem}</FormProblem>
+      <div className="field">
+        <p className="field-label">{t('account.email')}</p>
+        <p className="break-words">{user.email}</p>
+      </div>
+      <NameFields field={field} />
+      <PhoneField field={field} />
+      <Checkbox
+        name="acceptNewsletter"
+        label={t('account.newsletter')}
+        checked={values.acceptNewsletter}
+        onChange={(event) => change({ acceptNewsletter: event.target.checked })}
+      />
+      <FormFoot label={t('account.profile.submit')} busy={busy} />
+      {alert}
+    </form>
+  );
+}

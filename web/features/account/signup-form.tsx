@@ -1,0 +1,61 @@
+import { registrationErrors } from '#contract/rules/account.ts';
+import type { RegistrationInput } from '#contract/schemas/account.ts';
+import type { SessionInfo } from '#contract/schemas/shop.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { EmailField } from './email-field.tsx';
+import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
+import { PasswordField } from './password-field.tsx';
+import { NameFields, PhoneField } from './person-fields.tsx';
+import { useForm } from './use-form.ts';
+
+export interface SignupFormProps {
+  register: (input: RegistrationInput) => Promise<SessionInfo>;
+  onDone: () => void;
+}
+
+const empty = {
+  firstName: '',
+  lastName: '',
+  email: '',
+  mobilePhone: '',
+  password: '',
+  passwordConfirm: '',
+  // SPEC §3.
+  acceptNewsletter: true,
+};
+
+export function SignupForm({ register, onDone }: SignupFormProps) {
+  const t = useT();
+  const { field, values, change, problem, busy, formProps } = useForm({
+    initial: empty,
+    check: registrationErrors,
+    send: (input) => register({ ...input, email: input.email.trim() }),
+    onDone,
+    forGuests: true,
+  });
+  return (
+    <form {...formProps} className={formClass}>
+      <FormProblem>{problem}</FormProblem>
+      <NameFields field={field} />
+      <EmailField {...field('email')} hint={t('account.email.hint')} />
+      <PhoneField field={field} />
+      <PasswordField
+        {...field('password')}
+        label={t('account.password')}
+        hint={t('account.password.hint')}
+        autoComplete="new-password"
+        adviseFor={[values.email, values.firstName, values.lastName]}
+      />
+      <PasswordField {...field('passwordConfirm')} label={t('account.password.again')} autoComplete="new-password" />
+      <Checkbox
+        name="acceptNewsletter"
+        label={t('account.newsletter')}
+        hint={t('account.newsletter.hint')}
+        checked={values.acceptNewsletter}
+        onChange={(event) => change({ acceptNewsletter: event.target.checked })}
+      />
+      <FormFoot label={t('account.signup.submit')} busy={busy} />
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect } from 'react';
+import { passwordResetErrors } from '#contract/rules/account.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { useAlert } from './alert.tsx';
+import { EmailField } from './email-field.tsx';
+import { clearForgotten, readForgotten } from './forgotten.ts';
+import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
+import { PasswordField } from './password-field.tsx';
+import { useForm } from './use-form.ts';
+
+const empty = { userID: '', temporaryPassword: '', password: '', passwordConfirm: '' };
+
+/** SPEC §4: the temporary password from the mail, and a new one in its place. */
+export function VerifyForm({ onDone }: { onDone: () => void }) {
+  const t = useT();
+  const api = useApi();
+  const [show, alert] = useAlert();
+  const { field, values, change, problem, busy, formProps } = useForm({
+    initial: empty,
+    check: passwordResetErrors,
+    send: (body) =>
+      api.call('resetPasswordExternal', {
+        body: { ...body, userID: body.userID.trim(), temporaryPassword: body.temporaryPassword.trim() },
+      }),
+    onDone: () => {
+      clearForgotten();
+      show({ tone: 'good', title: t('account.verify.done'), text: t('account.verify.doneText'), onClosed: onDone });
+    },
+    forGuests: true,
+  });
+  // Not before the page is taken over: the server's page is for everybody.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, and only what nobody has typed over
+  useEffect(() => {
+    if (values.userID === '') change({ userID: readForgotten() });
+  }, []);
+  return (
+    <form {...formProps} className={formClass}>
+      <FormProblem>{problem}</FormProblem>
+      <EmailField {...field('userID')} />
+      <PasswordField
+        {...field('temporaryPassword')}
+        label={t('account.verify.temporary')}
+        hint={t('account.verify.temporaryHint')}
+        autoComplete="one-time-code"
+      />
+      <PasswordField
+        {...field('password')}
+        label={t('account.password.new')}
+        hint={t('account.password.hint')}
+        autoComplete="new-password"
+        adviseFor={[values.userID]}
+      />
+      <PasswordField {...field('passwordConfirm')} label={t('account.password.again')} autoComplete="new-password" />
+      <FormFoot label={t('account.verify.submit')} busy={busy}>
+        <Link href={urls.forgotPassword()} className="link inline-flex min-h-11 items-center">
+          {t('account.verify.again')}
+        </Link>
+      </FormFoot>
+      {alert}
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Address } from '#contract/schemas/order.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { type AddressValue, addressLines, emptyAddress } from '#web/lib/address.ts';
+import { withKept } from '#web/lib/tab-storage.ts';
+import { RadioCards } from '#web/ui/radio-cards.tsx';
+
+/** Which of the saved addresses this is; -1 for another one. */
+export function savedIndex(saved: readonly Address[], address: AddressValue): number {
+  return saved.findIndex((candidate) => {
+    const value = withKept(emptyAddress, candidate);
+    return Object.keys(value).every((field) => value[field] === address[field]);
+  });
+}
+
+interface SavedAddressesProps {
+  saved: Address[];
+  address: AddressValue;
+  onChange: (changes: Partial<AddressValue>) => void;
+}
+
+/** The customer's own addresses to pick from, and the way to type another one. */
+export function SavedAddresses({ saved, address, onChange }: SavedAddressesProps) {
+  const t = useT();
+  const chosen = savedIndex(saved, address);
+  const pick = (value: string) => {
+    const picked = saved[Number(value)];
+    onChange(picked ? withKept(emptyAddress, picked) : emptyAddress);
+  };
+  return (
+    <RadioCards
+      legend={t('checkout.address.saved')}
+      hideLegend
+      value={chosen < 0 ? 'other' : String(chosen)}
+      onChange={pick}
+      options={[
+        ...saved.map((candidate, index) => {
+          const [title, ...rest] = addressLines(candidate);
+          return { value: String(index), title, note: rest.join(', ') };
+        }),
+        { value: 'other', title: t('checkout.address.other') },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import type { Address, Contact, Order } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { addressLines, personName } from '#web/lib/address.ts';
+import { formatDate } from '#web/lib/format.ts';
+
+/** How the order is got, whom it is for, how it was paid. */
+export function OrderFacts({ order, store, timeZone }: { order: Order; store: PickupLocation | undefined; timeZone: string }) {
+  const t = useT();
+  const locale = useLocale();
+  const { method, shippingAddress, billingAddress, orderContact: contact, pickupDate, payment } = order;
+  return (
+    <dl className="grid gap-x-8 gap-y-6 product:grid-cols-2">
+      {shippingAddress && (
+        <Fact label={t('confirm.shipping.to')}>
+          <AddressBlock address={shippingAddress} person={order.shippingContact} />
+        </Fact>
+      )}
+      {method !== 'shipping' && store && (
+        <Fact label={t('confirm.pickup.at')}>
+          <span className="block">{inLocale(store.nameContent, locale)}</span>
+          <AddressBlock address={store.address} person={null} />
+          {order.tableNumber && <span className="block">{t('account.order.table', { table: order.tableNumber })}</span>}
+        </Fact>
+      )}
+      {pickupDate !== null && <Fact label={t('confirm.pickup.when')}>{formatDate(pickupDate, locale, timeZone, 'dayTime')}</Fact>}
+      {contact && (
+        <Fact label={t('account.order.contact')}>
+          {[personName(contact), contact.email, contact.phoneNumber].filter(Boolean).map((line) => (
+            <span key={line} className="block break-words">
+              {line}
+            </span>
+          ))}
+        </Fact>
+      )}
+      {billingAddress && (
+        <Fact label={t('account.address.billing')}>
+          <AddressBlock address={billingAddress} person={null} />
+        </Fact>
+      )}
+      {payment && (
+        <Fact label={t('account.order.payment')}>{t(payment.paid ? 'account.order.paid' : 'account.order.unpaid')}</Fact>
+      )}
+      {order.customerComment && (
+        <Fact label={t('confirm.note')}>
+          <span className="whitespace-pre-line">{order.customerComment}</span>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function AddressBlock({ address, person }: { address: Address; person: Contact | null }) {
+  const lines = [person ? personName(person) : '', ...addressLines(address)].filter(Boolean);
+  return (
+    <address className="not-italic">
+      {lines.map((line) => (
+        <span key={line} className="block">
+          {line}
+        </span>
+      ))}
+    </address>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="mb-1 text-ink-soft text-sm">{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

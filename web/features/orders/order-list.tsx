@@ -1,0 +1,92 @@
+import type { OrderBrief } from '#contract/schemas/account.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatDate } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Picture } from '#web/ui/picture.tsx';
+import { Money } from '#web/ui/price.tsx';
+import { stateWord } from './state-words.ts';
+
+export interface OrderListProps {
+  orders: OrderBrief[];
+  /** The clock in which dates are said. */
+  timeZone: string;
+  /** Brings older ones; left out where there are none. */
+  onMore: (() => void) | undefined;
+  busy: boolean;
+}
+
+/** The customer's orders, latest first. */
+export function OrderList({ orders, timeZone, onMore, busy }: OrderListProps) {
+  const t = useT();
+  if (orders.length === 0) {
+    return (
+      <EmptyState
+        icon="bag"
+        title={t('account.orders.empty')}
+        actions={<LinkButton href={urls.home()}>{t('account.orders.shop')}</LinkButton>}
+      >
+        {t('account.orders.emptyText')}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul className="border-line border-t">
+        {orders.map((order) => (
+          <li key={order.orderID} className="border-line border-b">
+            <OrderRow order={order} timeZone={timeZone} />
+          </li>
+        ))}
+      </ul>
+      {onMore && (
+        <p className="mt-8 text-center">
+          <Button variant="secondary" busy={busy} onClick={onMore}>
+            {t('account.orders.more')}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Pictures shown of an order; the rest are counted. */
+const mostPictures = 4;
+
+function OrderRow({ order, timeZone }: { order: OrderBrief; timeZone: string }) {
+  const t = useT();
+  const locale = useLocale();
+  const { orderID, orderNumber, placedAt, lineItems, state, method } = order;
+  const pictured = lineItems.filter(({ image }) => image).slice(0, mostPictures);
+  const units = lineItems.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <div className="relative grid gap-x-8 gap-y-3 py-6 product:grid-cols-[minmax(0,1fr)_auto]">
+      <div>
+        <p className="font-semibold text-lg">
+          <Link href={urls.order(orderID ?? '')} className="after:absolute after:inset-0 hover:underline">
+            {orderNumber}
+          </Link>
+        </p>
+        <p className="text-ink-soft">
+          {placedAt !== null && <>{formatDate(placedAt, locale, timeZone, 'date')} · </>}
+          {t('account.orders.items', { count: units })}
+        </p>
+        <p className="mt-1 font-medium text-action">{t(stateWord(state, method))}</p>
+      </div>
+      <div className="flex items-center gap-3">
+        {pictured.map(({ sku, image }) => (
+          <span key={sku} className="w-16">
+            {image && <Picture image={image} sizes="4rem" alt="" shape="square" />}
+          </span>
+        ))}
+        {lineItems.length > pictured.length && pictured.length > 0 && (
+          <span className="text-ink-soft">+{lineItems.length - pictured.length}</span>
+        )}
+        <Money cents={order.total} currency={order.currency} className="ml-auto min-w-20 text-right font-semibold" />
+      </div>
+    </div>
+  );
+}

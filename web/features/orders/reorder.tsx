@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import type { LineItem, Order } from '#contract/schemas/order.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { refusalText } from '#web/lib/refusals.ts';
+import { urls } from '#web/lib/urls.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+
+export interface ReorderProps {
+  lines: LineItem[];
+  /** Puts one line's product in the cart; rejects with the shop's refusal. */
+  add: (line: LineItem) => Promise<Order>;
+  /** All of it is in the cart. */
+  onDone: () => void;
+}
+
+/** Puts everything of an order in the cart again; what cannot be had is named, the rest is there. */
+export function Reorder({ lines, add, onDone }: ReorderProps) {
+  const t = useT();
+  const [busy, setBusy] = useState(false);
+  const [missing, setMissing] = useState<{ sku: string; text: string }[]>([]);
+  const reorder = async () => {
+    setBusy(true);
+    const failed: { sku: string; text: string }[] = [];
+    for (const line of lines) {
+      try {
+        await add(line);
+      } catch (error) {
+        failed.push({ sku: line.sku, text: `${line.productName}: ${refusalText(error, t)}` });
+      }
+    }
+    setMissing(failed);
+    setBusy(false);
+    if (failed.length === 0) onDone();
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      {missing.length > 0 && (
+        <Notice tone="bad" title={t('account.order.reorderPart')}>
+          <ul>
+            {missing.map(({ sku, text }) => (
+              <li key={sku}>{text}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3">
+        {missing.length > 0 ? (
+          <LinkButton href={urls.cart()}>{t('account.order.toCart')}</LinkButton>
+        ) : (
+          <Button busy={busy} onClick={() => void reorder()}>
+            {t('account.order.reorder')}
+          </Button>
+        )}
+        <Button variant="secondary" icon="print" onClick={() => window.print()}>
+          {t('confirm.print')}
+        </Button>
+      </div>
+    </div>
+  );
+}

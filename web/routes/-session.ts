@@ -1,0 +1,35 @@
+/** What happens around a session that changes hands, in the features that show something of its owner. */
+import { useQueryClient } from '@tanstack/react-query';
+import type { SessionInfo } from '#contract/schemas/shop.ts';
+import { forgetOwn, guest, sessionKey } from '#web/features/account/queries.ts';
+import { renewCart } from '#web/features/cart/queries.ts';
+import { useCartKeeper } from '#web/features/cart/use-cart.ts';
+import { clearDraft } from '#web/features/checkout/draft.ts';
+import { useApi } from '#web/lib/api-context.tsx';
+
+export function useSessionChange() {
+  const api = useApi();
+  const client = useQueryClient();
+  const keeper = useCartKeeper();
+  return {
+    /** Signs on or registers by `call`; the guest's cart has by then all that was put in it, and joins the customer's. */
+    async enter(call: () => Promise<SessionInfo>): Promise<SessionInfo> {
+      await keeper.settled();
+      const session = await call();
+      forgetOwn(client);
+      client.setQueryData(sessionKey, session);
+      await renewCart(client, api);
+      return session;
+    },
+    /** SPEC §4: ends the session by `call`, and clears user, cart and categories, and what was typed at checkout. */
+    async leave(call: () => Promise<unknown>): Promise<void> {
+      await keeper.settled();
+      await call();
+      clearDraft();
+      forgetOwn(client);
+      client.removeQueries({ queryKey: ['catalogue', 'category'] });
+      client.setQueryData(sessionKey, guest);
+      await renewCart(client, api);
+    },
+  };
+}

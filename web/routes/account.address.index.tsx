@@ -1,0 +1,9 @@
+/** SPEC §2: addresses without a type lead to the menu. */
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { urls } from '#web/lib/urls.ts';
+
+export const Route = createFileRoute('/account/address/')({
+  beforeLoad: () => {
+    throw redirect({ href: urls.account() });
+  },
+});

@@ -1,0 +1,23 @@
+/** SPEC §2, §4: asking for a temporary password. */
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { ForgotForm } from '#web/features/account/forgot-form.tsx';
+import { GuestFrame } from '#web/features/account/guest-frame.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { urls } from '#web/lib/urls.ts';
+
+export const Route = createFileRoute('/account/forgotpassword')({
+  loader: ({ context }) => ({ title: context.t('account.forgot.title') }),
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: ForgotPasswordRoute,
+});
+
+function ForgotPasswordRoute() {
+  const t = useT();
+  const navigate = useNavigate();
+  return (
+    <GuestFrame title={t('account.forgot.title')} lead={t('account.forgot.lead')}>
+      <ForgotForm onSent={() => void navigate({ href: urls.verifyPassword() })} />
+    </GuestFrame>
+  );
+}

@@ -1,0 +1,61 @@
+/** SPEC §2, §4: signing in, then on to where the shopper came from. */
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { GuestFrame, OtherWay } from '#web/features/account/guest-frame.tsx';
+import { LoginForm } from '#web/features/account/login-form.tsx';
+import { useArrival } from '#web/features/account/use-arrival.ts';
+import { checkoutConfigQuery } from '#web/features/checkout/queries.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { type ReferredSearch, urls } from '#web/lib/urls.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { useSessionChange } from './-session.ts';
+
+export const Route = createFileRoute('/account/login')({
+  validateSearch: ({ referFrom }): ReferredSearch => (typeof referFrom === 'string' ? { referFrom } : {}),
+  loader: ({ context }) => ({ title: context.t('account.login.title') }),
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: LoginRoute,
+});
+
+function LoginRoute() {
+  const t = useT();
+  const api = useApi();
+  const { enter } = useSessionChange();
+  const { referFrom, during, arrive } = useArrival(Route.useSearch().referFrom);
+  const toCheckout = referFrom === urls.checkout();
+  const guestsMay = useQuery(checkoutConfigQuery(api)).data?.enabledGuestOrders === true;
+  return (
+    <GuestFrame
+      title={t('account.login.title')}
+      lead={toCheckout ? t('account.login.checkout') : undefined}
+      aside={
+        <>
+          {toCheckout && guestsMay && (
+            <OtherWay
+              title={t('account.login.guestTitle')}
+              text={t('account.login.guestText')}
+              action={
+                <LinkButton href={urls.checkout()} variant="secondary">
+                  {t('account.login.guest')}
+                </LinkButton>
+              }
+            />
+          )}
+          <OtherWay
+            title={t('account.login.newTitle')}
+            text={t('account.login.newText')}
+            action={
+              <LinkButton href={urls.signup(referFrom)} variant="secondary">
+                {t('account.login.signup')}
+              </LinkButton>
+            }
+          />
+        </>
+      }
+    >
+      <LoginForm signOn={(body) => during(() => enter(() => api.call('signon', { body })))} onDone={arrive} />
+    </GuestFrame>
+  );
+}

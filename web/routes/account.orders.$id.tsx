@@ -1,0 +1,108 @@
+/** SPEC §2: one order of the customer's own. */
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { AccountFrame, ListSkeleton } from '#web/features/account/account-frame.tsx';
+import { CustomerOnly } from '#web/features/account/customer-only.tsx';
+import { LoadFailed } from '#web/features/account/load-failed.tsx';
+import { BillView } from '#web/features/bill/bill.tsx';
+import { OrderLines } from '#web/features/bill/order-lines.tsx';
+import { useAddToCart } from '#web/features/cart/use-cart.ts';
+import { storesQuery } from '#web/features/checkout/queries.ts';
+import { OrderDetail } from '#web/features/orders/order-detail.tsx';
+import { orderQuery } from '#web/features/orders/queries.ts';
+import { Reorder } from '#web/features/orders/reorder.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
+import { isMissing } from '#web/lib/api.ts';
+import { useApi } from '#web/lib/api-context.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { urls } from '#web/lib/urls.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+
+export const Route = createFileRoute('/account/orders/$id')({
+  loader: ({ context }) => ({ title: context.t('account.order.title') }),
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: OrderRoute,
+});
+
+function OrderRoute() {
+  const { id } = Route.useParams();
+  return <CustomerOnly skeleton={<OrderSkeleton />}>{() => <OwnOrder id={id} />}</CustomerOnly>;
+}
+
+function OrderSkeleton() {
+  const title = useT()('account.order.title');
+  return (
+    <AccountFrame title={title} name={title} trail={useOrdersTrail()}>
+      <ListSkeleton />
+    </AccountFrame>
+  );
+}
+
+function useOrdersTrail() {
+  return [{ label: useT()('account.orders.title'), href: urls.orders() }];
+}
+
+function OwnOrder({ id }: { id: string }) {
+  const t = useT();
+  const api = useApi();
+  const navigate = useNavigate();
+  const { add } = useAddToCart();
+  const trail = useOrdersTrail();
+  const query = useQuery({ ...orderQuery(api, id), staleTime: 0 });
+  const stores = useQuery(storesQuery(api));
+  if (query.isError && isMissing(query.error)) return <MissingOrder />;
+  if (query.isError && !query.data) {
+    return (
+      <AccountFrame title={t('account.order.title')} name={t('account.order.title')} trail={trail}>
+        <LoadFailed onRetry={() => void query.refetch()} />
+      </AccountFrame>
+    );
+  }
+  const order = query.data;
+  if (!order || stores.isPending) return <OrderSkeleton />;
+  return (
+    <AccountFrame
+      title={t('account.order.heading', { number: order.orderNumber ?? '' })}
+      name={order.orderNumber ?? ''}
+      trail={trail}
+    >
+      <OrderDetail
+        order={order}
+        stores={stores.data ?? []}
+        receipt={() => (
+          <>
+            <OrderLines lines={order.lineItems} currency={order.bill.currency} />
+            <div className="mt-6 border-line border-t pt-5">
+              <BillView bill={order.bill} method={order.method} />
+            </div>
+          </>
+        )}
+        actions={
+          <Reorder
+            lines={order.lineItems}
+            add={({ sku, product, productName, optionPairs, quantity }) =>
+              add({ sku, product, productName, optionPairs, quantity })
+            }
+            onDone={() => void navigate({ href: urls.cart() })}
+          />
+        }
+      />
+    </AccountFrame>
+  );
+}
+
+function MissingOrder() {
+  const t = useT();
+  return (
+    <AccountFrame title={t('account.order.title')} name={t('account.order.title')} trail={useOrdersTrail()}>
+      <EmptyState
+        icon="search"
+        title={t('confirm.missing.title')}
+        actions={<LinkButton href={urls.orders()}>{t('account.order.toOrders')}</LinkButton>}
+      >
+        {t('account.order.missingText')}
+      </EmptyState>
+    </AccountFrame>
+  );
+}

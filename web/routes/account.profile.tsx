@@ -1,0 +1,65 @@
+/** SPEC §2: editing one's profile; taking away or deleting what the shop keeps. */
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { AccountFrame, FieldsSkeleton } from '#web/features/account/account-frame.tsx';
+import { CustomerOnly } from '#web/features/account/customer-only.tsx';
+import { DeleteAccount, ExportData } from '#web/features/account/own-data.tsx';
+import { ProfileForm } from '#web/features/account/profile-form.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { urls } from '#web/lib/urls.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Frame } from '#web/ui/layout.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { useSessionChange } from './-session.ts';
+
+export const Route = createFileRoute('/account/profile')({
+  loader: ({ context }) => ({ title: context.t('account.profile.title') }),
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: ProfileRoute,
+});
+
+function ProfileRoute() {
+  const t = useT();
+  const api = useApi();
+  const { leave } = useSessionChange();
+  const [gone, setGone] = useState(false);
+  const remove = (currentPassword: string) =>
+    leave(async () => {
+      await api.call('deleteAccount', { body: { currentPassword } });
+      // From here on there is no customer: this screen says goodbye instead of asking to sign in.
+      setGone(true);
+    });
+  if (gone) return <Goodbye />;
+  const title = t('account.profile.title');
+  return (
+    <AccountFrame title={title} name={title}>
+      <CustomerOnly skeleton={<FieldsSkeleton fields={4} />}>
+        {(user) => (
+          <div className="flex flex-col gap-12">
+            <ProfileForm user={user} />
+            <ExportData />
+            <DeleteAccount email={user.email} remove={remove} />
+          </div>
+        )}
+      </CustomerOnly>
+    </AccountFrame>
+  );
+}
+
+function Goodbye() {
+  const t = useT();
+  return (
+    <Frame>
+      <EmptyState
+        as="h1"
+        icon="check"
+        title={t('account.delete.done')}
+        actions={<LinkButton href={urls.home()}>{t('account.orders.shop')}</LinkButton>}
+      >
+        {t('account.delete.doneText')}
+      </EmptyState>
+    </Frame>
+  );
+}

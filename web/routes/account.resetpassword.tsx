@@ -1,0 +1,27 @@
+/** SPEC §2: changing one's password. */
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { AccountFrame, FieldsSkeleton } from '#web/features/account/account-frame.tsx';
+import { CustomerOnly } from '#web/features/account/customer-only.tsx';
+import { PasswordForm } from '#web/features/account/password-form.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { urls } from '#web/lib/urls.ts';
+
+export const Route = createFileRoute('/account/resetpassword')({
+  loader: ({ context }) => ({ title: context.t('account.resetPassword.title') }),
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: ResetPasswordRoute,
+});
+
+function ResetPasswordRoute() {
+  const t = useT();
+  const navigate = useNavigate();
+  const title = t('account.resetPassword.title');
+  return (
+    <AccountFrame title={title} name={title} lead={t('account.resetPassword.lead')}>
+      <CustomerOnly skeleton={<FieldsSkeleton />}>
+        {(user) => <PasswordForm user={user} onDone={() => void navigate({ href: urls.account() })} />}
+      </CustomerOnly>
+    </AccountFrame>
+  );
+}

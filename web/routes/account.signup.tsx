@@ -1,0 +1,44 @@
+/** SPEC §2: registering. The new customer is signed in, and goes on to where they came from. */
+import { createFileRoute } from '@tanstack/react-router';
+import { GuestFrame, OtherWay } from '#web/features/account/guest-frame.tsx';
+import { SignupForm } from '#web/features/account/signup-form.tsx';
+import { useArrival } from '#web/features/account/use-arrival.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { type ReferredSearch, urls } from '#web/lib/urls.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { useSessionChange } from './-session.ts';
+
+export const Route = createFileRoute('/account/signup')({
+  validateSearch: ({ referFrom }): ReferredSearch => (typeof referFrom === 'string' ? { referFrom } : {}),
+  loader: ({ context }) => ({ title: context.t('account.signup.title') }),
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: SignupRoute,
+});
+
+function SignupRoute() {
+  const t = useT();
+  const api = useApi();
+  const { enter } = useSessionChange();
+  const { referFrom, during, arrive } = useArrival(Route.useSearch().referFrom);
+  return (
+    <GuestFrame
+      title={t('account.signup.title')}
+      lead={t('account.signup.lead')}
+      aside={
+        <OtherWay
+          title={t('account.signup.haveTitle')}
+          text={t('account.signup.haveText')}
+          action={
+            <LinkButton href={urls.login(referFrom)} variant="secondary">
+              {t('account.signup.login')}
+            </LinkButton>
+          }
+        />
+      }
+    >
+      <SignupForm register={(body) => during(() => enter(() => api.call('clientRegistration', { body })))} onDone={arrive} />
+    </GuestFrame>
+  );
+}

@@ -1,0 +1,29 @@
+/** SPEC §2: a placeholder, without behaviour. */
+import { createFileRoute } from '@tanstack/react-router';
+import { useT } from '#web/i18n/i18n.tsx';
+import { pageHead } from '#web/lib/head.ts';
+import { urls } from '#web/lib/urls.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Frame } from '#web/ui/layout.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+
+export const Route = createFileRoute('/myFavorite')({
+  loader: ({ context }) => ({ title: context.t('account.favorites.title') }),
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
+  component: FavoritesRoute,
+});
+
+function FavoritesRoute() {
+  const t = useT();
+  return (
+    <Frame>
+      <EmptyState
+        as="h1"
+        title={t('account.favorites.title')}
+        actions={<LinkButton href={urls.home()}>{t('account.orders.shop')}</LinkButton>}
+      >
+        {t('account.favorites.text')}
+      </EmptyState>
+    </Frame>
+  );
+}
