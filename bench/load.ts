@@ -18,9 +18,10 @@ export interface LoadOptions {
 
 const headers = { [clientTokenHeader]: clientToken, 'accept-encoding': 'br' };
 
-/** Asks for `paths` in turn, over and over, for `seconds`. */
-export async function load(url: string, paths: readonly string[], { connections, seconds }: LoadOptions): Promise<Figure> {
-  const result = await autocannon({ url, connections, duration: seconds, requests: paths.map((path) => ({ path, headers })) });
+/** Asks for what `next` names, over and over, for `seconds`. */
+export async function load(url: string, next: () => string, { connections, seconds }: LoadOptions): Promise<Figure> {
+  const setupRequest = (request: autocannon.Request): autocannon.Request => ({ ...request, path: next() });
+  const result = await autocannon({ url, connections, duration: seconds, requests: [{ headers, setupRequest }] });
   return {
     perSecond: result.requests.average,
     p50: result.latency.p50,

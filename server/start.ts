@@ -53,6 +53,8 @@ async function prepare(env: Env): Promise<void> {
   const db = await open(env);
   try {
     await migrate(db);
+    const services = createServices({ db, env, now: Date.now });
+    await services.editor.rewriteIfLanguagesChanged();
     if (env.demo && (await isEmpty(db))) {
       const { loadDemo } = await import('#demo/load.ts');
       const detailed = env.logLevel === 'debug' || env.logLevel === 'trace';
@@ -60,7 +62,7 @@ async function prepare(env: Env): Promise<void> {
       const log = (level: 'debug' | 'warn', message: string) => {
         if (level === 'warn' || detailed) console.error(`demo shop: ${message}`);
       };
-      await loadDemo(createServices({ db, env, now: Date.now }), log);
+      await loadDemo(services, log);
     }
   } finally {
     await db.close();

@@ -270,7 +270,7 @@ test.describe('without a network', () => {
     await page
       .getByRole('contentinfo')
       .getByRole('link', { name: shop.t('shell.menu.brands') })
-      .click();
+      .press('Enter');
     await expect(shop.heading).toHaveText(shop.t('brands.title'));
 
     await context.setOffline(true);

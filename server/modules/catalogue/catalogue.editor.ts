@@ -1,11 +1,11 @@
 /** Changing the catalogue. Every change and all that follows from it is one transaction, seen on the next request. */
-import type { LocalText } from '#contract/locales.ts';
+import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { MediaService } from '../media/media.service.ts';
 import type { SettingsService } from '../settings/settings.service.ts';
 import type { NamedProduct, NameKeys } from './name-ranks.ts';
-import { placeNames } from './name-ranks.ts';
+import { freshKeys, placeNames } from './name-ranks.ts';
 import { CatalogueInputError, type ProductInput } from './product-input.ts';
 import { relistAround, type WriteContext, writeProducts } from './product-writer.ts';
 import { productNosById } from './products.repository.ts';
@@ -49,6 +49,10 @@ export interface CatalogueEditor {
   importProducts(make: () => Iterable<ProductInput>, options?: { onProgress?: (done: number) => void }): Promise<number>;
   /** Sets the units of a SKU at 'warehouse' or a store. */
   setStock(sku: string, locationId: string, units: number): Promise<void>;
+  /** Writes all lists, cards and search entries anew, batch by batch. */
+  rewrite(): Promise<void>;
+  /** Does so where the program speaks a language that the lists were not written in. */
+  rewriteIfLanguagesChanged(): Promise<void>;
   /** See `stockCrossed` in stock-boundary.ts. */
   stockCrossed(trx: Trx, skus: readonly string[]): Promise<void>;
 }
@@ -75,6 +79,19 @@ export function createCatalogueEditor(deps: { db: Database; media: MediaService;
     const missing = names.filter((name) => !taxonomy.scopes.has(name));
     for (const name of missing) await insertScope(trx, name);
     return missing.length > 0 ? await loadTaxonomy(trx, media) : taxonomy;
+  }
+
+  async function rewrite(): Promise<void> {
+    const listed = await db.read.selectFrom('products').select(['no', 'id', 'name']).where('listing', 'is not', null).execute();
+    const texts = listed.map(({ name }): LocalText => JSON.parse(name));
+    const keys = localeCodes.map((locale) => [locale, freshKeys(locale, texts)] as const);
+    const names = new Map(
+      listed.map(({ id }, index) => [id, Object.fromEntries(keys.map(([locale, all]) => [locale, all[index] ?? 0])) as NameKeys]),
+    );
+    for (let start = 0; start < listed.length; start += batchSize) {
+      const nos = listed.slice(start, start + batchSize).map(({ no }) => no);
+      await write((context) => relistAround(context, nos, async () => context.taxonomy, names));
+    }
   }
 
   async function renumberIf(crowded: boolean): Promise<void> {
@@ -181,6 +198,16 @@ export function createCatalogueEditor(deps: { db: Database; media: MediaService;
       if (batch.length > 0) await flush(batch);
       await renumberIf(crowded);
       return done;
+    },
+    rewrite,
+    async rewriteIfLanguagesChanged() {
+      const rows = await db.read
+        .selectFrom('product_cards')
+        .select('language')
+        .where('product_no', '=', (eb) => eb.selectFrom('product_cards').select((min) => min.fn.min('product_no').as('no')))
+        .execute();
+      const written = new Set(rows.map(({ language }) => language));
+      if (written.size > 0 && localeCodes.some((locale) => !written.has(locale))) await rewrite();
     },
     async setStock(sku, locationId, units) {
       await db.transaction(async (trx) => {

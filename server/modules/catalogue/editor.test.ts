@@ -203,6 +203,32 @@ forEachEngine((engine) => {
       expect(card?.shortDesciption).toBe(`${'茶'.repeat(204)}😀…`);
     });
 
+    it('writes lists anew for a language that came later', async () => {
+      const world = await shop(engine);
+      await world.services.editor.upsertProducts([product('cup'), product('bowl')]);
+      const before = await world.call('products', { query: { sortby: 'name' }, lang: 'zh' });
+      const names = await idsOf(world, { sortby: 'name' });
+      // As if the lists had been written by a shop that speaks English only.
+      await world.db.transaction(async (trx) => {
+        await trx.deleteFrom('product_cards').where('language', '=', 'zh').execute();
+        await trx.deleteFrom('listings').where('sort', '=', 'zh').execute();
+        for (const { no, listing } of await trx.selectFrom('products').select(['no', 'listing']).execute()) {
+          const record = JSON.parse(listing ?? '{}');
+          await trx
+            .updateTable('products')
+            .set({ listing: JSON.stringify({ ...record, names: { en: record.names.en } }) })
+            .where('no', '=', no)
+            .execute();
+        }
+      });
+      await world.services.editor.rewriteIfLanguagesChanged();
+      expect(await world.call('products', { query: { sortby: 'name' }, lang: 'zh' })).toEqual(before);
+      expect(await idsOf(world, { sortby: 'name' })).toEqual(names);
+      const version = await world.db.catalogueVersion();
+      await world.services.editor.rewriteIfLanguagesChanged();
+      expect(await world.db.catalogueVersion()).toBe(version);
+    });
+
     it('keeps lists, counts and search true through any number of changes', async () => {
       const world = await shop(engine);
       const truth = new Map<string, ProductInput>();

@@ -57,6 +57,7 @@ export async function relistAround(
   context: WriteContext,
   nos: readonly number[],
   change: () => Promise<Taxonomy>,
+  names?: ReadonlyMap<string, NameKeys>,
 ): Promise<boolean> {
   const parts: { nos: readonly number[]; before: StoredProduct[] }[] = [];
   for (let start = 0; start < nos.length; start += partSize) {
@@ -67,7 +68,9 @@ export async function relistAround(
   }
   const taxonomy = await change();
   let crowded = false;
-  for (const { nos: part, before } of parts) crowded = (await list({ ...context, taxonomy }, part, { before })) || crowded;
+  for (const { nos: part, before } of parts) {
+    crowded = (await list({ ...context, taxonomy }, part, { before, ...(names ? { names } : {}) })) || crowded;
+  }
   return crowded;
 }
 

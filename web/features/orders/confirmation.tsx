@@ -160,7 +160,7 @@ function ConfirmationSkeleton() {
     <Frame className="min-h-dvh pt-10 pb-section">
       <div role="status" aria-label={useT()('confirm.loading')} className="flex flex-col gap-3">
         <Skeleton className="size-12 rounded-full" />
-        <SkeletonText lines={1} className="max-w-lg text-2xl" />
+        <SkeletonText lines={1} className="max-w-md text-2xl" />
         <SkeletonText lines={2} className="max-w-md" />
       </div>
       <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
