@@ -4,7 +4,7 @@ import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
 import { insertPlacedOrder } from './customer-orders.repository.ts';
-import type { PlacedAddress } from './order.ts';
+import type { AgreedBill, PlacedAddress } from './order.ts';
 import { raiseCounter } from './orders.repository.ts';
 import { insertPayment } from './payments.repository.ts';
 import { orderCounter } from './placing.ts';
@@ -74,7 +74,7 @@ export async function importOrders(db: Database, imported: readonly ImportedOrde
           pay_at_store: order.paidBy === null ? 1 : 0,
           coupon_code: order.bill.couponCode,
           tip_basis_points: order.tipBasisPoints,
-          bill: JSON.stringify(order.bill),
+          bill: JSON.stringify({ ...order.bill, shippingMethod: order.shippingMethod } satisfies AgreedBill),
           bill_version: order.bill.billVersion,
           total_cents: order.bill.total,
           currency: order.bill.currency,

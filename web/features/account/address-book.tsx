@@ -5,6 +5,7 @@ import type { Address } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
+import { focusQuietly } from '#web/lib/focus.ts';
 import { refusalText } from '#web/lib/refusals.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -63,7 +64,12 @@ export function AddressBook({ user, type, fields }: AddressBookProps) {
         fields={fields}
         at={at}
         save={(address) => save([...addresses.slice(0, at), address, ...addresses.slice(at + 1)])}
-        onDone={() => setEditing(null)}
+        onDone={() => {
+          setEditing(null);
+          // The list is shorter than the form: without this its end would be in view.
+          scrollTo({ top: 0 });
+          focusQuietly(document.querySelector<HTMLElement>('main h1'));
+        }}
       />
     );
   }
