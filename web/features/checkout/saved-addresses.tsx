@@ -37,7 +37,7 @@ export function SavedAddresses({ saved, address, onChange }: SavedAddressesProps
           const [title, ...rest] = addressLines(candidate);
           return { value: String(index), title, note: rest.join(', ') };
         }),
-        { value: 'other', title: t('checkout.address.other') },
+        { value: 'other', title: t('checkout.address.newOne') },
       ]}
     />
   );
