@@ -100,6 +100,10 @@ forEachEngine((engine) => {
       await signOn(world, email, goodPassword, plain);
       expect(plain.header).not.toBe(old.header);
       expect((await world.call('userInfo2', { session: old })).user).toBeNull();
+      const first = copyOf(plain);
+      await signOn(world, email, goodPassword, plain);
+      expect((await world.call('userInfo2', { session: plain })).user).not.toBeNull();
+      expect((await world.call('userInfo2', { session: first })).user).toBeNull();
       expect((await world.call('myCart', { session: before })).lineItems).toHaveLength(1);
       const hashes = await world.db.read.selectFrom('sessions').select('id_hash').execute();
       expect(hashes.map(({ id_hash }) => id_hash)).not.toContain(plain.cookies.get('sid'));
