@@ -8,6 +8,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     throw new Error('The storefront is not built: run `npm run build`.');
   const shop = await startShop();
   process.env.SHOP_ADDRESS = shop.address;
+  process.env.SHOP_DATA = shop.dataDir;
   return async () => {
     await shop.stop();
     const errors = shop.log().filter((line) => !/^\{.*"level":(10|20|30|40|"(trace|debug|info|warn)")/.test(line));

@@ -10,6 +10,8 @@ const startWithinMs = 90_000;
 export interface RunningShop {
   /** Like `http://127.0.0.1:41234`. */
   address: string;
+  /** Its data folder; mails lie there in `outbox`. */
+  dataDir: string;
   /** What the server logged so far, a JSON object a line. */
   log(): string[];
   /** Stops it as a supervisor would, and takes its data away. */
@@ -56,6 +58,7 @@ export async function startShop(env: Record<string, string> = {}): Promise<Runni
 
   return {
     address,
+    dataDir,
     log: () => [...lines],
     async stop() {
       process.off('exit', die);

@@ -1,0 +1,41 @@
+/** A shop that takes no orders of guests. */
+import { openDatabase } from '#db/database.ts';
+import { defaultSettings } from '#server/modules/settings/settings.schema.ts';
+import { createSettingsService } from '#server/modules/settings/settings.service.ts';
+import { expectPath, fillLogin, password, registered } from './customer.ts';
+import { test as base, expect } from './fixtures.ts';
+import { type RunningShop, startShop } from './server.ts';
+
+const test = base.extend<object, { closedShop: RunningShop }>({
+  closedShop: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture takes
+    async ({}, use) => {
+      const shop = await startShop();
+      const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null, replicaUrls: [] });
+      await createSettingsService({ db }).update({
+        checkoutConfig: { ...defaultSettings.checkoutConfig, enabledGuestOrders: false },
+      });
+      await db.close();
+      await use(shop);
+      await shop.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ closedShop }, use) => use(closedShop.address),
+});
+
+test('guests sign in first, and come back to the checkout', async ({ shop, page }) => {
+  const { t } = shop;
+  const email = await registered(shop);
+  await shop.call('logout');
+  await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
+  await shop.open('/checkout');
+  await expectPath(page, shop, '/account/login');
+  await expect(shop.main.getByText(t('account.login.guest'))).toHaveCount(0);
+  await shop.open('/cart');
+  await shop.link(t('cart.checkout')).click();
+  await expectPath(page, shop, '/account/login');
+  await fillLogin(shop, page, email, password);
+  await expectPath(page, shop, '/checkout');
+  await expect(shop.heading).toHaveText(t('checkout.title'));
+});

@@ -1,0 +1,191 @@
+/** What a customer does with an account, from registering to a forgotten password. */
+import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, goToPayment, shopper } from './checkout.ts';
+import { expectPath, fillLogin, mailedPassword, newEmail, password, register, registered, secret } from './customer.ts';
+import { expect, test } from './fixtures.ts';
+
+test('registers, orders, changes the password, forgets it, and is back', async ({ shop, page, browser }) => {
+  test.slow();
+  const { t } = shop;
+  const email = newEmail();
+  const changed = 'three kites over the lake';
+  const fresh = 'seven lanterns by the gate';
+
+  await test.step('registers; what was in the cart stays there', async () => {
+    await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
+    await register(shop, email);
+    await expect(shop.main.getByText(shop.like('account.menu.greeting'))).toBeVisible();
+    await expect(shop.cartLink(1)).toBeVisible();
+  });
+
+  await test.step('orders, and keeps the address', async () => {
+    await shop.open('/checkout');
+    await chooseMethod(shop, 'shipping');
+    await fillAddress(shop);
+    await shop.main.getByRole('checkbox', { name: t('checkout.address.save') }).check();
+    await expect(shop.field('checkout.contact.email')).toHaveValue(email);
+    await shop.field('checkout.contact.phone').fill(shopper.phone);
+    await goToPayment(shop);
+    await shop.choose(t('payment.method.title'), new RegExp(t('payment.method.online')));
+    await fillCard(shop, cards.approved);
+    await shop.button(shop.like('payment.pay')).click();
+    await expectConfirmed(shop);
+  });
+
+  await test.step('sees it among the orders', async () => {
+    await shop.open('/account/menu');
+    await shop.main.getByRole('link', { name: new RegExp(`^${t('account.orders.title')}`) }).click();
+    await shop.main.getByRole('link', { name: /MC-?\d+/ }).click();
+    await expect(shop.heading).toHaveText(shop.like('account.order.heading'));
+    await expect(shop.main.getByRole('listitem').filter({ hasText: t('account.state.placed') })).toBeVisible();
+    await shop.open('/account/address/shipping');
+    await expect(shop.main.getByText(/Dundas/)).toBeVisible();
+  });
+
+  await test.step('changes the password; another browser is signed out', async () => {
+    const context = await browser.newContext({ baseURL: process.env.SHOP_ADDRESS ?? '' });
+    const other = await context.newPage();
+    await other.goto(shop.url('/account/orders'));
+    await fillLogin(shop, other, email, password);
+    await expectPath(other, shop, '/account/orders');
+    await shop.open('/account/resetpassword');
+    await secret(shop, 'account.password.current').fill(password);
+    await secret(shop, 'account.password.new').fill(changed);
+    await secret(shop, 'account.password.again').fill(changed);
+    await shop.button(t('account.resetPassword.submit')).click();
+    await expectPath(page, shop, '/account/menu');
+    await other.goto(shop.url('/account/orders'));
+    await expectPath(other, shop, '/account/login');
+    await context.close();
+  });
+
+  await test.step('signs out, and forgets it', async () => {
+    await shop.button(t('account.logout')).click();
+    await expectPath(page, shop, '/account/login');
+    await shop.link(t('account.login.forgot')).click();
+    await shop.field('account.email').fill(email);
+    await shop.button(t('account.forgot.submit')).click();
+    await expect(page.getByText(t('account.forgot.sentText'))).toBeVisible();
+    await expectPath(page, shop, '/account/verifypassword');
+  });
+
+  await test.step('sets a new one by the mailed one, and signs in', async () => {
+    await expect(shop.field('account.email')).toHaveValue(email);
+    await secret(shop, 'account.verify.temporary').fill(await mailedPassword(email));
+    await secret(shop, 'account.password.new').fill(fresh);
+    await secret(shop, 'account.password.again').fill(fresh);
+    await shop.button(t('account.verify.submit')).click();
+    await expect(page.getByText(t('account.verify.doneText'))).toBeVisible();
+    await expectPath(page, shop, '/account/login');
+    await fillLogin(shop, page, email, fresh);
+    await expectPath(page, shop, '/account/menu');
+  });
+});
+
+test("a guest's cart joins the customer's, line by line", async ({ shop, page }) => {
+  await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
+  const email = await registered(shop);
+  await shop.call('logout');
+  await shop.call('addToCart', { params: { itemName: 'MC-TP-02' }, body: { quantity: 2 } });
+  await shop.open('/cart');
+  await expect(shop.cartLink(2)).toBeVisible();
+  await shop.open('/account/login?referFrom=/cart');
+  await fillLogin(shop, page, email, password);
+  await expectPath(page, shop, '/cart');
+  await expect(shop.cartLink(3)).toBeVisible();
+  await page.reload();
+  await expect(shop.cartLink(3)).toBeVisible();
+});
+
+test('keeps several addresses, one of them the default, and picks from them at checkout', async ({ shop, page }) => {
+  const { t } = shop;
+  await registered(shop);
+  await shop.open('/account/address/shipping');
+  for (const street of ['18 Dundas Street West', '7 Harbour Street']) {
+    await shop.button(t('account.address.add')).click();
+    await shop.button(t('account.address.save')).click();
+    await expect(shop.main.getByText(t('rule.addressMissing'))).toBeVisible();
+    await shop.field('checkout.address.street').fill(street);
+    await shop.field('checkout.address.city').fill('Toronto');
+    await shop.field('checkout.address.postCode.CA').fill('M5G 1Z8');
+    await shop.button(t('account.address.save')).click();
+    await expect(shop.main.getByText(street)).toBeVisible();
+  }
+  await shop.button(t('account.address.makeDefaultNamed', { address: '7 Harbour Street' })).click();
+  const first = shop.main.getByRole('listitem').filter({ has: page.getByText(t('account.address.default'), { exact: true }) });
+  await expect(first).toContainText('7 Harbour Street');
+  await shop.button(t('account.address.removeNamed', { address: '18 Dundas Street West' })).click();
+  await expect(shop.main.getByText('18 Dundas Street West')).toHaveCount(0);
+  await shop.button(t('account.address.undo')).click();
+  await expect(shop.main.getByText('18 Dundas Street West')).toBeVisible();
+
+  await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
+  await shop.open('/checkout');
+  await chooseMethod(shop, 'shipping');
+  await expect(shop.main.getByRole('radio', { name: /Harbour/ })).toBeChecked();
+  await shop.choose(t('checkout.address.saved'), /Dundas/);
+  await shop.field('checkout.contact.phone').fill(shopper.phone);
+  await goToPayment(shop);
+});
+
+test('a wrong password is cleared, and said', async ({ shop, page }) => {
+  const { t } = shop;
+  const email = await registered(shop);
+  await shop.call('logout');
+  shop.watch.foreseeStatus(401);
+  await shop.open('/account/login');
+  await fillLogin(shop, page, email, 'not the right one at all');
+  await expect(shop.main.getByRole('alert')).toContainText(t('account.signOnFailed'));
+  await expect(secret(shop, 'account.password')).toHaveValue('');
+  await expect(secret(shop, 'account.password')).toBeFocused();
+  await expect(shop.field('account.email')).toHaveValue(email);
+});
+
+test('an empty or odd email is said by an alert that closes', async ({ shop, page }) => {
+  const { t } = shop;
+  await shop.open('/account/forgotpassword');
+  const alert = page.getByRole('alert');
+  await shop.button(t('account.forgot.submit')).click();
+  await expect(alert).toContainText(t('rule.userIDMissing'));
+  await expect(alert).toHaveCount(0);
+  await shop.field('account.email').fill('nobody');
+  await shop.button(t('account.forgot.submit')).click();
+  await expect(alert).toContainText(t('rule.emailInvalid'));
+});
+
+test('screens of an account want a login, and lead to nobody else', async ({ shop, page }) => {
+  for (const path of [
+    '/account/menu',
+    '/account/orders',
+    '/account/profile',
+    '/account/address/billing',
+    '/account/resetpassword',
+  ]) {
+    await shop.open(path);
+    await expectPath(page, shop, '/account/login');
+  }
+  const email = await registered(shop);
+  await shop.open('/account/login');
+  await expectPath(page, shop, '/account/menu');
+  await shop.open('/account/address/true');
+  await expectPath(page, shop, '/account/menu');
+  await shop.call('logout');
+  await shop.open('/account/login?referFrom=//evil.example/x');
+  await fillLogin(shop, page, email, password);
+  await expectPath(page, shop, '/account/menu');
+});
+
+test('takes the data away, then deletes the account', async ({ shop, page }) => {
+  const { t } = shop;
+  await registered(shop);
+  await shop.open('/account/profile');
+  const download = page.waitForEvent('download');
+  await shop.button(t('account.data.export')).click();
+  expect((await download).suggestedFilename()).toBe('account.json');
+  await shop.button(t('account.delete.open')).click();
+  const dialog = page.getByRole('dialog', { name: t('account.delete.sure') });
+  await dialog.getByLabel(t('account.password.current'), { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: t('account.delete.submit') }).click();
+  await expect(shop.heading).toHaveText(t('account.delete.done'));
+  await shop.open('/account/profile');
+  await expectPath(page, shop, '/account/login');
+});
