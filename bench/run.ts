@@ -8,7 +8,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { apiBase } from '#contract/limits.ts';
+import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { addToCarts, type Figure, type LoadOptions, load } from './load.ts';
 import { runScript, type Server, startServer, temporaryFolder } from './servers.ts';
 
@@ -39,21 +39,19 @@ function middle(figures: Figure[]): Figure {
 }
 
 const rows: string[] = [];
-function report(what: string, shop: Figure, bare: Figure | null): void {
-  const ratio = bare ? `${Math.round((shop.perSecond / bare.perSecond) * 100)} %` : '';
-  const row = `| ${what} | ${Math.round(shop.perSecond)} | ${bare ? Math.round(bare.perSecond) : ''} | ${ratio} | ${shop.p50.toFixed(1)} | ${shop.p99.toFixed(1)} | ${shop.failures} |`;
+function report(what: string, shop: Figure, bare: Figure): void {
+  const ratio = `${Math.round((shop.perSecond / bare.perSecond) * 100)} %`;
+  const row = `| ${what} | ${Math.round(shop.perSecond)} | ${Math.round(bare.perSecond)} | ${ratio} | ${shop.p50.toFixed(1)} | ${shop.p99.toFixed(1)} | ${shop.failures} |`;
   rows.push(row);
   process.stdout.write(`${row}\n`);
 }
 
-/** Starts the bare Fastify with the bytes the shop sends for `route`. */
-async function bareFor(shop: Server, route: string, folder: string, method: 'GET' | 'POST' = 'GET'): Promise<Server> {
-  const answer = await fetch(new URL(route, shop.url), { headers: { 'accept-encoding': 'identity' } });
-  if (!answer.ok && method === 'GET') throw new Error(`${route} answered ${answer.status}`);
+/** Starts the bare Fastify, which answers `url` with what the shop answered. */
+async function bareWith(answer: Response, url: string, method: 'GET' | 'POST', folder: string): Promise<Server> {
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`);
   const body = Buffer.from(await answer.arrayBuffer()).toString('base64');
   const type = answer.headers.get('content-type') ?? 'application/octet-stream';
   const file = path.join(folder, 'bare.json');
-  const url = new URL(route, shop.url).pathname;
   writeFileSync(file, JSON.stringify({ [url]: { type, body, method } }));
   return startServer(path.join(root, 'bench/bare.ts'), { BARE_FILE: file });
 }
@@ -64,7 +62,8 @@ async function bareFor(shop: Server, route: string, folder: string, method: 'GET
  */
 async function compare(what: string, shop: Server, routes: readonly string[], folder: string): Promise<void> {
   const first = routes[0] ?? '/';
-  const bare = await bareFor(shop, first, folder);
+  const answer = await fetch(new URL(first, shop.url), { headers: { 'accept-encoding': 'identity' } });
+  const bare = await bareWith(answer, new URL(first, shop.url).pathname, 'GET', folder);
   const bareRoute = new URL(first, bare.url).pathname;
   let asked = 0;
   const nextRoute = () => routes[asked++ % routes.length] ?? first;
@@ -79,6 +78,28 @@ async function compare(what: string, shop: Server, routes: readonly string[], fo
   }
   await bare.stop();
   if (routes.length > 1 && asked > routes.length) process.stdout.write(`(${asked} requests for ${routes.length} addresses)\n`);
+  report(what, middle(mine), middle(theirs));
+}
+
+/** The same for shoppers adding to their carts; the bare one reads nothing and keeps nothing. */
+async function compareCarts(what: string, shop: Server, skus: readonly string[], folder: string): Promise<void> {
+  const carts = api('shoppingManagement4/myCart/');
+  const answer = await fetch(new URL(`${carts}${skus[0]}`, shop.url), {
+    method: 'POST',
+    headers: { [clientTokenHeader]: clientToken, 'content-type': 'application/json', 'accept-encoding': 'identity' },
+    body: JSON.stringify({ quantity: 1 }),
+  });
+  const bare = await bareWith(answer, `${carts}:sku`, 'POST', folder);
+  const warm = { ...options, seconds: 1 };
+  await addToCarts(shop.url, skus, warm);
+  await addToCarts(bare.url, skus, warm);
+  const mine: Figure[] = [];
+  const theirs: Figure[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    mine.push(await addToCarts(shop.url, skus, options));
+    theirs.push(await addToCarts(bare.url, skus, options));
+  }
+  await bare.stop();
   report(what, middle(mine), middle(theirs));
 }
 
@@ -186,10 +207,7 @@ async function measure(products: number): Promise<void> {
       const product = await json<Sold>(shop, api(`productManagement/product/${id}`));
       skus.push(...product.skus.filter((sku) => sku.inStock).map((sku) => sku.sku));
     }
-    await addToCarts(shop.url, skus, { ...options, seconds: 1 });
-    const carts: Figure[] = [];
-    for (let round = 0; round < rounds; round += 1) carts.push(await addToCarts(shop.url, skus, options));
-    report(`${name}: add to cart, durable`, middle(carts), null);
+    await compareCarts(`${name}: add to cart, durable`, shop, skus, data.folder);
     await shop.stop();
   } finally {
     data.remove();

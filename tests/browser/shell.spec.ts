@@ -164,7 +164,14 @@ test.describe('a navigation', () => {
 
   test('back returns to where one was', async ({ shop, page }) => {
     await shop.open('/products/teaware');
-    await page.evaluate(() => scrollTo(0, 700));
+    // A place counts once the page was told of it, which happens with the next frame.
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          document.addEventListener('scroll', () => requestAnimationFrame(() => resolve()), { once: true });
+          scrollTo(0, 700);
+        }),
+    );
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(700);
     await page
       .getByRole('contentinfo')
