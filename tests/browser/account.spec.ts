@@ -62,6 +62,9 @@ test('registers, orders, changes the password, forgets it, and is back', async (
     await shop.button(t('account.logout')).click();
     await expectPath(page, shop, '/account/login');
     await shop.link(t('account.login.forgot')).click();
+    // Both screens have a field of this name: what was typed before the new one is there went into the old one.
+    await expectPath(page, shop, '/account/forgotpassword');
+    await expect(shop.heading).toHaveText(t('account.forgot.title'));
     await shop.field('account.email').fill(email);
     await shop.button(t('account.forgot.submit')).click();
     await expect(page.getByText(t('account.forgot.sentText'))).toBeVisible();
