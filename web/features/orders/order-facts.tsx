@@ -36,7 +36,7 @@ export function OrderFacts({ order, store, timeZone }: { order: Order; store: Pi
         </Fact>
       )}
       {billingAddress && (
-        <Fact label={t('account.address.billing')}>
+        <Fact label={t('account.order.billing')}>
           <AddressBlock address={billingAddress} person={null} />
         </Fact>
       )}

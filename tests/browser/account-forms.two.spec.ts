@@ -1,0 +1,107 @@
+/** What makes the forms of an account easy to fill in: autofill, help with passwords, and alerts one has time to read. */
+import type { Locator } from '@playwright/test';
+import type { MessageKey } from '#contract/locales.ts';
+import { registered, secret } from './customer.ts';
+import { expect, test } from './fixtures.ts';
+
+test('fields say to browsers and password managers what they are for', async ({ shop, page }) => {
+  const filledAs = (field: Locator) => field.getAttribute('autocomplete');
+  const kinds: Record<string, [MessageKey, string][]> = {
+    '/account/signup': [
+      ['account.firstName', 'given-name'],
+      ['account.lastName', 'family-name'],
+      ['account.email', 'username'],
+      ['account.password', 'new-password'],
+      ['account.password.again', 'new-password'],
+    ],
+    '/account/login': [
+      ['account.email', 'username'],
+      ['account.password', 'current-password'],
+    ],
+    '/account/verifypassword': [
+      ['account.email', 'username'],
+      ['account.verify.temporary', 'one-time-code'],
+      ['account.password.new', 'new-password'],
+    ],
+  };
+  for (const [path, fields] of Object.entries(kinds)) {
+    await shop.open(path);
+    for (const [label, kind] of fields)
+      expect(await filledAs(shop.main.getByLabel(shop.t(label), { exact: true })), label).toBe(kind);
+  }
+
+  const email = await registered(shop);
+  await shop.open('/account/profile');
+  // Its label says that it is optional, too.
+  expect(await filledAs(shop.main.getByLabel(shop.t('account.phone')))).toBe('tel');
+  await shop.open('/account/resetpassword');
+  // Which account the new password belongs to: a manager reads it here, the customer does not see it.
+  await expect(page.locator('main form input[autocomplete=username]')).toHaveValue(email);
+  for (const type of ['shipping', 'billing']) {
+    await shop.open(`/account/address/${type}`);
+    await shop.button(shop.t('account.address.add')).click();
+    expect(await filledAs(shop.field('checkout.address.street'))).toBe(`${type} address-line1`);
+    expect(await filledAs(shop.field('checkout.address.city'))).toBe(`${type} address-level2`);
+    expect(await filledAs(shop.field('checkout.address.postCode.CA'))).toBe(`${type} postal-code`);
+    expect(await filledAs(shop.field('checkout.address.country'))).toBe(`${type} country`);
+  }
+});
+
+test('a password can be seen, is advised on, and tells of the caps lock', async ({ shop }) => {
+  const { t } = shop;
+  await shop.open('/account/signup');
+  const field = secret(shop, 'account.password');
+  await field.pressSequentially('kettle');
+  await expect(shop.main.getByText(t('account.password.advice.longer'))).toBeVisible();
+  await field.fill('');
+  await field.pressSequentially('seven lanterns by the gate');
+  await expect(shop.main.getByText(t('account.password.advice.great'))).toBeVisible();
+
+  await expect(field).toHaveAttribute('type', 'password');
+  const show = shop.main.getByRole('button', { name: t('account.password.show') }).first();
+  await show.click();
+  await expect(field).toHaveAttribute('type', 'text');
+  await expect(show).toHaveAttribute('aria-pressed', 'true');
+  await show.click();
+  await expect(field).toHaveAttribute('type', 'password');
+
+  const press = (capsLock: boolean) =>
+    field.evaluate((input, modifierCapsLock) => {
+      input.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, modifierCapsLock }));
+    }, capsLock);
+  await press(true);
+  await expect(shop.main.getByText(t('account.password.capsLock'))).toBeVisible();
+  await press(false);
+  await expect(shop.main.getByText(t('account.password.capsLock'))).toHaveCount(0);
+});
+
+test('an alert closes after two seconds, but waits for the pointer and for focus', async ({ shop, page }) => {
+  await page.clock.install();
+  await shop.open('/account/forgotpassword');
+  const alert = page.getByRole('alert');
+  const say = async () => {
+    await shop.button(shop.t('account.forgot.submit')).click();
+    await expect(alert).toBeVisible();
+  };
+
+  await say();
+  await page.clock.runFor(1_900);
+  await expect(alert).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(alert).toHaveCount(0);
+
+  await say();
+  await alert.hover();
+  await page.clock.runFor(10_000);
+  await expect(alert).toBeVisible();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(2_100);
+  await expect(alert).toHaveCount(0);
+
+  await say();
+  await alert.getByRole('button').focus();
+  await page.clock.runFor(10_000);
+  await expect(alert).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(alert).toHaveCount(0);
+});
