@@ -8,7 +8,7 @@ const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, sc
 const english = { lang: 'en', locale: 'en-CA' } as const;
 const chinese = { lang: 'zh', locale: 'zh-CN' } as const;
 
-/** What depends on the language or on the size but not on both is shown in two projects, which have each of either. */
+/** Two projects have either language and either size: enough for what does not hang on the two together. The ways to buy run in all four. */
 const coveredByTwo = /\.two\.spec\.ts$/;
 
 export default defineConfig<ShopOptions>({
