@@ -1,5 +1,6 @@
 /** Small shared atoms. Everything on the wire is built of these. */
 import Type, { type Static } from 'typebox';
+import { defaultLocale, type Locale, localeCodes } from '../locales.ts';
 
 /** Integer cents of the shop's currency, never negative. */
 export const Cents = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
@@ -11,7 +12,15 @@ export const Sku = Id;
 export const Count = Type.Integer({ minimum: 0 });
 export const Flag = Type.Boolean();
 
-export const LocalText = Type.Object({ en: Type.String(), zh: Type.Optional(Type.String()) });
+/** Something in every language of the shop; only the default one must be there. */
+export function inLanguages<T extends Type.TSchema>(schema: T) {
+  const others = localeCodes.filter((code) => code !== defaultLocale).map((code) => [code, Type.Optional(schema)] as const);
+  const languages = { en: schema, ...Object.fromEntries(others) };
+  // `fromEntries` forgets which keys it made.
+  return Type.Object(languages as { en: T } & { [L in Exclude<Locale, 'en'>]: Type.TOptional<T> });
+}
+
+export const LocalText = inLanguages(Type.String());
 
 /** Names which language texts come back in. Part of the URL, so that a cache needs no Vary. */
 export const LangQuery = { lang: Type.Optional(Type.String({ maxLength: 10 })) };

@@ -3,11 +3,11 @@ import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
-import { Cents, EpochMs, Id, LocalText as LocalTextSchema, Nullable, Sku } from '#contract/schemas/common.ts';
+import { Cents, EpochMs, Id, inLanguages, LocalText as LocalTextSchema, Nullable, Sku } from '#contract/schemas/common.ts';
 
 /** Names and values stand in option pairs, whose separators they must not hold. */
-const optionName = Type.Object({ en: Type.String({ pattern: '^[^#:]{1,60}$' }), zh: Type.Optional(Type.String()) });
-const valueName = Type.Object({ en: Type.String({ pattern: '^[^#]{1,60}$' }), zh: Type.Optional(Type.String()) });
+const optionName = inLanguages(Type.String({ pattern: '^[^#:]{1,60}$' }));
+const valueName = inLanguages(Type.String({ pattern: '^[^#]{1,60}$' }));
 
 export const StoredOptions = Type.Array(
   Type.Object({
@@ -46,7 +46,7 @@ export const ProductDetails = Type.Object({
 });
 export type ProductDetails = Static<typeof ProductDetails>;
 
-const LocalParagraphs = Type.Object({ en: Type.Array(Type.String()), zh: Type.Optional(Type.Array(Type.String())) });
+const LocalParagraphs = inLanguages(Type.Array(Type.String()));
 export type LocalParagraphs = Static<typeof LocalParagraphs>;
 
 export const ProductInput = Type.Object({

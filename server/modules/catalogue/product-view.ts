@@ -84,8 +84,10 @@ function gallery(product: ProductFacts, images: ReadonlyMap<string, ImageInfo>, 
     const image = images.get(file);
     if (!image || shown.has(image.imageURL)) continue;
     const colour = colours.get(image.imageURL);
-    const separator = locale === 'zh' ? '，' : ', ';
-    shown.set(image.imageURL, { ...image, alt: colour === undefined ? productName : `${productName}${separator}${colour}` });
+    shown.set(image.imageURL, {
+      ...image,
+      alt: colour === undefined ? productName : [productName, colour].join(translate(locale)('ui.listSeparator')),
+    });
   }
   return [...shown.values()];
 }

@@ -1,12 +1,13 @@
 /** Rows of `orders`, `order_lines` and `order_events`. */
 import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
 import type { CheckoutMethod } from '#contract/limits.ts';
-import { defaultLocale, inLocale, isLocale, type LocalText } from '#contract/locales.ts';
+import { defaultLocale, inLocale, isLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { EngineName, Reader, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
+import { translate } from '#server/messages.ts';
 import type { StoredOptions } from '../catalogue/product-input.ts';
 import { type Buyer, type OrderHead, type OrderLine, ownerOf } from './order.ts';
 import { mayFollow } from './states.ts';
@@ -279,8 +280,11 @@ function optionTextOf(pairs: string, options: StoredOptions): LocalText {
   const values = options.flatMap(
     (option) => option.values.find(({ name }) => name.en === chosen.get(option.name.en))?.name ?? [],
   );
-  const text = (locale: 'en' | 'zh') => values.map((value) => inLocale(value, locale)).join(', ');
-  return { en: text('en') || [...chosen.values()].join(', '), zh: text('zh').replaceAll(', ', '、') };
+  const text = (locale: Locale) =>
+    (values.length > 0 ? values.map((value) => inLocale(value, locale)) : [...chosen.values()]).join(
+      translate(locale)('ui.listSeparator'),
+    );
+  return { en: text('en'), ...Object.fromEntries(localeCodes.map((locale) => [locale, text(locale)])) };
 }
 
 /** Keeps with each line what was agreed on, so that later changes of the catalogue leave the order alone. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { User } from '#contract/schemas/shop.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { personName } from '#web/lib/address.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { addressedName } from '#web/lib/address.ts';
 import { Link } from '#web/lib/link.tsx';
 import { refusalText } from '#web/lib/refusals.ts';
 import { urls } from '#web/lib/urls.ts';
@@ -20,7 +20,7 @@ const places = [
 /** What the menu's heading says to its owner. */
 export function Greeting({ user }: { user: User }) {
   const t = useT();
-  const name = useLocale() === 'zh' ? personName(user) : user.firstName;
+  const name = addressedName(user, t);
   return t('account.menu.greeting', { name: name || user.email });
 }
 

@@ -1,5 +1,6 @@
 import type { ChangeEvent } from 'react';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
+import { familyNameFirst } from '#web/lib/address.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 
 type PersonField = 'firstName' | 'lastName' | 'mobilePhone';
@@ -16,12 +17,11 @@ export interface PersonFieldsProps {
 /** First and last name, in the order in which the language says them. */
 export function NameFields({ field }: PersonFieldsProps) {
   const t = useT();
-  const locale = useLocale();
   const first = { ...field('firstName'), label: t('account.firstName'), autoComplete: 'given-name' };
   const last = { ...field('lastName'), label: t('account.lastName'), autoComplete: 'family-name' };
   return (
     <div className="grid grid-cols-2 items-start gap-x-4">
-      {(locale === 'zh' ? [last, first] : [first, last]).map((part) => (
+      {(familyNameFirst(t) ? [last, first] : [first, last]).map((part) => (
         <TextField key={part.name} {...part} maxLength={100} />
       ))}
     </div>

@@ -38,6 +38,14 @@ export function leadingBlanks(first: Day, weekStart: Weekday): number {
   return (weekdays.indexOf(first.weekday) - weekdays.indexOf(weekStart) + 7) % 7;
 }
 
+/** On which day calendars begin their weeks where a language (its BCP 47 tag) is spoken: Sunday in Canada, Monday in China. */
+export function weekStartIn(tag: string): Weekday {
+  // TypeScript does not know of it yet, and not every browser has it.
+  const locale: Intl.Locale & { getWeekInfo?: () => { firstDay: number } } = new Intl.Locale(tag);
+  const { firstDay } = locale.getWeekInfo?.() ?? { firstDay: 7 };
+  return weekdays[(firstDay - 1) % 7] ?? 'sunday';
+}
+
 /** The seven weekdays, beginning with `weekStart`. */
 export function weekFrom(weekStart: Weekday): Weekday[] {
   const from = weekdays.indexOf(weekStart);

@@ -1,6 +1,7 @@
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
+import { familyNameFirst } from '#web/lib/address.ts';
 import type { FieldTexts } from '#web/lib/refusals.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { Draft } from './draft.ts';
@@ -15,7 +16,6 @@ export interface ContactFieldsProps {
 
 export function ContactFields({ value, method, config, errors, onChange }: ContactFieldsProps) {
   const t = useT();
-  const locale = useLocale();
   const field = (name: 'firstName' | 'lastName' | 'email' | 'phoneNumber') => ({
     name,
     value: value[name],
@@ -27,7 +27,7 @@ export function ContactFields({ value, method, config, errors, onChange }: Conta
   return (
     <>
       <div className="grid grid-cols-2 items-start gap-x-4">
-        {(locale === 'zh' ? [lastName, firstName] : [firstName, lastName]).map((part) => (
+        {(familyNameFirst(t) ? [lastName, firstName] : [firstName, lastName]).map((part) => (
           <TextField key={part.name} {...part} maxLength={100} />
         ))}
       </div>

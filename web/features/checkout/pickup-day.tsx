@@ -4,10 +4,7 @@ import { type Locale, locales } from '#contract/locales.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Choice, ChoiceGroup } from '#web/ui/choices.tsx';
-import { comingDays, type Day, leadingBlanks, weekFrom } from './calendar.ts';
-
-/** On which day calendars begin their weeks, in Canada and in China. */
-const weekStarts: Record<Locale, Weekday> = { en: 'sunday', zh: 'monday' };
+import { comingDays, type Day, leadingBlanks, weekFrom, weekStartIn } from './calendar.ts';
 
 export interface PickupDayProps {
   store: PickupLocation;
@@ -22,7 +19,7 @@ export function PickupDay({ store, value, onChange }: PickupDayProps) {
   const locale = useLocale();
   const name = useId();
   const days = comingDays(Date.now(), store.timeZone);
-  const weekStart = weekStarts[locale];
+  const weekStart = weekStartIn(locales[locale].tag);
   const words = dayWords(locale);
   const [first] = days;
   return (
@@ -66,7 +63,7 @@ function dayWords(locale: Locale) {
   const weekdayAt = (weekday: Weekday) => Date.UTC(2024, 0, 1 + weekFrom('monday').indexOf(weekday));
   const full = format({ weekday: 'long', month: 'long', day: 'numeric' });
   const month = format({ month: 'short' });
-  const weekday = format({ weekday: locale === 'zh' ? 'narrow' : 'short' });
+  const weekday = format({ weekday: 'short' });
   return {
     full: (day: Day) => full.format(at(day)),
     month: (day: Day) => month.format(at(day)),

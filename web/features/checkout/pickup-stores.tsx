@@ -67,6 +67,6 @@ function StockWord({ lacking, known }: { lacking: LineItem[]; known: boolean }) 
       </span>
     );
   }
-  const products = lacking.map(({ productName }) => productName).join(t('checkout.store.listSeparator'));
+  const products = lacking.map(({ productName }) => productName).join(t('ui.listSeparator'));
   return <span className="block text-clay">{t('checkout.store.lacks', { products })}</span>;
 }

@@ -30,7 +30,7 @@ export function AddedPanel({ product, choice, price, picture, outcome, onClose }
   const t = useT();
   const locale = useLocale();
   const name = inLocale(product.nameContent, locale);
-  const options = labelOf(product.specification.options, choice, locale);
+  const options = labelOf(product.specification.options, choice, locale, t);
   const added = outcome.kind === 'added' ? outcome : null;
   const said = added && t('product.added.said', { count: added.quantity, name: options ? `${name}, ${options}` : name });
   const last = useRef<Outcome | null>(null);

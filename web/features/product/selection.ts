@@ -3,6 +3,7 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import { canonicalOptionPairs, formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';
 import type { PriceInfo, Product, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { Translate } from '#contract/translate.ts';
 
 /** Option name to value; every option of the product has one. */
 export type Choice = Record<string, string>;
@@ -91,10 +92,10 @@ export function galleryOf({ mediaInfo, specification }: Pick<Product, 'mediaInfo
 }
 
 /** The chosen values, ready to read: "Sea, 350 ml". '' without options. */
-export function labelOf(options: ProductOption[], choice: Choice, locale: Locale): string {
+export function labelOf(options: ProductOption[], choice: Choice, locale: Locale, t: Translate): string {
   const labels = options.flatMap(({ name, values }) => {
     const value = values.find((candidate) => candidate.value === choice[name]);
     return value ? [inLocale(value.valueContent, locale)] : [];
   });
-  return labels.join(locale === 'zh' ? '、' : ', ');
+  return labels.join(t('ui.listSeparator'));
 }
