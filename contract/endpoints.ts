@@ -7,6 +7,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { accountEndpoints } from './account-endpoints.ts';
 import { checkoutMethods } from './limits.ts';
 import type { EndpointName } from './paths.ts';
+import { paymentEndpoints } from './payment-endpoints.ts';
 import { PageContent } from './schemas/blocks.ts';
 import {
   Brand,
@@ -30,7 +31,6 @@ import {
   ContactInput,
   Order,
   PaymentConfig,
-  PaymentInstrument,
   PickupSlots,
   ShippingMethod,
 } from './schemas/order.ts';
@@ -283,26 +283,7 @@ export const endpoints = {
     body: Type.Optional(Strict({ billVersion: Type.Optional(Type.String({ maxLength: 100 })) })),
     response: Type.Object({ orderID: Id }),
   },
-  getBilling: {
-    summary: 'The order with its bill, before it is paid.',
-    audience: 'session',
-    params: Strict({ gatewayName: Type.String({ maxLength: 40 }) }),
-    query: Strict({ pickUpAandPayAtStore: Type.Optional(Type.Boolean()), ...LangQuery }),
-    response: Order,
-  },
-  postBilling: {
-    summary: 'Pays by the plain card form and places the order. Sending it twice pays once.',
-    audience: 'session',
-    changes: true,
-    params: Strict({ gatewayName: Type.String({ maxLength: 40 }) }),
-    query: lang,
-    body: Strict({
-      paymentInstrucment: PaymentInstrument,
-      billingAddress: AddressInput,
-      billVersion: Type.Optional(Type.String({ maxLength: 100 })),
-    }),
-    response: Type.Object({ orderID: Id }),
-  },
+  ...paymentEndpoints,
 
   ...accountEndpoints,
 

@@ -54,6 +54,16 @@ export const paths = {
   reserve: 'POST shoppingManagement4/reserve',
   getBilling: 'GET shoppingManagement4/billing/:gatewayName',
   postBilling: 'POST shoppingManagement4/billing/:gatewayName',
+  stripePublicKey: 'GET shoppingManagement4/stpubkey',
+  payByStripe: 'POST shoppingManagement4/stbilling/Stripe',
+  payPalOption: 'GET shoppingManagement4/paymentoption/PayPal',
+  payPalToken: 'GET shoppingManagement4/payPalToken',
+  payPalPayment: 'POST shoppingManagement4/payPalPayment',
+  braintreeToken: 'GET shoppingManagement4/btToken',
+  payByBraintree: 'POST shoppingManagement4/btbilling/Braintree',
+  resumePayment: 'POST shoppingManagement4/resumePayment',
+  cancelPayment: 'POST shoppingManagement4/cancelPayment',
+  houseChallenge: 'POST shoppingManagement4/houseChallenge',
 
   // accounts
   updateUserInfo: 'PUT admin/userManagement/userInfo',
