@@ -76,8 +76,8 @@ export interface PaymentProvider<Input = unknown> {
   start(charge: Charge, input: Input, keep: (providerId: string) => Promise<void>): Promise<PaymentOutcome>;
   /**
    * What became of an attempt: after the shopper's action, a webhook, a lost answer. Finishes what only
-   * waits for us (an approved PayPal order is captured). Never called at the same time as `cancel` for
-   * the same attempt, and never after it.
+   * waits for us (an approved PayPal order is captured). Where it comes at the same time as `cancel`, one
+   * of the two stands.
    */
   complete(attempt: Attempt): Promise<PaymentOutcome>;
   /**
