@@ -8,12 +8,14 @@ import { registerCartRoutes } from './modules/cart/cart.routes.ts';
 import { registerCatalogueRoutes } from './modules/catalogue/catalogue.routes.ts';
 import { registerCheckoutRoutes } from './modules/checkout/checkout.routes.ts';
 import { registerContentRoutes } from './modules/content/content.routes.ts';
+import { registerCouponsRoutes } from './modules/coupons/coupons.routes.ts';
 import { registerGeoRoutes } from './modules/geo/geo.routes.ts';
 import { registerInventoryRoutes } from './modules/inventory/inventory.routes.ts';
 import { registerMediaRoutes } from './modules/media/media.routes.ts';
 import { registerOrdersRoutes } from './modules/orders/orders.routes.ts';
 import { registerSearchRoutes } from './modules/search/search.routes.ts';
 import { registerStoresRoutes } from './modules/stores/stores.routes.ts';
+import { registerTipsRoutes } from './modules/tips/tips.routes.ts';
 import { registerApiDocs } from './plugins/api-docs.ts';
 import { unknownCall } from './plugins/errors.ts';
 import { createFoundation } from './plugins/foundation.ts';
@@ -49,6 +51,8 @@ function registerModules(app: FastifyInstance, services: Services): void {
   registerSearchRoutes(app, services);
   registerStoresRoutes(app, services);
   registerCartRoutes(app, services);
+  registerCouponsRoutes(app, services);
+  registerTipsRoutes(app, services);
   registerCheckoutRoutes(app, services);
   registerOrdersRoutes(app, services);
   registerAccountsRoutes(app, services);
@@ -72,7 +76,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (deps.web) {
     const web = await deps.web(app.server);
     app.addHook('onClose', () => web.close());
-    registerPages(app, { web, cache: app.contract.cache, publicUrl: env.publicUrl });
+    registerPages(app, { web, cache: app.contract.cache, publicUrl: env.publicUrl, providers: services.payments.all() });
   }
   app.setNotFoundHandler(unknownCall);
   await app.ready();

@@ -2,15 +2,10 @@
  * The ways to pay online, as the payment page sees them. Each is a chunk of its own, fetched when the
  * shopper comes to it; only then does it load its provider's script (`script.ts`).
  */
-import { type ComponentType, lazy, type Ref } from 'react';
+import type { ComponentType, Ref } from 'react';
 import type { AddressInput, Order, PaymentInstrument } from '#contract/schemas/order.ts';
+import type { PaymentAction } from '#contract/schemas/payment.ts';
 import type { FieldTexts } from '#web/lib/refusals.ts';
-
-/** What the provider asks of the shopper before it decides; `token` is for its own panel. */
-export interface PaymentAction {
-  type: string;
-  token: string;
-}
 
 /** The call that pays, and what the panel gives to it. The page adds `billVersion` and `billingAddress`. */
 export type PanelInput =
@@ -51,19 +46,22 @@ export interface PanelProps {
   demonstration: boolean;
 }
 
+/** Fetches a part's chunk. May be asked again after it failed. */
+export type LoadPart<Props> = () => Promise<{ default: ComponentType<Props> }>;
+
 export interface Panel {
   /** The provider's name, as `resumePayment` takes it. */
   provider: string;
-  Panel: ComponentType<PanelProps>;
+  load: LoadPart<PanelProps>;
   /** Whether the page asks for the billing address beside the panel. */
   billingAddress: boolean;
 }
 
 /** By the gateway name of `paymentConfig.defaultGateWayProviderName`. */
 export const panels: Readonly<Record<string, Panel>> = {
-  '{host}': { provider: 'house', Panel: lazy(() => import('./house/panel.tsx')), billingAddress: true },
-  Stripe: { provider: 'Stripe', Panel: lazy(() => import('./stripe/panel.tsx')), billingAddress: true },
-  Braintree: { provider: 'Braintree', Panel: lazy(() => import('./braintree/panel.tsx')), billingAddress: true },
+  '{host}': { provider: 'house', load: () => import('./house/panel.tsx'), billingAddress: true },
+  Stripe: { provider: 'Stripe', load: () => import('./stripe/panel.tsx'), billingAddress: true },
+  Braintree: { provider: 'Braintree', load: () => import('./braintree/panel.tsx'), billingAddress: true },
 };
 
 /** A wallet's own button, which stands in place of the Pay button. The page makes the calls and explains what fails. */
@@ -81,4 +79,8 @@ export interface WalletProps {
   busy: boolean;
 }
 
-export const PayPalButton: ComponentType<WalletProps> = lazy(() => import('./paypal/button.tsx'));
+/** PayPal's, by the provider's name as `resumePayment` takes it. */
+export const payPal: { provider: string; load: LoadPart<WalletProps> } = {
+  provider: 'PayPal',
+  load: () => import('./paypal/button.tsx'),
+};

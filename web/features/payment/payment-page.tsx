@@ -10,12 +10,15 @@ import { Frame } from '#web/ui/layout.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import { OrderReview } from './order-review.tsx';
+import { payPal } from './panels.ts';
 import { PaymentForm, type PaymentFormProps } from './payment-form.tsx';
+import { rememberedAttempt } from './pending.ts';
 import { billingQuery } from './queries.ts';
 
 export type CartState = 'empty' | 'unfinished' | 'ready';
 
-export interface PaymentPageProps extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onSignIn'> {
+export interface PaymentPageProps
+  extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onWalletClosed' | 'onSignIn'> {
   /** Whether the cart can be paid, or is `unfinished` at checkout; undefined until that is known. */
   cart: CartState | undefined;
   config: PaymentConfig | undefined;
@@ -31,7 +34,9 @@ export interface PaymentPageProps extends Pick<PaymentFormProps, 'demonstration'
 /** SPEC §4: one way to pay is taken by itself, of two the shopper chooses. Without an order it is back to the cart. */
 export function PaymentPage({ cart, config, stores, failed, payAtStore, summary, leaveTo, ...form }: PaymentPageProps) {
   const t = useT();
-  const [picked, setPicked] = useState<PaymentMethod | null>(payAtStore ? 'payAtStore' : null);
+  const [picked, setPicked] = useState<PaymentMethod | null>(
+    () => wayOf(rememberedAttempt()) ?? (payAtStore ? 'payAtStore' : null),
+  );
   const billing = useBilling(cart === 'ready' ? config : undefined, picked);
   const order = billing.data;
   const [placed, setPlaced] = useState(false);
@@ -41,7 +46,8 @@ export function PaymentPage({ cart, config, stores, failed, payAtStore, summary,
   }, [away, leaveTo]);
   const store = stores?.find(({ localStoreName }) => localStoreName === order?.localStoreName);
   const offered = config && order ? offeredPaymentMethods(config, order.method) : [];
-  const choice = picked && offered.includes(picked) ? picked : offered.length === 1 ? (offered[0] ?? null) : null;
+  const wanted = picked ?? (order?.state === 'paying' ? wayOf(order.payment?.method ?? null) : null);
+  const choice = wanted && offered.includes(wanted) ? wanted : offered.length === 1 ? (offered[0] ?? null) : null;
   return (
     <Frame className="min-h-dvh pt-8 pb-section">
       <Steps
@@ -96,10 +102,16 @@ function wayBack(order: Order | undefined, cart: CartState | undefined, failed: 
   return order.method === null || !order.bill.final ? urls.checkout() : null;
 }
 
+/** The way by which an attempt of that provider was begun. */
+function wayOf(provider: string | null): PaymentMethod | null {
+  if (provider === null || provider === 'payAtStore') return null;
+  return provider === payPal.provider ? 'payPal' : 'online';
+}
+
 function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | null) {
   const api = useApi();
-  // The bill is asked for under the gateway's name; where there is none it is the counter's.
-  const gateway = config?.defaultGateWayProviderName || '{host}';
+  // The bill is asked for under the gateway's name; where there is none it is the wallet's, or the counter's.
+  const gateway = config?.defaultGateWayProviderName || (config?.payPalEnabled ? payPal.provider : '{host}');
   const payAtStore = picked === null ? undefined : picked === 'payAtStore';
   return useQuery({ ...billingQuery(api, gateway, payAtStore), enabled: config !== undefined });
 }
