@@ -5,6 +5,7 @@
  */
 import Type, { type Static, type TSchema } from 'typebox';
 import { accountEndpoints } from './account-endpoints.ts';
+import { couponEndpoints } from './coupon-endpoints.ts';
 import { checkoutMethods } from './limits.ts';
 import type { EndpointName } from './paths.ts';
 import { paymentEndpoints } from './payment-endpoints.ts';
@@ -223,6 +224,7 @@ export const endpoints = {
     body: Strict({ value: Type.String({ maxLength: 1000 }) }),
     response: Order,
   },
+  ...couponEndpoints,
   checkoutConfig: { summary: 'Which ways of checking out are on.', audience: 'session', query: lang, response: CheckoutConfig },
   paymentConfig: { summary: 'Which ways of paying are on.', audience: 'session', query: lang, response: PaymentConfig },
   shippingMethods: {
