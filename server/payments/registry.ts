@@ -3,6 +3,7 @@ import type { Database } from '#db/database.ts';
 import type { Env } from '../env.ts';
 import { createHouseProvider, type HouseProvider, houseName } from './house/house.ts';
 import type { BraintreeProvider, PaymentProvider, PayPalProvider, StripeProvider } from './provider.ts';
+import { createStripeProvider } from './stripe/stripe.ts';
 
 /** How the SPEC writes the built-in gateway on the wire. */
 export const houseGateway = '{host}';
@@ -34,7 +35,7 @@ function providersOf(deps: RegistryDeps): Providers {
   const { env } = deps;
   return {
     house: env.houseGateway ? createHouseProvider(deps) : null,
-    stripe: null,
+    stripe: env.payments.stripe ? createStripeProvider(env.payments.stripe) : null,
     payPal: null,
     braintree: null,
   };
