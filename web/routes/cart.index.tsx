@@ -10,6 +10,7 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { type CartNotice, urls } from '#web/lib/urls.ts';
 import { Notice } from '#web/ui/notice.tsx';
+import { useGiveBack } from './-give-back.ts';
 
 const notices = { sentBack: 'cart.sentBack', table: 'cart.tableSet' } as const satisfies Record<CartNotice, string>;
 
@@ -23,6 +24,7 @@ export const Route = createFileRoute('/cart/')({
 function CartRoute() {
   const t = useT();
   const api = useApi();
+  useGiveBack();
   const { notice } = Route.useSearch();
   const config = useQuery(checkoutConfigQuery(api)).data;
   const payment = useQuery(paymentConfigQuery(api)).data;

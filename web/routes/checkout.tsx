@@ -11,6 +11,7 @@ import { CheckoutPage } from '#web/features/checkout/checkout-page.tsx';
 import { saveTable } from '#web/features/checkout/draft.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
+import { useGiveBack } from './-give-back.ts';
 
 export interface CheckoutSearch {
   table?: string;
@@ -29,6 +30,7 @@ export const Route = createFileRoute('/checkout')({
 
 function CheckoutRoute() {
   const navigate = useNavigate();
+  useGiveBack();
   const { table, store } = Route.useSearch();
   const ready = useTableLink(table, store);
   const { order, error, keeper } = useCart();

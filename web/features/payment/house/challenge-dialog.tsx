@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { houseChallengeCode } from '#contract/house-gateway.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -59,7 +60,7 @@ export function ChallengeDialog({ open, amount, demonstration, error, busy, onSu
       }
     >
       <p>{t('payment.challenge.text', { amount })}</p>
-      {demonstration && <Notice silent>{t('payment.challenge.demo')}</Notice>}
+      {demonstration && <Notice silent>{t('payment.challenge.demo', { code: houseChallengeCode })}</Notice>}
       <form id={form} noValidate onSubmit={submit}>
         <TextField
           ref={input}
