@@ -2,6 +2,7 @@
 import type { Database } from '#db/database.ts';
 import type { Env } from '../env.ts';
 import { createHouseProvider, type HouseProvider, houseName } from './house/house.ts';
+import { createPayPalProvider } from './paypal/paypal.ts';
 import type { BraintreeProvider, PaymentProvider, PayPalProvider, StripeProvider } from './provider.ts';
 import { createStripeProvider } from './stripe/stripe.ts';
 
@@ -36,7 +37,7 @@ function providersOf(deps: RegistryDeps): Providers {
   return {
     house: env.houseGateway ? createHouseProvider(deps) : null,
     stripe: env.payments.stripe ? createStripeProvider(env.payments.stripe) : null,
-    payPal: null,
+    payPal: env.payments.paypal && createPayPalProvider({ ...deps, config: env.payments.paypal }),
     braintree: null,
   };
 }
