@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { offeredPaymentMethods, type PaymentMethod } from '#contract/rules/payment.ts';
 import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
@@ -12,7 +12,7 @@ import { Steps } from '#web/ui/steps.tsx';
 import { OrderReview } from './order-review.tsx';
 import { payPal } from './panels.ts';
 import { PaymentForm, type PaymentFormProps } from './payment-form.tsx';
-import { rememberedAttempt } from './pending.ts';
+import { forgetAttempt, rememberedAttempt } from './pending.ts';
 import { billingQuery } from './queries.ts';
 
 export type CartState = 'empty' | 'unfinished' | 'ready';
@@ -28,11 +28,13 @@ export interface PaymentPageProps
   /** What the address asks for: true is paying at the store. */
   payAtStore: boolean | undefined;
   summary: (order: Order, pending: boolean) => ReactNode;
+  /** What may still be added to the order before it is paid: a tip. */
+  extras: (order: Order) => ReactNode;
   leaveTo: (href: string) => void;
 }
 
 /** SPEC §4: one way to pay is taken by itself, of two the shopper chooses. Without an order it is back to the cart. */
-export function PaymentPage({ cart, config, stores, failed, payAtStore, summary, leaveTo, ...form }: PaymentPageProps) {
+export function PaymentPage({ cart, config, stores, failed, payAtStore, summary, extras, leaveTo, ...form }: PaymentPageProps) {
   const t = useT();
   const [picked, setPicked] = useState<PaymentMethod | null>(
     () => wayOf(rememberedAttempt()) ?? (payAtStore ? 'payAtStore' : null),
@@ -40,7 +42,12 @@ export function PaymentPage({ cart, config, stores, failed, payAtStore, summary,
   const billing = useBilling(cart === 'ready' ? config : undefined, picked);
   const order = billing.data;
   const [placed, setPlaced] = useState(false);
-  const away = placed ? null : wayBack(order, cart, failed || (billing.isError && !order));
+  const onPlaced = (orderID: string, atStore: boolean) => {
+    setPlaced(true);
+    form.onPlaced(orderID, atStore);
+  };
+  const looking = useLostAnswer(cart === 'empty' && !order && !placed, (orderID) => onPlaced(orderID, false));
+  const away = placed || looking ? null : wayBack(order, cart, failed || (billing.isError && !order));
   useEffect(() => {
     if (away) leaveTo(away);
   }, [away, leaveTo]);
@@ -70,6 +77,7 @@ export function PaymentPage({ cart, config, stores, failed, payAtStore, summary,
           {order && config && stores && !away ? (
             <>
               <OrderReview order={order} store={store} />
+              {extras(order)}
               <PaymentForm
                 {...form}
                 order={order}
@@ -78,10 +86,7 @@ export function PaymentPage({ cart, config, stores, failed, payAtStore, summary,
                 choice={choice}
                 onChoose={setPicked}
                 reload={async () => (await billing.refetch()).data}
-                onPlaced={(orderID, atStore) => {
-                  setPlaced(true);
-                  form.onPlaced(orderID, atStore);
-                }}
+                onPlaced={onPlaced}
               />
             </>
           ) : (
@@ -106,6 +111,29 @@ function wayBack(order: Order | undefined, cart: CartState | undefined, failed: 
 function wayOf(provider: string | null): PaymentMethod | null {
   if (provider === null || provider === 'payAtStore') return null;
   return provider === payPal.provider ? 'payPal' : 'online';
+}
+
+/**
+ * An empty cart where this tab began to pay may be one whose order was placed while the answer was lost:
+ * then that order is shown. True while the shop is asked.
+ */
+function useLostAnswer(empty: boolean, onFound: (orderID: string) => void): boolean {
+  const api = useApi();
+  const [inVain, setInVain] = useState(false);
+  const found = useEffectEvent(onFound);
+  const looking = empty && !inVain && rememberedAttempt() !== null;
+  useEffect(() => {
+    const provider = rememberedAttempt();
+    if (!looking || provider === null) return;
+    const ask = async () => {
+      const paid = await api.call('resumePayment', { body: { provider } }).catch(() => null);
+      forgetAttempt();
+      if (paid?.orderID) found(paid.orderID);
+      else setInVain(true);
+    };
+    void ask();
+  }, [looking, api]);
+  return looking;
 }
 
 function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | null) {
