@@ -13,6 +13,8 @@ import { registerGeoRoutes } from './modules/geo/geo.routes.ts';
 import { registerInventoryRoutes } from './modules/inventory/inventory.routes.ts';
 import { registerMediaRoutes } from './modules/media/media.routes.ts';
 import { registerOrdersRoutes } from './modules/orders/orders.routes.ts';
+import { registerPaymentsRoutes } from './modules/payments/payments.routes.ts';
+import { registerWebhooks } from './modules/payments/webhooks.routes.ts';
 import { registerSearchRoutes } from './modules/search/search.routes.ts';
 import { registerStoresRoutes } from './modules/stores/stores.routes.ts';
 import { registerTipsRoutes } from './modules/tips/tips.routes.ts';
@@ -42,7 +44,7 @@ export interface AppDeps {
 }
 
 /** The modules' routes; each registers its own calls. */
-function registerModules(app: FastifyInstance, services: Services): void {
+function registerModules(app: FastifyInstance, services: Services, now: () => number): void {
   registerCatalogueRoutes(app, services);
   registerContentRoutes(app, services);
   registerGeoRoutes(app, services);
@@ -54,6 +56,8 @@ function registerModules(app: FastifyInstance, services: Services): void {
   registerCouponsRoutes(app, services);
   registerTipsRoutes(app, services);
   registerCheckoutRoutes(app, services);
+  registerPaymentsRoutes(app, services, { now });
+  registerWebhooks(app, services);
   registerOrdersRoutes(app, services);
   registerAccountsRoutes(app, services);
 }
@@ -72,11 +76,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerHealth(app, db);
   registerOpenApi(app);
   registerApiDocs(app);
-  registerModules(app, services);
+  registerModules(app, services, now);
   if (deps.web) {
     const web = await deps.web(app.server);
     app.addHook('onClose', () => web.close());
-    registerPages(app, { web, cache: app.contract.cache, publicUrl: env.publicUrl, providers: services.payments.all() });
+    registerPages(app, { web, cache: app.contract.cache, publicUrl: env.publicUrl, providers: services.payments.registry.all() });
   }
   app.setNotFoundHandler(unknownCall);
   await app.ready();

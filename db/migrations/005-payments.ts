@@ -27,7 +27,7 @@ export const payments: Migration = {
         c.notNull().defaultTo(0).check(sql`refunded_tip_cents between 0 and tip_cents and refunded_tip_cents <= refunded_cents`),
       )
       .execute();
-    await sql`update payments set refunded_cents = amount_cents where state = 'refunded'`.execute(trx);
+    await sql`update payments set refunded_cents = amount_cents where state in ('refunded', 'refundDue')`.execute(trx);
     await schema
       .createTable('refunds')
       .addColumn('id', 'text', (c) => c.primaryKey())
@@ -41,6 +41,11 @@ export const payments: Migration = {
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addColumn('updated_at', 'bigint', (c) => c.notNull())
       .execute();
+    // Money that was to go back already.
+    await sql`insert into refunds
+      (id, payment_id, order_id, amount_cents, tip_cents, currency, reason, state, created_at, updated_at)
+      select 'late-' || id, id, order_id, amount_cents, 0, currency, 'paid too late', 'due', created_at, updated_at
+      from payments where state = 'refundDue' and amount_cents > 0`.execute(trx);
     await schema.createIndex('refunds_order').on('refunds').column('order_id').execute();
     await schema.createIndex('refunds_state').on('refunds').columns(['state', 'created_at']).execute();
     await schema

@@ -3,12 +3,13 @@ import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { couponErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
 import { type Attempt, type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
 import { couponOf, destinationOf } from '../orders/billing.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
 import { paymentInProgress } from '../orders/placing.ts';
+import type { Settling } from '../payments/settling.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import { couponWords } from './coupon-words.ts';
 import type { CouponsService } from './coupons.service.ts';
@@ -30,9 +31,14 @@ export interface CouponEntryDeps {
   orders: OrdersService;
   coupons: CouponsService;
   attempts: AttemptsService;
+  settling: Settling;
 }
 
-export function createCouponEntry({ db, orders, coupons, attempts }: CouponEntryDeps): CouponEntry {
+export function createCouponEntry({ db, orders, coupons, attempts, settling }: CouponEntryDeps): CouponEntry {
+  /** Changes the session's cart, which is taken back where it was being paid. */
+  const changing = (session: SessionHandle, work: (trx: Trx) => Promise<Order>) =>
+    settling.withFreeCart(session, () => db.transaction(work), { sameCart: true });
+
   return {
     async verify(session, typed, address, locale) {
       const errors = couponErrors(typed);
@@ -51,8 +57,10 @@ export function createCouponEntry({ db, orders, coupons, attempts }: CouponEntry
       if (standing.coupon) await db.transaction((trx) => attempts.takeBack(trx, guess));
       // Uses held by whoever began to pay and left are given back first.
       if (standing.state === 'usedUp' || standing.state === 'usedByYou') await orders.lapseDue();
-      return db.transaction(async (trx) => {
+      return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);
+        // Its own use, held for the payment, would stand against it.
+        if (cart?.state === 'paying') throw paymentInProgress();
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
         const judged = couponOf(await coupons.standing(trx, code, cart), lines, destinationOf(cart, facts));
@@ -74,7 +82,7 @@ export function createCouponEntry({ db, orders, coupons, attempts }: CouponEntry
     async remove(session, locale) {
       const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
       if (!buyer) return orders.view(db.read, null, facts, locale);
-      return db.transaction(async (trx) => {
+      return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);
         if (!cart || cart.couponCode === null) return orders.view(trx, cart, facts, locale);
         if ((await orders.changeCart(trx, cart.id, { coupon_code: null })) === null) throw paymentInProgress();

@@ -3,12 +3,13 @@ import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { tipErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
 import { basisPointsOf } from '../orders/billing.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
 import { paymentInProgress } from '../orders/placing.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
+import type { Settling } from '../payments/settling.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 
 export interface TipInput {
@@ -27,18 +28,26 @@ export interface TipsService {
   choose(session: SessionHandle, input: TipInput, locale: Locale): Promise<Order>;
 }
 
-export function createTipsService({ db, orders }: { db: Database; orders: OrdersService }): TipsService {
+export interface TipsDeps {
+  db: Database;
+  orders: OrdersService;
+  settling: Settling;
+}
+
+export function createTipsService({ db, orders, settling }: TipsDeps): TipsService {
   return {
     async choose(session, input, locale) {
       const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
       const chosen = readTip(input, facts);
-      return db.transaction(async (trx) => {
+      const change = async (trx: Trx) => {
         const cart = buyer && (await orders.findCart(trx, buyer));
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
         if ((await orders.changeCart(trx, cart.id, chosen)) === null) throw paymentInProgress();
         return orders.view(trx, await orders.findById(trx, cart.id), facts, locale);
-      });
+      };
+      // Taken back first where it was being paid.
+      return settling.withFreeCart(session, () => db.transaction(change), { sameCart: true });
     },
   };
 }
