@@ -33,7 +33,7 @@ function CheckoutRoute() {
   useGiveBack();
   const { table, store } = Route.useSearch();
   const ready = useTableLink(table, store);
-  const { order, error, keeper } = useCart();
+  const { order, error, keeper, pending } = useCart();
   const client = useQueryClient();
   const { session, failed } = useSession();
   const leaveTo = useCallback(
@@ -55,7 +55,9 @@ function CheckoutRoute() {
       user={session?.user}
       failed={(error !== null && !order) || failed}
       change={(work) => keeper.change(work)}
-      summary={(shown, estimate) => <OrderSummary order={shown} estimate={estimate} />}
+      summary={(shown, estimate) => (
+        <OrderSummary order={shown} estimate={estimate} pending={pending} edit={{ change: (work) => keeper.change(work) }} />
+      )}
       onDone={onDone}
       leaveTo={leaveTo}
     />

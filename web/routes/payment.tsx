@@ -5,6 +5,7 @@ import { useCallback } from 'react';
 import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
 import { useSession } from '#web/features/account/use-session.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
+import { TipChoice } from '#web/features/bill/tip-choice.tsx';
 import { startNewCart } from '#web/features/cart/queries.ts';
 import { useCart } from '#web/features/cart/use-cart.ts';
 import { AddressFields } from '#web/features/checkout/address-fields.tsx';
@@ -60,6 +61,12 @@ function PaymentRoute() {
     await navigate({ href: urls.login(urls.payment()) });
   };
 
+  // SPEC §4: the bill of this page is another than the cart's, and is asked for anew.
+  const edit = {
+    change: (work: () => Promise<Order>) => cart.keeper.change(work),
+    reload: () => client.invalidateQueries({ queryKey: ['billing'] }),
+  };
+
   return (
     <PaymentPage
       cart={cart.order && stateOf(cart.order)}
@@ -68,7 +75,8 @@ function PaymentRoute() {
       failed={(cart.error !== null && !cart.order) || (config.isError && !config.data) || (stores.isError && !stores.data)}
       demonstration={shell.data?.isDemonstration === true && config.data?.defaultGateWayProviderName === '{host}'}
       payAtStore={pickUpAandPayAtStore}
-      summary={(order, pending) => <OrderSummary order={order} pending={pending} />}
+      summary={(order, pending) => <OrderSummary order={order} pending={pending} edit={edit} />}
+      extras={(order) => <TipChoice order={order} method={order.method} edit={edit} />}
       billingFields={(props) => <AddressFields prefix="billingAddress" {...props} />}
       onPlaced={(oid, atStore) => void onPlaced(oid, atStore)}
       onWalletClosed={() => void navigate({ href: urls.checkout() })}
