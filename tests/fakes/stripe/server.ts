@@ -46,6 +46,8 @@ export interface StripeFake {
   calls: { call: CallName; key: string | null; form: Form }[];
   /** A confirmation token as the browser would make it, of one of the ready-made test cards. */
   token(method: string): string;
+  /** The holder answers the bank, or agrees at the other place; webhooks follow. */
+  answer(intent: string, agrees: boolean): Promise<void>;
   /** Nothing can be reached while `work` runs. */
   down<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -138,6 +140,10 @@ export async function startStripeFake(): Promise<StripeFake> {
     webhooks,
     calls,
     token: (method) => account.createToken(meansOf({ payment_method: method })).id,
+    async answer(intent, agrees) {
+      account.answer(intent, agrees);
+      await webhooks.deliver();
+    },
     async down(work) {
       down = true;
       try {
@@ -212,7 +218,8 @@ function expanded(account: StripeAccount, intent: { latest_charge: string | null
 
 /** Secret keys may do everything; publishable ones only what the browser does, and read an intent by its client secret. */
 function authorize(request: IncomingMessage, { call, id, form }: Asked, account: StripeAccount): void {
-  const key = /^Bearer (.+)$/.exec(textHeader(request, 'authorization') ?? '')?.[1] ?? '';
+  // The browser's code puts its key into the form, which needs no leave to be sent across origins.
+  const key = /^Bearer (.+)$/.exec(textHeader(request, 'authorization') ?? '')?.[1] ?? textOf(form.key);
   if (key === fakeKeys.secret) return;
   if (key !== fakeKeys.publishable)
     throw new Problem(401, { type: 'invalid_request_error', message: `Invalid API Key provided: ${key.slice(0, 8)}****` });
