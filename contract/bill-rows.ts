@@ -4,7 +4,7 @@
  */
 import type { CheckoutMethod } from './limits.ts';
 import type { LocalText, MessageKey } from './locales.ts';
-import type { Bill } from './schemas/order.ts';
+import type { Bill, Order } from './schemas/order.ts';
 
 export interface BillRow {
   kind: 'subtotal' | 'discount' | 'coupon' | 'shipping' | 'tax' | 'tip' | 'total' | 'refund' | 'afterRefund';
@@ -16,6 +16,8 @@ export interface BillRow {
   word?: MessageKey;
   /** Cents it was before a coupon. */
   was?: number;
+  /** When it was, epoch ms. */
+  at?: number;
   /** Under the label: what the coupon is, or why it does not hold. */
   note?: { text: LocalText; bad: boolean };
 }
@@ -27,12 +29,12 @@ export interface BillRowsOptions {
   later?: MessageKey;
   /** Cents of shipping to show before the bill is final; null: not known. */
   shipping?: number | null;
-  /** Cents given back, the tip's part included. */
-  refunded?: number;
+  /** What was given back, or is about to be. */
+  refunds?: Order['refunds'] | undefined;
 }
 
 /** Lines → coupon → shipping → tax → tip → total → refunds. The rows above the total sum to it. */
-export function billRows(bill: Bill, { method, later = 'bill.later', shipping, refunded = 0 }: BillRowsOptions): BillRow[] {
+export function billRows(bill: Bill, { method, later = 'bill.later', shipping, refunds = [] }: BillRowsOptions): BillRow[] {
   const shipped = method !== 'pickup' && method !== 'instore';
   const known = bill.final ? bill.shipping : (shipping ?? null);
   return [
@@ -44,12 +46,18 @@ export function billRows(bill: Bill, { method, later = 'bill.later', shipping, r
       : [{ kind: 'tax', label: { key: 'bill.tax' }, cents: null, word: later } as const]),
     ...(bill.tip > 0 ? [{ kind: 'tip', label: { key: 'bill.tip' }, cents: bill.tip } as const] : []),
     { kind: 'total', label: { key: bill.final ? 'bill.total' : 'bill.estimatedTotal' }, cents: bill.total },
-    ...(refunded > 0
-      ? ([
-          { kind: 'refund', label: { key: 'bill.refunded' }, cents: -refunded },
-          { kind: 'afterRefund', label: { key: 'bill.afterRefund' }, cents: bill.total - refunded },
-        ] as const)
-      : []),
+    ...refundRows(bill.total, refunds),
+  ];
+}
+
+function refundRows(total: number, refunds: NonNullable<Order['refunds']>): BillRow[] {
+  if (refunds.length === 0) return [];
+  const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
+  return [
+    ...refunds.map(({ amount, tip, at }): BillRow => {
+      return { kind: 'refund', label: { key: tip === amount ? 'bill.refundedTip' : 'bill.refunded' }, cents: -amount, at };
+    }),
+    { kind: 'afterRefund', label: { key: 'bill.afterRefund' }, cents: total - refunded },
   ];
 }
 

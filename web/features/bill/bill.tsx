@@ -4,6 +4,7 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { Bill, Order } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatDate } from '#web/lib/format.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Money } from '#web/ui/price.tsx';
 import { chosenTip } from './tip-amount.ts';
@@ -15,7 +16,7 @@ export interface Estimate {
 }
 
 export interface BillViewProps {
-  order: Pick<Order, 'bill' | 'method' | 'tips' | 'tipRate' | 'tipAmount' | 'payment'>;
+  order: Pick<Order, 'bill' | 'method' | 'tips' | 'tipRate' | 'tipAmount' | 'refunds'>;
   /** Given beside a form that decides on shipping and tax: the order's own bill is then of before. */
   estimate?: Estimate | undefined;
   /** A change is under way: the amounts are those of before, and step back until the new ones come. */
@@ -34,13 +35,13 @@ export function BillView({ order, estimate, pending = false, couponEnd }: BillVi
   const rows = billRows(bill, {
     method: estimate ? estimate.method : order.method,
     ...(estimate ? { later: 'bill.nextStep', shipping: estimate.shipping } : {}),
-    refunded: order.payment?.refunded ?? 0,
+    refunds: order.refunds,
   });
   return (
     <div aria-busy={pending || undefined}>
       <dl className={cx('flex flex-col gap-2 transition-opacity', pending && 'opacity-55')}>
         {rows.map((row) => (
-          <Row key={`${row.kind}${'text' in row.label ? row.label.text : ''}`} row={row} currency={bill.currency}>
+          <Row key={`${row.kind}${'text' in row.label ? row.label.text : ''}${row.at ?? ''}`} row={row} currency={bill.currency}>
             {(row.kind === 'discount' || row.kind === 'coupon') && couponEnd}
           </Row>
         ))}
@@ -65,7 +66,7 @@ function estimatedBill(order: BillViewProps['order'], { method, shipping }: Esti
 function Row({ row, currency, children }: { row: BillRow; currency: string; children: ReactNode }) {
   const t = useT();
   const locale = useLocale();
-  const { kind, label, cents, word, was, note } = row;
+  const { kind, label, cents, word, was, note, at } = row;
   const sums = kind === 'total' || kind === 'afterRefund';
   const amount = (value: number) => (
     <>
@@ -83,6 +84,7 @@ function Row({ row, currency, children }: { row: BillRow; currency: string; chil
     >
       <dt className="min-w-0">
         <span>{'text' in label ? label.text : t(label.key, label.values)}</span>
+        {at !== undefined && <span className="block text-ink-soft text-sm">{formatDate(at, locale, 'UTC', 'date')}</span>}
         {children}
         {note && (
           <span className={cx('block text-sm', note.bad ? 'text-clay' : 'text-ink-soft')}>{inLocale(note.text, locale)}</span>

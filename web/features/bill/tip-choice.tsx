@@ -86,7 +86,7 @@ export function TipChoice({ order, method, edit }: TipChoiceProps) {
             label: `${percent}%`,
             note: money(cents),
           })),
-          { value: 'other', label: t('tip.other') },
+          { value: 'other', label: t('tip.otherAmount') },
         ]}
       />
       {value === 'other' && (

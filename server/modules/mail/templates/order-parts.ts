@@ -1,4 +1,5 @@
 /** What mails about an order are made of: whom it is for, its lines, its bill, how it was paid, where it goes. */
+import { billRows } from '#contract/bill-rows.ts';
 import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
 import type { Address, Order } from '#contract/schemas/order.ts';
 import { translate } from '#server/messages.ts';
@@ -29,12 +30,10 @@ export function greeting(order: Order, locale: Locale): Part[] {
 
 /** What was ordered and what it came to, with what was given back of it. */
 export function receipt(order: Order, locale: Locale): Part[] {
-  const given = refundRows(order, locale);
   return [
     { kind: 'heading', text: translate(locale)('confirm.bill') },
     { kind: 'rows', rows: linesOf(order, locale) },
     { kind: 'rows', rows: billOf(order, locale) },
-    ...(given.length > 0 ? ([{ kind: 'rows', rows: given }] as const) : []),
   ];
 }
 
@@ -43,15 +42,6 @@ export function orderButton(order: Order, shop: MailShop, locale: Locale): Part[
     mailWords[locale].orderConfirmation.action,
     pageUrl(shop, locale, `/cart/confirm?oid=${encodeURIComponent(order.orderID ?? '')}`),
   );
-}
-
-function refundRows({ refunds = [], bill }: Order, locale: Locale) {
-  const words = mailWords[locale].refund;
-  return refunds.map(({ amount, tip, at }) => ({
-    label: tip === amount ? words.rowTip : words.row,
-    note: new Intl.DateTimeFormat(locales[locale].tag, { dateStyle: 'medium' }).format(at),
-    amount: `−${money(amount, bill.currency, locale)}`,
-  }));
 }
 
 export function nextOf(order: Order, store: MailStore | null, locale: Locale): string {
@@ -113,26 +103,17 @@ function linesOf({ lineItems, bill }: Order, locale: Locale) {
   }));
 }
 
-function billOf({ bill, method }: Order, locale: Locale) {
+/** The rows that the screens show. */
+function billOf({ bill, method, refunds }: Order, locale: Locale) {
   const t = translate(locale);
-  const amount = (cents: number) => money(cents, bill.currency, locale);
-  return [
-    { label: t('bill.subtotal'), amount: amount(bill.subtotal) },
-    ...(bill.discount > 0
-      ? [
-          {
-            label: bill.couponCode ? t('bill.discountCode', { code: bill.couponCode }) : t('bill.discount'),
-            amount: `−${amount(bill.discount)}`,
-          },
-        ]
-      : []),
-    ...(method === 'shipping'
-      ? [{ label: t('bill.shipping'), amount: bill.shipping === 0 ? t('bill.free') : amount(bill.shipping) }]
-      : []),
-    ...bill.taxLines.map(({ label, amount: cents }) => ({ label, amount: amount(cents) })),
-    ...(bill.tip > 0 ? [{ label: t('bill.tip'), amount: amount(bill.tip) }] : []),
-    { label: t('bill.total'), amount: amount(bill.total), strong: true },
-  ];
+  const amount = (cents: number) => `${cents < 0 ? '−' : ''}${money(Math.abs(cents), bill.currency, locale)}`;
+  return billRows(bill, { method, refunds }).map(({ kind, label, cents, word, note, at }) => ({
+    label: 'text' in label ? label.text : t(label.key, label.values),
+    ...(note ? { note: inLocale(note.text, locale) } : {}),
+    ...(at === undefined ? {} : { note: new Intl.DateTimeFormat(locales[locale].tag, { dateStyle: 'medium' }).format(at) }),
+    amount: word ? t(word) : cents === null ? '' : amount(cents),
+    ...(kind === 'total' || kind === 'afterRefund' ? { strong: true } : {}),
+  }));
 }
 
 export function money(cents: number, currency: string, locale: Locale): string {
