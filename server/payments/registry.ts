@@ -1,6 +1,7 @@
 /** The payment providers this shop can use. Adding one is its folder, its keys in the environment and a line here. */
 import type { Database } from '#db/database.ts';
 import type { Env } from '../env.ts';
+import { createBraintreeProvider } from './braintree/braintree.ts';
 import { createHouseProvider, type HouseProvider, houseName } from './house/house.ts';
 import { createPayPalProvider } from './paypal/paypal.ts';
 import type { BraintreeProvider, PaymentProvider, PayPalProvider, StripeProvider } from './provider.ts';
@@ -38,7 +39,7 @@ function providersOf(deps: RegistryDeps): Providers {
     house: env.houseGateway ? createHouseProvider(deps) : null,
     stripe: env.payments.stripe ? createStripeProvider(env.payments.stripe) : null,
     payPal: env.payments.paypal && createPayPalProvider({ ...deps, config: env.payments.paypal }),
-    braintree: null,
+    braintree: env.payments.braintree && createBraintreeProvider({ ...deps, config: env.payments.braintree }),
   };
 }
 

@@ -48,7 +48,8 @@ export function originsOf(providers: readonly { browser: ProviderOrigins }[]): P
  */
 export function paymentPageHeaders({ scripts, frames }: ProviderOrigins): Record<string, string> {
   if (scripts.length === 0) return {};
-  const wallets = ['self', ...frames.map((origin) => `"${origin}"`)].join(' ');
+  // That policy knows origins only, no 'https:' for all of them.
+  const wallets = ['self', ...frames.filter((source) => source.includes('//')).map((origin) => `"${origin}"`)].join(' ');
   return {
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy': permissions(wallets),

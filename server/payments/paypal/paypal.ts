@@ -181,8 +181,8 @@ function asRefusal(error: unknown): PayPalRefusal | null {
 }
 
 /**
- * Where PayPal's script comes from and what it opens. `paypal.com` serves both modes' script; the rest
- * is by mode. https://developer.paypal.com/sdk/js/best-practices
+ * Where PayPal's script comes from and what it opens; the script itself is the same for both modes.
+ * https://developer.paypal.com/sdk/js/best-practices
  */
 function browserOrigins({ mode }: PayPalConfig): PaymentProvider['browser'] {
   const hosts = ['https://www.paypal.com', ...(mode === 'sandbox' ? ['https://www.sandbox.paypal.com'] : [])];
@@ -190,6 +190,8 @@ function browserOrigins({ mode }: PayPalConfig): PaymentProvider['browser'] {
     scripts: ['https://www.paypal.com', 'https://www.paypalobjects.com'],
     frames: hosts,
     connects: hosts,
-    images: ['https://www.paypalobjects.com', 'https://t.paypal.com'],
+    images: ['https://www.paypal.com', 'https://www.paypalobjects.com', 'https://t.paypal.com'],
+    // Its buttons come with style sheets that the script writes into the page.
+    styles: ["'unsafe-inline'"],
   };
 }
