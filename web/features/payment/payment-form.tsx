@@ -90,7 +90,7 @@ export function PaymentForm(props: PaymentFormProps) {
   }, [attempts, popup, changed]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (choice === 'payPal' || (choice === 'online' && panelState !== 'ready')) return;
+    if (news === 'undecided' || choice === 'payPal' || (choice === 'online' && panelState !== 'ready')) return;
     await pay();
     setAttempts((count) => count + 1);
   };

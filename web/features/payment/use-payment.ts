@@ -65,13 +65,15 @@ export function usePayment(options: PaymentOptions) {
     under.current = true;
     setPhase('paying');
     setFailure(undefined);
-    setNews(undefined);
     setChanged(undefined);
+    // What is not decided stays so until it is.
+    setNews((old) => (old === 'undecided' ? old : undefined));
     try {
       await work();
     } catch (error) {
-      if (isUndecided(error)) setNews('undecided');
-      else forgetAttempt();
+      const undecided = isUndecided(error);
+      setNews(undecided ? 'undecided' : undefined);
+      if (!undecided) forgetAttempt();
       await explain(judge(error), seen);
       end();
     }

@@ -56,13 +56,14 @@ function CardList({ cards, onUse }: { cards: readonly TestCard[]; onUse: (groupe
       {cards.map(({ number, does }) => {
         const grouped = groupCardNumber(number);
         return (
-          <li key={number} className="flex flex-wrap items-center gap-x-3">
-            <span className="tabular-nums">{grouped}</span>
-            <span className="text-ink-soft text-sm">{t(does)}</span>
+          <li key={number} className="flex items-center gap-x-3">
+            <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
+              <span className="tabular-nums">{grouped}</span>
+              <span className="text-ink-soft text-sm">{t(does)}</span>
+            </span>
             <Button
               variant="quiet"
               size="small"
-              className="ml-auto"
               aria-label={t('payment.demo.useNamed', { number: grouped })}
               onClick={() => onUse(grouped)}
             >
