@@ -5,8 +5,10 @@
  */
 import Type, { type Static, type TSchema } from 'typebox';
 import { accountEndpoints } from './account-endpoints.ts';
+import { couponEndpoints } from './coupon-endpoints.ts';
 import { checkoutMethods } from './limits.ts';
 import type { EndpointName } from './paths.ts';
+import { paymentEndpoints } from './payment-endpoints.ts';
 import { PageContent } from './schemas/blocks.ts';
 import {
   Brand,
@@ -30,7 +32,6 @@ import {
   ContactInput,
   Order,
   PaymentConfig,
-  PaymentInstrument,
   PickupSlots,
   ShippingMethod,
 } from './schemas/order.ts';
@@ -223,6 +224,7 @@ export const endpoints = {
     body: Strict({ value: Type.String({ maxLength: 1000 }) }),
     response: Order,
   },
+  ...couponEndpoints,
   checkoutConfig: { summary: 'Which ways of checking out are on.', audience: 'session', query: lang, response: CheckoutConfig },
   paymentConfig: { summary: 'Which ways of paying are on.', audience: 'session', query: lang, response: PaymentConfig },
   shippingMethods: {
@@ -283,26 +285,7 @@ export const endpoints = {
     body: Type.Optional(Strict({ billVersion: Type.Optional(Type.String({ maxLength: 100 })) })),
     response: Type.Object({ orderID: Id }),
   },
-  getBilling: {
-    summary: 'The order with its bill, before it is paid.',
-    audience: 'session',
-    params: Strict({ gatewayName: Type.String({ maxLength: 40 }) }),
-    query: Strict({ pickUpAandPayAtStore: Type.Optional(Type.Boolean()), ...LangQuery }),
-    response: Order,
-  },
-  postBilling: {
-    summary: 'Pays by the plain card form and places the order. Sending it twice pays once.',
-    audience: 'session',
-    changes: true,
-    params: Strict({ gatewayName: Type.String({ maxLength: 40 }) }),
-    query: lang,
-    body: Strict({
-      paymentInstrucment: PaymentInstrument,
-      billingAddress: AddressInput,
-      billVersion: Type.Optional(Type.String({ maxLength: 100 })),
-    }),
-    response: Type.Object({ orderID: Id }),
-  },
+  ...paymentEndpoints,
 
   ...accountEndpoints,
 

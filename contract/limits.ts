@@ -24,6 +24,9 @@ export const limits = {
   passwordMax: 128,
   addressesMax: 20,
   temporaryPasswordMs: 30 * 60_000,
+  /** A tip of one's own amount, cents: more is taken for a slip of the finger. */
+  tipMaxCents: 100_000,
+  couponCodeLength: 40,
 } as const;
 
 /** Address defaults of SPEC §3. */

@@ -4,6 +4,8 @@
  */
 import type { ColumnType } from 'kysely';
 import type { AttemptsTable, CustomersTable, KnownPlacesTable, MailsTable, TemporaryPasswordsTable } from './account-tables.ts';
+import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
+import type { HouseChargesTable, HouseRefundsTable, HouseSecretsTable, PaymentsTable, RefundsTable } from './payment-tables.ts';
 
 /** JSON kept as text. Parsed and printed at the repository. */
 export type Json = string;
@@ -270,6 +272,8 @@ export interface OrdersTable {
   coupon_code: string | null;
   /** Tip in hundredths of a percent of the discounted goods. */
   tip_basis_points: number;
+  /** A tip of an amount of the shopper's own, instead of a percentage. */
+  tip_cents: number | null;
   /** The bill as it stood when the order was placed; null before. */
   bill: Json | null;
   /** The fingerprint of that bill; paying the same bill again finds the order by it. */
@@ -311,31 +315,18 @@ export interface OrderEventsTable {
   reason: string;
 }
 
-/** One attempt to pay. (provider, provider_reference) is unique: an answer that comes twice finds the same row. */
-export interface PaymentsTable {
-  id: Fixed<string>;
-  order_id: string;
-  provider: string;
-  provider_reference: string;
-  amount_cents: number;
-  currency: string;
-  state: string;
-  error_key: string | null;
-  created_at: number;
-  updated_at: number;
-}
-
-/** What the house gateway, a simulator, would remember on its own side. One row a reference, so one charge. */
-export interface HouseChargesTable {
+/**
+ * Whether an attempt may move money or has ended: whichever was written first stands. For providers that
+ * cannot be told to forget an attempt themselves.
+ */
+export interface PaymentDecisionsTable {
+  provider: Fixed<string>;
   reference: Fixed<string>;
-  amount_cents: number;
-  currency: string;
-  /** 'succeeded', 'failed' or 'cancelled'. */
-  state: string;
-  /** Why it failed: a `HouseError`. */
-  error: string | null;
-  refunded_cents: number;
-  created_at: number;
+  /** 'charge' or 'end'. */
+  verdict: Fixed<string>;
+  /** Why it failed for good, a `PaymentFailure` as JSON. */
+  failure: Json | null;
+  decided_at: Fixed<number>;
 }
 
 export interface Tables {
@@ -365,10 +356,16 @@ export interface Tables {
   known_places: KnownPlacesTable;
   attempts: AttemptsTable;
   mails: MailsTable;
+  coupons: CouponsTable;
+  coupon_uses: CouponUsesTable;
   sessions: SessionsTable;
   orders: OrdersTable;
   order_lines: OrderLinesTable;
   order_events: OrderEventsTable;
   payments: PaymentsTable;
+  refunds: RefundsTable;
   house_charges: HouseChargesTable;
+  house_refunds: HouseRefundsTable;
+  house_secrets: HouseSecretsTable;
+  payment_decisions: PaymentDecisionsTable;
 }

@@ -5,6 +5,7 @@ import type { ImportedCustomer } from '#server/modules/accounts/accounts.service
 import type { ImportedOrder } from '#server/modules/orders/import.ts';
 import type { PlacedAddress } from '#server/modules/orders/order.ts';
 import type { Services } from '#server/services.ts';
+import { demoCoupons } from './coupons.ts';
 import products from './data/products.json' with { type: 'json' };
 import settings from './data/settings.json' with { type: 'json' };
 
@@ -78,7 +79,9 @@ function orderOf(order: DemoOrder): ImportedOrder {
       subtotal: totals.subtotalCents,
       discount: totals.discountCents,
       couponCode: order.couponCode,
+      coupon: couponOf(order.couponCode),
       shipping: totals.shippingCents,
+      shippingSaved: 0,
       final: true,
       taxLines: [{ label: totals.taxLabel, amount: totals.taxCents }],
       tax: totals.taxCents,
@@ -91,6 +94,11 @@ function orderOf(order: DemoOrder): ImportedOrder {
     placedAt,
     states: statesOf(order, placedAt),
   };
+}
+
+function couponOf(code: string | null): ImportedOrder['bill']['coupon'] {
+  const coupon = demoCoupons.find((each) => each.code === code);
+  return coupon ? { code: coupon.code, nameContent: coupon.name, kind: coupon.kind, state: 'applied', message: '' } : null;
 }
 
 function lineOf(line: DemoOrder['lineItems'][number]): ImportedOrder['lines'][number] {

@@ -6,6 +6,7 @@ import { defaultSettings, type SettingKey, type ShopSettings } from '#server/mod
 import type { Store } from '#server/modules/stores/stores.service.ts';
 import type { Services } from '#server/services.ts';
 import { contactPage } from './contact-page.ts';
+import { loadDemoCoupons } from './coupons.ts';
 import { loadDemoCustomer } from './customer.ts';
 import brands from './data/brands.json' with { type: 'json' };
 import categories from './data/categories.json' with { type: 'json' };
@@ -48,6 +49,7 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
     for (const { id, problem } of rejected) log('warn', `page ${page}: block ${id} left out: ${problem}`);
     for (const { id, type } of unknown) log('debug', `page ${page}: block ${id} left out: no block type ${type} in this version`);
   }
+  await loadDemoCoupons(services);
   await loadDemoCustomer(services);
   await editor.upsertProducts(products.map((product, index) => demoProduct(product, products.length - index)));
 }

@@ -8,12 +8,16 @@ import { registerCartRoutes } from './modules/cart/cart.routes.ts';
 import { registerCatalogueRoutes } from './modules/catalogue/catalogue.routes.ts';
 import { registerCheckoutRoutes } from './modules/checkout/checkout.routes.ts';
 import { registerContentRoutes } from './modules/content/content.routes.ts';
+import { registerCouponsRoutes } from './modules/coupons/coupons.routes.ts';
 import { registerGeoRoutes } from './modules/geo/geo.routes.ts';
 import { registerInventoryRoutes } from './modules/inventory/inventory.routes.ts';
 import { registerMediaRoutes } from './modules/media/media.routes.ts';
 import { registerOrdersRoutes } from './modules/orders/orders.routes.ts';
+import { registerPaymentsRoutes } from './modules/payments/payments.routes.ts';
+import { registerWebhooks } from './modules/payments/webhooks.routes.ts';
 import { registerSearchRoutes } from './modules/search/search.routes.ts';
 import { registerStoresRoutes } from './modules/stores/stores.routes.ts';
+import { registerTipsRoutes } from './modules/tips/tips.routes.ts';
 import { registerApiDocs } from './plugins/api-docs.ts';
 import { unknownCall } from './plugins/errors.ts';
 import { createFoundation } from './plugins/foundation.ts';
@@ -40,7 +44,7 @@ export interface AppDeps {
 }
 
 /** The modules' routes; each registers its own calls. */
-function registerModules(app: FastifyInstance, services: Services): void {
+function registerModules(app: FastifyInstance, services: Services, now: () => number): void {
   registerCatalogueRoutes(app, services);
   registerContentRoutes(app, services);
   registerGeoRoutes(app, services);
@@ -49,7 +53,11 @@ function registerModules(app: FastifyInstance, services: Services): void {
   registerSearchRoutes(app, services);
   registerStoresRoutes(app, services);
   registerCartRoutes(app, services);
+  registerCouponsRoutes(app, services);
+  registerTipsRoutes(app, services);
   registerCheckoutRoutes(app, services);
+  registerPaymentsRoutes(app, services, { now });
+  registerWebhooks(app, services);
   registerOrdersRoutes(app, services);
   registerAccountsRoutes(app, services);
 }
@@ -68,11 +76,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerHealth(app, db);
   registerOpenApi(app);
   registerApiDocs(app);
-  registerModules(app, services);
+  registerModules(app, services, now);
   if (deps.web) {
     const web = await deps.web(app.server);
     app.addHook('onClose', () => web.close());
-    registerPages(app, { web, cache: app.contract.cache, publicUrl: env.publicUrl });
+    registerPages(app, { web, cache: app.contract.cache, publicUrl: env.publicUrl, providers: services.payments.registry.all() });
   }
   app.setNotFoundHandler(unknownCall);
   await app.ready();

@@ -6,10 +6,11 @@ import { createAttemptsService } from './modules/attempts/attempts.service.ts';
 import { type CartService, createCartService } from './modules/cart/cart.service.ts';
 import { type CatalogueEditor, createCatalogueEditor } from './modules/catalogue/catalogue.editor.ts';
 import { type CatalogueService, createCatalogueService } from './modules/catalogue/catalogue.service.ts';
-import { type BillingService, createBillingService } from './modules/checkout/billing.service.ts';
 import { type CheckoutService, createCheckoutService } from './modules/checkout/checkout.service.ts';
 import { type ContentService, createContentService } from './modules/content/content.service.ts';
 import { createShellService, type ShellService } from './modules/content/shell.service.ts';
+import { type CouponsService, createCouponsService } from './modules/coupons/coupons.service.ts';
+import { type CouponEntry, createCouponEntry } from './modules/coupons/entry.service.ts';
 import { createGeoService, type GeoService } from './modules/geo/geo.service.ts';
 import { createInventoryService, type InventoryService } from './modules/inventory/inventory.service.ts';
 import { createComposers } from './modules/mail/composers.ts';
@@ -18,6 +19,8 @@ import { createMailer, type Mailer, type MailReport } from './modules/mail/maile
 import { createMailTransport } from './modules/mail/transport.ts';
 import { createMediaService, type MediaService } from './modules/media/media.service.ts';
 import { createOrdersService, type OrdersService } from './modules/orders/orders.service.ts';
+import { createPaymentsService, type PaymentsService } from './modules/payments/payments.service.ts';
+import { createSettling } from './modules/payments/settling.ts';
 import { createPickupService, type PickupService } from './modules/pickup/pickup.service.ts';
 import { createInterpreter } from './modules/search/interpreter.ts';
 import { createSearchService, type SearchService } from './modules/search/search.service.ts';
@@ -25,7 +28,8 @@ import { createSessionsService, type SessionsService } from './modules/sessions/
 import { createSettingsService, type SettingsService } from './modules/settings/settings.service.ts';
 import { createStockService, type StockService } from './modules/stock/stock.service.ts';
 import { createStoresService, type StoresService } from './modules/stores/stores.service.ts';
-import { createPaymentRegistry, type PaymentRegistry } from './payments/registry.ts';
+import { createTipsService, type TipsService } from './modules/tips/tips.service.ts';
+import { createPaymentRegistry, type Providers } from './payments/registry.ts';
 
 export interface ServiceDeps {
   db: Database;
@@ -34,6 +38,8 @@ export interface ServiceDeps {
   now: () => number;
   /** Told of mails that could not be sent. */
   onMailProblem?: (report: MailReport) => void;
+  /** Payment providers in the place of those of the configuration, for tests. */
+  providers?: Partial<Providers>;
 }
 
 export interface Services {
@@ -54,12 +60,14 @@ export interface Services {
   pickup: PickupService;
   orders: OrdersService;
   cart: CartService;
+  coupons: CouponsService;
+  couponEntry: CouponEntry;
+  tips: TipsService;
   accounts: AccountsService;
   /** Sends the mails that are due. */
   mailer: Mailer;
   checkout: CheckoutService;
-  billing: BillingService;
-  payments: PaymentRegistry;
+  payments: PaymentsService;
 }
 
 export function createServices(deps: ServiceDeps): Services {
@@ -77,9 +85,14 @@ export function createServices(deps: ServiceDeps): Services {
   const stock = createStockService({ ...deps, onBoundary: editor.stockCrossed });
   const pickup = createPickupService({ ...deps, stores });
   const mail = createMailService(deps);
-  const orders = createOrdersService({ ...deps, settings, stores, media, stock, pickup, mail });
-  const cart = createCartService({ ...deps, orders, stock });
+  const coupons = createCouponsService(deps);
+  const orders = createOrdersService({ ...deps, settings, stores, media, stock, pickup, mail, coupons });
+  const registry = createPaymentRegistry(deps, deps.providers);
+  const settling = createSettling({ ...deps, orders, payments: registry });
+  const cart = createCartService({ ...deps, orders, stock, settling });
   const attempts = createAttemptsService(deps);
+  const couponEntry = createCouponEntry({ ...deps, orders, coupons, attempts, settling });
+  const tips = createTipsService({ ...deps, orders, settling });
   const accounts = createAccountsService({ ...deps, sessions, attempts, orders, cart, mail });
   const mailer = createMailer({
     ...deps,
@@ -87,9 +100,8 @@ export function createServices(deps: ServiceDeps): Services {
     composers: createComposers({ publicUrl: deps.env.publicUrl, settings, stores, orders, accounts }),
     ...(deps.onMailProblem ? { report: deps.onMailProblem } : {}),
   });
-  const payments = createPaymentRegistry(deps);
-  const checkout = createCheckoutService({ ...deps, orders, pickup, payments, accounts });
-  const billing = createBillingService({ ...deps, orders, checkout, payments });
+  const checkout = createCheckoutService({ ...deps, orders, pickup, payments: registry, accounts, settling });
+  const payments = createPaymentsService({ ...deps, orders, checkout, payments: registry, settling });
   return {
     sessions,
     settings,
@@ -106,14 +118,16 @@ export function createServices(deps: ServiceDeps): Services {
     pickup,
     orders,
     cart,
+    coupons,
+    couponEntry,
+    tips,
     accounts,
     mailer,
     checkout,
-    billing,
     payments,
     async sweep() {
       await sessions.sweep();
-      await billing.reconcile();
+      await payments.reconcile();
       await orders.dropAbandoned();
       await attempts.sweep();
       await accounts.sweep();

@@ -27,6 +27,8 @@ export const cards = {
   notAuthorized: '4000 0000 0000 0101',
   unavailable: '4000 0000 0000 0119',
   answerLost: '4000 0000 0000 0341',
+  challenge: '4000 0000 0000 3220',
+  slow: '4000 0000 0000 0259',
 } as const;
 
 /** The card form as it is sent; the code is one that no other text in a test has. */

@@ -1,15 +1,20 @@
-/** Choosing how to pay: online by a gateway, or at the store (SPEC §4, §5). */
+/** Choosing how to pay: online by the card gateway, by PayPal, or at the store (SPEC §4, §5). */
 import type { FieldErrors } from '../errors.ts';
 import type { CheckoutMethod } from '../limits.ts';
 import type { PaymentConfig } from '../schemas/order.ts';
 
-export const paymentMethods = ['online', 'payAtStore'] as const;
+export const paymentMethods = ['online', 'payPal', 'payAtStore'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** Paying at the store needs a visit: it is offered for pickup and at a table, not for shipping. */
+/**
+ * In the order in which they are shown. Paying at the store needs a visit: it is offered for pickup and
+ * at a table, not for shipping. Where PayPal is the only way online, there is no card form to offer.
+ */
 export function offeredPaymentMethods(config: PaymentConfig, method: CheckoutMethod | null): PaymentMethod[] {
   const offered: PaymentMethod[] = [];
-  if (config.paymentOnline) offered.push('online');
+  const noCards = config.defaultGateWayProviderName === '' && config.payPalEnabled;
+  if (config.paymentOnline && !noCards) offered.push('online');
+  if (config.paymentOnline && config.payPalEnabled) offered.push('payPal');
   if (config.payAtStoreEnabled && method !== 'shipping') offered.push('payAtStore');
   return offered;
 }

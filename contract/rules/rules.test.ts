@@ -4,7 +4,7 @@ import { addressErrors } from './address.ts';
 import { cardErrors } from './card.ts';
 import { contactErrors } from './contact.ts';
 import { chosenMethod, methodErrors, pickupErrors, type StoreFacts, tableErrors } from './method.ts';
-import { paymentErrors } from './payment.ts';
+import { offeredPaymentMethods, paymentErrors } from './payment.ts';
 import { quantityErrors } from './quantity.ts';
 import { slotErrors } from './slot.ts';
 
@@ -264,6 +264,16 @@ describe('payment', () => {
     });
     expect(paymentErrors('online', { ...config, defaultGateWayProviderName: '' }, 'pickup')).toEqual({
       paymentMethod: 'rule.gatewayNotSetUp',
+    });
+  });
+  it('offers PayPal beside the card form, or alone where no gateway is set up', () => {
+    const both = { ...config, payPalEnabled: true };
+    expect(offeredPaymentMethods(both, 'pickup')).toEqual(['online', 'payPal', 'payAtStore']);
+    expect(offeredPaymentMethods({ ...both, defaultGateWayProviderName: '' }, 'shipping')).toEqual(['payPal']);
+    expect(offeredPaymentMethods({ ...both, paymentOnline: false }, 'shipping')).toEqual([]);
+    expect(paymentErrors('payPal', both, 'shipping')).toEqual({});
+    expect(paymentErrors('payPal', config, 'shipping')).toEqual({
+      paymentMethod: 'rule.paymentMethodNotSetUp',
     });
   });
 });

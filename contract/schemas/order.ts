@@ -78,12 +78,48 @@ export const LineItem = Type.Object({
 });
 export type LineItem = Static<typeof LineItem>;
 
-/** What the shopper owes, cents. The parts sum to `total`. */
+export const couponKinds = ['percent', 'amount', 'freeShipping'] as const;
+export type CouponKind = (typeof couponKinds)[number];
+
+/**
+ * `applied`: it holds. All others say why it does not: nobody knows it (`unknown`), too early, too late,
+ * the goods do not come to its minimum, all its uses are gone, the shopper has had theirs, it counts by
+ * email and there is none, the goods go where it does not hold (`elsewhere`).
+ */
+export const couponStates = [
+  'applied',
+  'unknown',
+  'notYet',
+  'expired',
+  'minimum',
+  'usedUp',
+  'usedByYou',
+  'emailMissing',
+  'elsewhere',
+] as const;
+export type CouponState = (typeof couponStates)[number];
+
+/** The coupon an order carries. One that does not hold takes nothing off, and says why. */
+export const BillCoupon = Type.Object({
+  code: Type.String(),
+  nameContent: LocalText,
+  kind: Nullable(Type.Enum(couponKinds)),
+  state: Type.Enum(couponStates),
+  /** Why it does not hold, in the caller's language; '' where it does. */
+  message: Type.String(),
+});
+export type BillCoupon = Static<typeof BillCoupon>;
+
+/** What the shopper owes, cents. The parts sum to `total`: subtotal − discount + shipping + tax + tip. */
 export const Bill = Type.Object({
   subtotal: Cents,
   discount: Cents,
+  /** The code that is counted in; null where none is, or it does not hold. */
   couponCode: Nullable(Type.String()),
+  coupon: Nullable(BillCoupon),
   shipping: Cents,
+  /** What a coupon has taken off shipping; `shipping` is without it. */
+  shippingSaved: Cents,
   /** False until a destination is known; shipping and tax are then 0 and not yet final. */
   final: Flag,
   taxLines: Type.Array(Type.Object({ label: Type.String(), amount: Cents })),
@@ -95,6 +131,15 @@ export const Bill = Type.Object({
   billVersion: Type.String(),
 });
 export type Bill = Static<typeof Bill>;
+
+/** What can be chosen as a tip, while the order is a cart. */
+export const TipOffer = Type.Object({
+  /** The ways of having an order for which tips are offered. */
+  methods: Type.Array(Type.Enum(checkoutMethods)),
+  /** Percentages, and what each comes to on the discounted goods. */
+  choices: Type.Array(Type.Object({ percent: Type.Number(), amount: Cents })),
+});
+export type TipOffer = Static<typeof TipOffer>;
 
 export const orderStates = [
   'cart',
@@ -132,10 +177,23 @@ export const Order = Type.Object({
   shippingMethod: Nullable(Id),
   addTips: Flag,
   tipRate: Type.Number({ minimum: 0, maximum: 1 }),
+  /** A tip of an amount of one's own, cents; `tipRate` is then 0. */
+  tipAmount: Nullable(Cents),
+  /** Null where no tips are offered, and once the order has left the cart. */
+  tips: Nullable(TipOffer),
   bill: Bill,
   placedAt: Nullable(EpochMs),
   /** How it was paid: the provider's name, 'payAtStore', or null. Never a card number. */
-  payment: Nullable(Type.Object({ method: Type.String(), paid: Flag })),
+  payment: Nullable(
+    Type.Object({
+      method: Type.String(),
+      paid: Flag,
+      /** Cents given back, or about to be. */
+      refunded: Cents,
+    }),
+  ),
+  /** What was given back, or is about to be (`done` false); where one order is asked for. `tip` is part of `amount`. */
+  refunds: Type.Optional(Type.Array(Type.Object({ amount: Cents, tip: Cents, done: Flag, at: EpochMs }))),
   /** When it came into which state, from being placed on; where one order is asked for. */
   timeline: Type.Optional(Type.Array(Type.Object({ state: Type.Enum(orderStates), at: EpochMs }))),
 });

@@ -4,16 +4,71 @@
  */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Charge, PaymentFailure, PaymentProvider } from './provider.ts';
+import type { Attempt, Charge, PaymentAction, PaymentFailure, PaymentOutcome, PaymentProvider, Webhook } from './provider.ts';
+import { RefundRefused } from './provider.ts';
+
+/** One way an attempt can go: what the browser sends, and what the shopper does where the provider asks something of them. */
+export interface Way {
+  input: unknown;
+  /** Left out: nothing is asked, or nothing is done about it. The provider is asked again afterwards. */
+  act?(action: PaymentAction, attempt: Attempt): Promise<void>;
+}
 
 /** A provider to try, and how to make things happen behind it. */
 export interface Subject {
   provider: PaymentProvider;
-  /** What to send for each outcome; the keys are what the shop must be able to tell apart (SPEC §8). */
-  inputs: { approve: unknown; answerLost: unknown } & Record<PaymentFailure['errorType'], unknown>;
+  ways: {
+    /** Ends in the money being taken. */
+    approve: Way;
+    /** Asks something of the shopper, who does it and is charged. Left out where a provider never asks. */
+    action?: Way;
+    /** Asks something of the shopper, who fails at it or refuses. */
+    actionFailed?: Way;
+  } & Partial<Record<PaymentFailure['errorType'], Way>>;
   /** How many cents the provider really has taken by a reference, less what it has given back. */
   taken(reference: string): Promise<number>;
+  /** A webhook about an attempt as the provider would send it now, signed. */
+  webhookAbout(attempt: Attempt): Promise<Webhook>;
+  /** The provider does what it is asked while `work` runs, but its answers do not arrive in time. */
+  loseAnswers<T>(work: (way: Way) => Promise<T>): Promise<T>;
+  /** The provider cannot be reached while `work` runs. Null: it is no machine of its own. */
+  whileDown: (<T>(work: () => Promise<T>) => Promise<T>) | null;
 }
+
+const amount = 4972;
+const errorTypes = ['TRANSACTION_ERROR', 'VALIDATION_ERROR', 'AUTHORIZATION_ERROR', 'SYSTEM_ERROR'] as const;
+
+/** An attempt as the shop keeps it. */
+class Begun {
+  readonly charge: Charge;
+  readonly provider: PaymentProvider;
+  providerId: string | null = null;
+
+  constructor(provider: PaymentProvider) {
+    this.provider = provider;
+    this.charge = { reference: randomUUID(), orderId: randomUUID(), amount, currency: 'CAD', locale: 'en' };
+  }
+
+  get attempt(): Attempt {
+    return { ...this.charge, providerId: this.providerId };
+  }
+
+  start = ({ input }: Way): Promise<PaymentOutcome> =>
+    this.provider.start(this.charge, input, async (providerId) => {
+      this.providerId = providerId;
+    });
+
+  /** As the shop does it: what an answer that never came became is asked for. */
+  async run(way: Way): Promise<PaymentOutcome> {
+    const outcome = await this.start(way).catch(undecided);
+    if (outcome.state === 'action' && way.act) await way.act(outcome.action, this.attempt);
+    else if (outcome.state !== 'undecided') return outcome;
+    return this.provider.complete(this.attempt);
+  }
+}
+
+const undecided = (): PaymentOutcome => ({ state: 'undecided' });
+const succeeded = { state: 'succeeded' };
 
 export function conformsAsProvider(open: () => Promise<Subject>): void {
   describe('as a payment provider', () => {
@@ -21,94 +76,222 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
     beforeAll(async () => {
       subject = await open();
     });
-    const newCharge = (): Charge => ({ reference: randomUUID(), orderId: randomUUID(), amount: 4972, currency: 'CAD' });
+    const begin = () => new Begun(subject.provider);
+    const taken = (begun: Begun) => subject.taken(begun.charge.reference);
+    const paid = async (): Promise<Begun> => {
+      const begun = begin();
+      expect(await begun.run(subject.ways.approve)).toEqual(succeeded);
+      return begun;
+    };
 
     it('takes exactly the amount asked for', async () => {
-      const { provider, inputs, taken } = subject;
-      const charge = newCharge();
-      expect(await provider.start(charge, inputs.approve)).toEqual({ state: 'succeeded' });
-      expect(await taken(charge.reference)).toBe(4972);
-      expect(await provider.complete(charge.reference)).toEqual({ state: 'succeeded' });
+      const begun = await paid();
+      expect(await taken(begun)).toBe(amount);
+      expect(await subject.provider.complete(begun.attempt)).toEqual(succeeded);
+      expect(await taken(begun)).toBe(amount);
     });
 
     it('takes it once, however often and whenever it is asked', async () => {
-      const { provider, inputs, taken } = subject;
-      const charge = newCharge();
-      const outcomes = await Promise.all(Array.from({ length: 8 }, () => provider.start(charge, inputs.approve)));
-      outcomes.push(await provider.start(charge, inputs.TRANSACTION_ERROR));
-      expect(outcomes).toEqual(Array(9).fill({ state: 'succeeded' }));
-      expect(await taken(charge.reference)).toBe(4972);
+      const { provider, ways } = subject;
+      const begun = begin();
+      const first = await Promise.all(Array.from({ length: 4 }, () => begun.start(ways.approve).catch(undecided)));
+      const action = first.find((outcome) => outcome.state === 'action');
+      if (action?.state === 'action') await ways.approve.act?.(action.action, begun.attempt);
+      await Promise.all(Array.from({ length: 4 }, () => provider.complete(begun.attempt).catch(undecided)));
+      expect(await provider.complete(begun.attempt)).toEqual(succeeded);
+      expect(await begun.start(ways.TRANSACTION_ERROR ?? ways.approve)).toEqual(succeeded);
+      expect(await taken(begun)).toBe(amount);
     });
 
     it('can say what became of a charge whose answer was lost', async () => {
-      const { provider, inputs, taken } = subject;
-      const charge = newCharge();
-      const answer = await provider.start(charge, inputs.answerLost).catch(() => ({ state: 'undecided' as const }));
-      expect(answer).toEqual({ state: 'undecided' });
-      expect(await provider.complete(charge.reference)).toEqual({ state: 'succeeded' });
-      expect(await taken(charge.reference)).toBe(4972);
+      const begun = begin();
+      const ask = async (way: Way) => {
+        const outcome = await begun.start(way).catch(undecided);
+        // What the shopper has to do first is no answer yet.
+        if (outcome.state !== 'action') return outcome;
+        await way.act?.(outcome.action, begun.attempt);
+        return subject.provider.complete(begun.attempt).catch(undecided);
+      };
+      expect(await subject.loseAnswers(ask)).toEqual({ state: 'undecided' });
+      // Asked again, it is the same attempt still, wherever the answer was lost.
+      expect(await begun.run(subject.ways.approve)).toEqual(succeeded);
+      expect(await taken(begun)).toBe(amount);
     });
 
-    it.each(['TRANSACTION_ERROR', 'VALIDATION_ERROR', 'AUTHORIZATION_ERROR', 'SYSTEM_ERROR'] as const)(
-      'fails with %s and takes nothing',
-      async (type) => {
-        const { provider, inputs, taken } = subject;
-        const charge = newCharge();
-        const outcome = await provider.start(charge, inputs[type]);
-        expect(outcome).toMatchObject({ state: 'failed', failure: { errorType: type } });
-        expect(await taken(charge.reference)).toBe(0);
-        // Final: the same reference never succeeds.
-        expect(await provider.start(charge, inputs.approve)).toEqual(outcome);
-        expect(await provider.complete(charge.reference)).toEqual(outcome);
-      },
-    );
+    it.each(errorTypes)('fails with %s and takes nothing', async (type) => {
+      const way = subject.ways[type];
+      if (!way) return;
+      const begun = begin();
+      const outcome = await begun.run(way);
+      expect(outcome).toMatchObject({ state: 'failed', failure: { errorType: type } });
+      expect(await taken(begun)).toBe(0);
+      // Final: the same reference never succeeds.
+      expect((await begun.start(subject.ways.approve)).state).toBe('failed');
+      expect((await subject.provider.complete(begun.attempt)).state).toBe('failed');
+      expect((await subject.provider.cancel(begun.attempt)).state).toBe('failed');
+      expect(await taken(begun)).toBe(0);
+    });
 
     it('has never heard of a reference that was not started', async () => {
-      expect(await subject.provider.complete(randomUUID())).toEqual({ state: 'undecided' });
+      expect(await subject.provider.complete(begin().attempt)).toEqual({ state: 'undecided' });
+    });
+
+    describe('that waits for the shopper', () => {
+      it('says for what, takes nothing before, and the money after', async () => {
+        const { ways, provider } = subject;
+        if (!ways.action?.act) return;
+        const begun = begin();
+        const outcome = await begun.start(ways.action);
+        expect(outcome).toMatchObject({ state: 'action', action: { type: expect.any(String), token: expect.any(String) } });
+        expect(await provider.complete(begun.attempt)).toEqual(outcome);
+        expect(await taken(begun)).toBe(0);
+        if (outcome.state === 'action') await ways.action.act(outcome.action, begun.attempt);
+        expect(await provider.complete(begun.attempt)).toEqual(succeeded);
+        expect(await taken(begun)).toBe(amount);
+      });
+
+      it('fails where the shopper does', async () => {
+        const { ways } = subject;
+        if (!ways.actionFailed) return;
+        const begun = begin();
+        expect(await begun.run(ways.actionFailed)).toMatchObject({ state: 'failed' });
+        expect(await taken(begun)).toBe(0);
+      });
+
+      it('cancelled meanwhile, takes nothing whatever they do', async () => {
+        const { ways, provider } = subject;
+        if (!ways.action?.act) return;
+        const begun = begin();
+        const outcome = await begun.start(ways.action);
+        expect(await provider.cancel(begun.attempt)).toMatchObject({ state: 'failed' });
+        // A provider may refuse them, or let them go on to nothing.
+        if (outcome.state === 'action') await ways.action.act(outcome.action, begun.attempt).catch(() => {});
+        expect(await provider.complete(begun.attempt)).toMatchObject({ state: 'failed' });
+        expect(await taken(begun)).toBe(0);
+      });
+
+      it('completed and cancelled at once, is one or the other', async () => {
+        const { ways, provider } = subject;
+        if (!ways.action?.act) return;
+        const begun = begin();
+        const outcome = await begun.start(ways.action);
+        if (outcome.state === 'action') await ways.action.act(outcome.action, begun.attempt);
+        await Promise.all([provider.complete(begun.attempt).catch(undecided), provider.cancel(begun.attempt).catch(undecided)]);
+        const last = await provider.cancel(begun.attempt);
+        expect(['succeeded', 'failed']).toContain(last.state);
+        expect(await taken(begun)).toBe(last.state === 'succeeded' ? amount : 0);
+      });
     });
 
     it('cancelled before it began, never begins', async () => {
-      const { provider, inputs, taken } = subject;
-      const charge = newCharge();
-      expect(await provider.cancel(charge.reference)).toMatchObject({ state: 'failed' });
-      expect(await provider.start(charge, inputs.approve)).toMatchObject({ state: 'failed' });
-      expect(await taken(charge.reference)).toBe(0);
+      const begun = begin();
+      expect(await subject.provider.cancel(begun.attempt)).toMatchObject({ state: 'failed' });
+      expect(await begun.run(subject.ways.approve)).toMatchObject({ state: 'failed' });
+      expect(await taken(begun)).toBe(0);
     });
 
     it('cancelled too late, says so', async () => {
-      const { provider, inputs, taken } = subject;
-      const charge = newCharge();
-      await provider.start(charge, inputs.approve);
-      expect(await provider.cancel(charge.reference)).toEqual({ state: 'succeeded' });
-      expect(await taken(charge.reference)).toBe(4972);
+      const begun = await paid();
+      expect(await subject.provider.cancel(begun.attempt)).toEqual(succeeded);
+      expect(await taken(begun)).toBe(amount);
     });
 
     it('started and cancelled at once, is one or the other', async () => {
-      const { provider, inputs, taken } = subject;
-      const charge = newCharge();
-      const [started, cancelled] = await Promise.all([provider.start(charge, inputs.approve), provider.cancel(charge.reference)]);
-      expect(started.state).toBe(cancelled.state);
-      expect(await taken(charge.reference)).toBe(started.state === 'succeeded' ? 4972 : 0);
+      const { provider, ways } = subject;
+      const begun = begin();
+      await Promise.all([begun.start(ways.approve).catch(undecided), provider.cancel(begun.attempt).catch(undecided)]);
+      const last = await provider.cancel(begun.attempt);
+      expect(['succeeded', 'failed']).toContain(last.state);
+      expect(await begun.run(ways.approve)).toMatchObject({ state: last.state });
+      expect(await taken(begun)).toBe(last.state === 'succeeded' ? amount : 0);
     });
 
-    it('refunds once, and no more than was taken', async () => {
-      const { provider, inputs, taken } = subject;
-      const charge = newCharge();
-      await provider.start(charge, inputs.approve);
-      await provider.refund(charge.reference, 4972);
-      await provider.refund(charge.reference, 4972);
-      expect(await taken(charge.reference)).toBe(0);
-      const other = newCharge();
-      await provider.start(other, inputs.approve);
-      await expect(provider.refund(other.reference, 4973)).rejects.toThrow();
-      await expect(provider.refund(randomUUID(), 1)).rejects.toThrow();
-      expect(await taken(other.reference)).toBe(4972);
+    describe('giving money back', () => {
+      it('gives all of it, once for one key', async () => {
+        const { provider } = subject;
+        const begun = await paid();
+        const key = randomUUID();
+        await provider.refund(begun.attempt, amount, key);
+        await provider.refund(begun.attempt, amount, key);
+        expect(await taken(begun)).toBe(0);
+      });
+
+      it('gives parts, each by its own key', async () => {
+        const { provider } = subject;
+        const begun = await paid();
+        const [first, second] = [randomUUID(), randomUUID()];
+        await provider.refund(begun.attempt, 1000, first);
+        await provider.refund(begun.attempt, 1000, second);
+        await provider.refund(begun.attempt, 1000, first);
+        expect(await taken(begun)).toBe(amount - 2000);
+        await expect(provider.refund(begun.attempt, amount - 1999, randomUUID())).rejects.toThrow(RefundRefused);
+        expect(await taken(begun)).toBe(amount - 2000);
+      });
+
+      it('gives no more than was taken, and nothing of what never was', async () => {
+        const { provider } = subject;
+        const begun = await paid();
+        await expect(provider.refund(begun.attempt, amount + 1, randomUUID())).rejects.toThrow(RefundRefused);
+        expect(await taken(begun)).toBe(amount);
+        await expect(provider.refund(begin().attempt, 1, randomUUID())).rejects.toThrow();
+      });
     });
 
-    it('believes no webhook that the provider has not signed', () => {
-      for (const body of ['', '{}', '{"reference":"x","outcome":{"state":"succeeded"}}', '\0\xff']) {
-        expect(subject.provider.parseWebhook({ headers: {}, body: Buffer.from(body) })).toBeNull();
-      }
+    describe('telling of it by itself', () => {
+      it('names the attempt, before the shopper is back and after', async () => {
+        const { provider, ways } = subject;
+        const begun = begin();
+        const outcome = await begun.start(ways.approve).catch(undecided);
+        if (outcome.state === 'action') await ways.approve.act?.(outcome.action, begun.attempt);
+        const webhook = await subject.webhookAbout(begun.attempt);
+        expect(await provider.parseWebhook(webhook)).toEqual({ reference: begun.charge.reference });
+        expect(await provider.complete(begun.attempt)).toEqual(succeeded);
+        // Twice is no other.
+        expect(await provider.parseWebhook(webhook)).toEqual({ reference: begun.charge.reference });
+        expect(await taken(begun)).toBe(amount);
+      });
+
+      it('is not missed where it never arrives', async () => {
+        const { provider, ways } = subject;
+        const begun = begin();
+        const outcome = await begun.start(ways.approve).catch(undecided);
+        if (outcome.state === 'action') await ways.approve.act?.(outcome.action, begun.attempt);
+        expect(await provider.complete(begun.attempt)).toEqual(succeeded);
+      });
+
+      it('is believed only with its signature', async () => {
+        const { provider } = subject;
+        const begun = await paid();
+        const { headers, body } = await subject.webhookAbout(begun.attempt);
+        const other = Buffer.from(body.toString('latin1').replace(begun.charge.reference, randomUUID()), 'latin1');
+        const longer = Buffer.concat([body, Buffer.from(' ')]);
+        for (const altered of [other, longer].filter((each) => !each.equals(body)))
+          expect(await provider.parseWebhook({ headers, body: altered })).toBeNull();
+        expect(await provider.parseWebhook({ headers: {}, body })).toBeNull();
+        const scrambled = Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? `${value.slice(0, -2)}00` : value]),
+        );
+        expect(await provider.parseWebhook({ headers: scrambled, body })).toBeNull();
+        for (const nonsense of ['', '{}', '{"reference":"x","outcome":{"state":"succeeded"}}', '\0\xff'])
+          expect(await provider.parseWebhook({ headers: {}, body: Buffer.from(nonsense) })).toBeNull();
+      });
+    });
+
+    it('that cannot be reached, leaves everything open and takes up again', async () => {
+      const { provider, ways, whileDown } = subject;
+      if (!whileDown) return;
+      const begun = begin();
+      await whileDown(async () => {
+        expect((await begun.start(ways.approve).catch(undecided)).state).toBe('undecided');
+        expect((await provider.complete(begun.attempt).catch(undecided)).state).toBe('undecided');
+        await expect(provider.refund(begun.attempt, 1, randomUUID())).rejects.not.toThrow(RefundRefused);
+      });
+      expect(await taken(begun)).toBe(0);
+      const paidBefore = await paid();
+      const key = randomUUID();
+      await whileDown(() => expect(provider.refund(paidBefore.attempt, amount, key)).rejects.not.toThrow(RefundRefused));
+      await provider.refund(paidBefore.attempt, amount, key);
+      expect(await taken(paidBefore)).toBe(0);
     });
   });
 }

@@ -4,7 +4,7 @@
  * again after a lost answer charges nobody twice. `conformance.ts` holds every provider to this.
  */
 import type { ErrorType, FieldErrors } from '#contract/errors.ts';
-import type { MessageKey } from '#contract/locales.ts';
+import type { Locale, MessageKey } from '#contract/locales.ts';
 
 export interface Charge {
   reference: string;
@@ -13,6 +13,13 @@ export interface Charge {
   /** Cents of `currency`. */
   amount: number;
   currency: string;
+  /** The shopper's language. */
+  locale: Locale;
+}
+
+/** An attempt that was begun: the charge, and by what the provider itself knows it (null while it never said). */
+export interface Attempt extends Charge {
+  providerId: string | null;
 }
 
 /** Why a payment failed, in the words of SPEC §8. Nothing was charged. */
@@ -22,40 +29,102 @@ export interface PaymentFailure {
   errors?: FieldErrors;
 }
 
+/** What the shopper has to do in their browser before the provider decides; `token` is for the provider's own panel there. */
+export interface PaymentAction {
+  /** 'challenge' (the house gateway), 'stripe', 'paypal' … */
+  type: string;
+  token: string;
+}
+
 export type PaymentOutcome =
   /** The money is ours. Final. */
   | { state: 'succeeded' }
   /** Nothing was charged and by this reference nothing ever will be. Final. */
   | { state: 'failed'; failure: PaymentFailure }
-  /** Not known yet: the provider did not answer, or waits for the shopper, or has never heard of it. */
+  /** Waits for the shopper. */
+  | { state: 'action'; action: PaymentAction }
+  /** Not known yet: the provider did not answer, is still deciding, or has never heard of it. */
   | { state: 'undecided' };
 
-/** What a provider tells of by itself. */
-export interface PaymentEvent {
-  reference: string;
-  outcome: PaymentOutcome;
-}
-
 export interface Webhook {
+  /** By name in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The body as it came, for checking its signature. */
   body: Buffer;
 }
 
-/** `Input` is what the browser sends along: card fields, a nonce, a payer's id. */
+/** The provider will not give this money back, now or later. Anything else that `refund` throws is tried again. */
+export class RefundRefused extends Error {
+  override name = 'RefundRefused';
+}
+
+/**
+ * `Input` is what the browser sends along: card fields, a nonce, a payer's id. Calls to a provider end
+ * after 10 s; none is repeated but with its idempotency key (`reference`, `reference:capture`, a
+ * refund's `key`).
+ */
 export interface PaymentProvider<Input = unknown> {
+  /** As orders and the wire have it: 'house', 'Stripe', 'PayPal', 'Braintree'. */
   readonly name: string;
-  /** Asks for the money. Must not throw for a failure it understands; what it throws counts as undecided. */
-  start(charge: Charge, input: Input): Promise<PaymentOutcome>;
-  /** What became of a reference; after the shopper comes back, and after an answer was lost. */
-  complete(reference: string): Promise<PaymentOutcome>;
+  /** Origins that /payment may use for this provider's browser SDK. */
+  readonly browser: ProviderOrigins;
   /**
-   * Ends an attempt. Afterwards it is final: 'failed' if nothing had been charged, and a `start` that
-   * comes late fails too; 'succeeded' if it was too late to cancel.
+   * Asks for the money. `keep(providerId)` writes the provider's own id with the attempt; call it as
+   * soon as it is known, before money can move. Must not throw for a failure it understands; what it
+   * throws counts as undecided. Two that come at once with one reference are one attempt.
    */
-  cancel(reference: string): Promise<PaymentOutcome>;
-  /** Gives back `amount` cents of a charge that succeeded; asking again for the same is no second refund. Throws where it cannot. */
-  refund(reference: string, amount: number): Promise<void>;
-  /** Reads a webhook; null where it is not one of ours or not signed by the provider. */
-  parseWebhook(webhook: Webhook): PaymentEvent | null;
+  start(charge: Charge, input: Input, keep: (providerId: string) => Promise<void>): Promise<PaymentOutcome>;
+  /**
+   * What became of an attempt: after the shopper's action, a webhook, a lost answer. Finishes what only
+   * waits for us (an approved PayPal order is captured). Where it comes at the same time as `cancel`, one
+   * of the two stands.
+   */
+  complete(attempt: Attempt): Promise<PaymentOutcome>;
+  /**
+   * Ends an attempt. Afterwards it is final: 'failed' if nothing had been charged, 'succeeded' if it was
+   * too late. A `start` that comes late, or is under way, must not charge then. Throws, or says
+   * 'undecided', where the provider cannot be reached.
+   */
+  cancel(attempt: Attempt): Promise<PaymentOutcome>;
+  /**
+   * Gives back `amount` cents of an attempt that succeeded; the same `key` never gives back twice.
+   * @throws RefundRefused where it never will (more than was taken, too old); anything else is tried again
+   */
+  refund(attempt: Attempt, amount: number, key: string): Promise<void>;
+  /**
+   * Which attempt a signed webhook is about; null where it is not signed by the provider for this shop.
+   * What became of it is then asked by `complete`, never believed from the webhook. A signed webhook
+   * about something else has the reference '', so that it is taken and not sent again.
+   */
+  parseWebhook(webhook: Webhook): Promise<{ reference: string } | null>;
+}
+
+/** Origins like 'https://js.stripe.com', by what the page's policy lets them do. */
+export interface ProviderOrigins {
+  readonly scripts: readonly string[];
+  readonly frames: readonly string[];
+  readonly connects: readonly string[];
+  readonly images: readonly string[];
+  /** For providers whose script puts style sheets into the page. */
+  readonly styles?: readonly string[];
+}
+
+/** A provider whose SDK runs from this shop's own pages, or needs none. */
+export const noOrigins: ProviderOrigins = { scripts: [], frames: [], connects: [], images: [] };
+
+// What further calls of SPEC §7 need of the providers they are about.
+
+export interface StripeProvider extends PaymentProvider<{ confirmationToken: string }> {
+  readonly publishableKey: string;
+}
+
+/** `start` makes an order for the shopper to approve: its action is { type: 'paypal', token: <order id> }, its id the one kept. */
+export interface PayPalProvider extends PaymentProvider<Record<never, never>> {
+  /** SPEC §3, as `paymentoption/PayPal` answers it. */
+  readonly option: { testingMode: boolean; enabled: boolean; sandBoxClientID: string; prodClientID: string };
+}
+
+export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonce: string }> {
+  /** For the drop-in. Throws where Braintree cannot be reached. */
+  clientToken(): Promise<string>;
 }

@@ -1,27 +1,60 @@
-/** The payment providers this shop can use. Adding one is its folder and a line here. */
+/** The payment providers this shop can use. Adding one is its folder, its keys in the environment and a line here. */
 import type { Database } from '#db/database.ts';
 import type { Env } from '../env.ts';
-import { createHouseProvider, houseName } from './house/house.ts';
-import type { PaymentProvider } from './provider.ts';
+import { createBraintreeProvider } from './braintree/braintree.ts';
+import { createHouseProvider, type HouseProvider, houseName } from './house/house.ts';
+import { createPayPalProvider } from './paypal/paypal.ts';
+import type { BraintreeProvider, PaymentProvider, PayPalProvider, StripeProvider } from './provider.ts';
+import { createStripeProvider } from './stripe/stripe.ts';
 
 /** How the SPEC writes the built-in gateway on the wire. */
 export const houseGateway = '{host}';
 
-export interface PaymentRegistry {
-  /** The provider of a name, null where it is not set up. */
+/** Those that are set up, each with what its own calls need of it. */
+export interface Providers {
+  house: HouseProvider | null;
+  stripe: StripeProvider | null;
+  payPal: PayPalProvider | null;
+  braintree: BraintreeProvider | null;
+}
+
+export interface PaymentRegistry extends Providers {
+  /** Those that are set up. */
+  all(): PaymentProvider[];
+  /** The provider of a name, however the wire writes it: '{host}' or 'house', 'Stripe', 'PayPal', 'Braintree'. Null where it is not set up. */
   find(name: string): PaymentProvider | null;
-  /** The one behind the plain card form: by the wire's name, '{host}', or by 'house'. Null where it is not set up. */
-  cardGateway(gatewayName: string): PaymentProvider | null;
-  /** The gateway name for `paymentConfig`: the one wanted where it is set up, else '' . */
+  /** The card gateway for `paymentConfig`: the one wanted where it is set up, else the first that is, else ''. */
   gatewayFor(wanted: string): string;
 }
 
-export function createPaymentRegistry({ db, env, now }: { db: Database; env: Env; now: () => number }): PaymentRegistry {
-  const providers = new Map<string, PaymentProvider>();
-  if (env.houseGateway) providers.set(houseName, createHouseProvider({ db, now }));
+export interface RegistryDeps {
+  db: Database;
+  env: Env;
+  now: () => number;
+}
+
+function providersOf(deps: RegistryDeps): Providers {
+  const { env } = deps;
   return {
-    find: (name) => providers.get(name) ?? null,
-    cardGateway: (name) => (name === houseGateway || name === houseName ? (providers.get(houseName) ?? null) : null),
-    gatewayFor: (wanted) => (wanted === houseGateway && providers.has(houseName) ? houseGateway : ''),
+    house: env.houseGateway ? createHouseProvider(deps) : null,
+    stripe: env.payments.stripe ? createStripeProvider(env.payments.stripe) : null,
+    payPal: env.payments.paypal && createPayPalProvider({ ...deps, config: env.payments.paypal }),
+    braintree: env.payments.braintree && createBraintreeProvider({ ...deps, config: env.payments.braintree }),
+  };
+}
+
+/** `replace` puts others in the place of providers, for tests. */
+export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Providers> = {}): PaymentRegistry {
+  const providers = { ...providersOf(deps), ...replace };
+  const { house, stripe, braintree } = providers;
+  const all = () => Object.values(providers).filter((provider) => provider !== null);
+  return {
+    ...providers,
+    all,
+    find: (name) => all().find((provider) => provider.name === (name === houseGateway ? houseName : name)) ?? null,
+    gatewayFor(wanted) {
+      const gateways = [stripe && 'Stripe', braintree && 'Braintree', house && houseGateway].filter((name) => name !== null);
+      return gateways.find((name) => name === wanted) ?? gateways[0] ?? '';
+    },
   };
 }

@@ -26,7 +26,8 @@ export function registerErrors(app: FastifyInstance): void {
   // A plain form of another site could send this type; nothing of ours does.
   app.removeContentTypeParser('text/plain');
   app.addHook('onRoute', (route) => {
-    if (route.method === 'POST' || route.method === 'PUT') route.onRequest = [refuseLongBody, ...[route.onRequest ?? []].flat()];
+    if (route.method === 'POST' || route.method === 'PUT')
+      route.onRequest = [refuseLongBody(route.bodyLimit ?? bodyLimit), ...[route.onRequest ?? []].flat()];
   });
 }
 
@@ -84,9 +85,11 @@ function expected(error: FastifyError): Expected | null {
  * Refuses by the announced length, and lets Node read the rest: closing at once, as Fastify does,
  * often breaks the connection before the caller has read why.
  */
-async function refuseLongBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const length = Number(request.headers['content-length'] ?? 0);
-  if (length <= bodyLimit) return;
-  if (length > drainLimit) reply.header('connection', 'close');
-  throw new Refusal('PAYLOAD_TOO_LARGE', { errorKey: 'error.tooLarge' });
+function refuseLongBody(limit: number) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (length <= limit) return;
+    if (length > drainLimit) reply.header('connection', 'close');
+    throw new Refusal('PAYLOAD_TOO_LARGE', { errorKey: 'error.tooLarge' });
+  };
 }

@@ -3,20 +3,27 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { PageRedirect, PageRequest } from '#contract/rendering.ts';
 import type { WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { PublicCache } from './cache.ts';
-import { registerPages } from './pages.ts';
+import { type PagesOptions, registerPages } from './pages.ts';
 
 const apps: FastifyInstance[] = [];
 afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.close()));
 });
 
-const page: WebPage = { status: 200, personal: false, html: `<html>${'tea '.repeat(500)}</html>`, styleHashes: ['sha256-abc='] };
+const page: WebPage = {
+  status: 200,
+  personal: false,
+  takesPayment: false,
+  html: `<html>${'tea '.repeat(500)}</html>`,
+  styleHashes: ['sha256-abc='],
+};
 const script = { type: 'text/javascript', body: Buffer.from('plain'), brotli: Buffer.from('small'), gzip: null, immutable: true };
 
 /** A server whose pages are what `render` says; it records what it was asked to render. */
 function shop(
   render: (request: PageRequest) => Promise<WebPage | PageRedirect> | WebPage | PageRedirect,
   publicUrl: string | null = null,
+  providers: PagesOptions['providers'] = [],
 ) {
   const asked: PageRequest[] = [];
   let version = 1;
@@ -31,7 +38,7 @@ function shop(
   const app = Fastify();
   apps.push(app);
   app.get('/api/hello', async () => ({ hello: 'there' }));
-  registerPages(app, { web, cache: new PublicCache({ version: () => version }), publicUrl });
+  registerPages(app, { web, cache: new PublicCache({ version: () => version }), publicUrl, providers });
   const changeCatalogue = () => {
     version += 1;
   };
@@ -111,6 +118,54 @@ test('a redirect is one of HTTP', async () => {
   const answer = await app.inject('/page/about');
   expect(answer.statusCode).toBe(301);
   expect(answer.headers.location).toBe('/about');
+});
+
+describe('what payment providers bring into a browser', () => {
+  const card = {
+    scripts: ['https://js.card.example'],
+    frames: ['https://js.card.example', 'https://bank.example'],
+    connects: ['https://api.card.example'],
+    images: [],
+  };
+  const wallet = { scripts: ['https://wallet.example'], frames: [], connects: [], images: ['https://wallet.example'] };
+  const headersOf = async (takesPayment: boolean, browsers: PagesOptions['providers'][number]['browser'][]) => {
+    const { app } = shop(
+      () => ({ ...page, takesPayment, personal: true }),
+      null,
+      browsers.map((browser) => ({ browser })),
+    );
+    const { headers } = await app.inject('/payment');
+    const policy = String(headers['content-security-policy']);
+    return { headers, of: (name: string) => policy.split('; ').find((part) => part.startsWith(`${name} `)), policy };
+  };
+
+  test('is allowed on the payment page, each thing for what it is', async () => {
+    const { of, headers } = await headersOf(true, [card, wallet]);
+    expect(of('script-src')).toBe("script-src 'self' https://js.card.example https://wallet.example");
+    expect(of('frame-src')).toBe("frame-src 'self' https://js.card.example https://bank.example");
+    expect(of('connect-src')).toBe("connect-src 'self' https://api.card.example");
+    expect(of('img-src')).toBe("img-src 'self' data: https://wallet.example");
+    expect(of('style-src')).toBe("style-src 'self' 'unsafe-hashes' 'sha256-abc='");
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups');
+    expect(headers['permissions-policy']).toContain('payment=(self "https://js.card.example" "https://bank.example")');
+  });
+
+  test('is allowed nowhere else', async () => {
+    const { policy, headers } = await headersOf(false, [card, wallet]);
+    expect(policy).not.toMatch(/example|frame-src|script-src/);
+    expect(headers['cross-origin-opener-policy']).toBeUndefined();
+  });
+
+  test('changes nothing where no provider needs anything', async () => {
+    const { policy, headers } = await headersOf(true, []);
+    expect(policy).not.toMatch(/frame-src|script-src/);
+    expect(headers['cross-origin-opener-policy']).toBeUndefined();
+  });
+
+  test('may put styles into the page where a provider asks for that, which takes the place of hashes', async () => {
+    const { of } = await headersOf(true, [{ ...card, styles: ["'unsafe-inline'", 'https://js.card.example'] }]);
+    expect(of('style-src')).toBe("style-src 'self' 'unsafe-inline' https://js.card.example");
+  });
 });
 
 describe('what is no page', () => {

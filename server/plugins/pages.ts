@@ -1,10 +1,11 @@
 /** Serves the storefront: its pages, rendered once for everybody, and the files of its build. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { noOrigins, type ProviderOrigins } from '#server/payments/provider.ts';
 import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import type { PublicAnswer, PublicCache } from './cache.ts';
 import { unknownCall } from './errors.ts';
-import { contentSecurityPolicy } from './security.ts';
+import { contentSecurityPolicy, originsOf, paymentPageHeaders } from './security.ts';
 
 export interface PagesOptions {
   web: WebRenderer;
@@ -15,12 +16,15 @@ export interface PagesOptions {
    * the request's Host header: what one caller sends must not end up in a page that others are given.
    */
   publicUrl: string | null;
+  /** Those that are set up: the payment page, and no other, may use what they bring into a browser. */
+  providers: readonly { browser: ProviderOrigins }[];
 }
 
 /** Registers the routes that answer whatever nothing else does; register them last. */
-export function registerPages(app: FastifyInstance, { web, cache, publicUrl }: PagesOptions): void {
+export function registerPages(app: FastifyInstance, { web, cache, publicUrl, providers }: PagesOptions): void {
   const transport = inProcessTransport(app);
   const origin = () => publicUrl ?? listeningAddress(app);
+  const payment = originsOf(providers);
 
   const answer = async (request: FastifyRequest): Promise<PublicAnswer> => {
     const page = await web.render({ url: request.url, transport, origin: origin() });
@@ -29,7 +33,9 @@ export function registerPages(app: FastifyInstance, { web, cache, publicUrl }: P
       return { status, contentType: html, body: '', headers: { location } };
     }
     if (page.error !== undefined) request.log.error({ err: page.error }, 'page without its data');
-    return { status: page.status, contentType: html, body: page.html, headers: pageHeaders(page, web.middleware !== undefined) };
+    const others = page.takesPayment ? payment : noOrigins;
+    const headers = { ...pageHeaders(page, others, web.middleware !== undefined), ...paymentPageHeaders(others) };
+    return { status: page.status, contentType: html, body: page.html, headers };
   };
 
   const { middleware } = web;
@@ -59,12 +65,12 @@ function isShopCall(url: string): boolean {
   return url.startsWith('/api/') || url.startsWith('/media/');
 }
 
-function pageHeaders(page: WebPage, development: boolean): Record<string, string> {
+function pageHeaders(page: WebPage, others: ProviderOrigins, development: boolean): Record<string, string> {
   return {
-    // Vite puts styles in by script while developing.
     'content-security-policy': development
-      ? `${contentSecurityPolicy()}; style-src 'self' 'unsafe-inline'`
-      : contentSecurityPolicy(page.styleHashes),
+      ? // Vite puts styles in by script while developing.
+        contentSecurityPolicy([], { ...others, styles: [...(others.styles ?? []), "'unsafe-inline'"] })
+      : contentSecurityPolicy(page.styleHashes, others),
     ...(page.personal ? { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } : {}),
   };
 }

@@ -1,18 +1,63 @@
 /** Headers that keep a page to itself. Public answers carry them ready-made from the cache. */
 import type { FastifyInstance } from 'fastify';
 import type { Env } from '#server/env.ts';
+import { noOrigins, type ProviderOrigins } from '#server/payments/provider.ts';
 
 /**
  * The content security policy: everything from here, nothing inline, no frames. A page with style
- * attributes adds their hashes (`style-src`), computed when it is rendered.
+ * attributes adds their hashes (`style-src`), computed when it is rendered; the payment page the origins
+ * of payment providers.
  */
-export function contentSecurityPolicy(styleHashes: readonly string[] = []): string {
-  const styles =
-    styleHashes.length > 0 ? `; style-src 'self' 'unsafe-hashes' ${styleHashes.map((hash) => `'${hash}'`).join(' ')}` : '';
-  return (
-    "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'; " +
-    `img-src 'self' data:; connect-src 'self'${styles}`
-  );
+export function contentSecurityPolicy(styleHashes: readonly string[] = [], others: ProviderOrigins = noOrigins): string {
+  const { scripts, frames, connects, images, styles = [] } = others;
+  // A browser that is given hashes does not look at 'unsafe-inline', which allows those attributes as well.
+  const hashes = styles.includes(inlineStyles) ? [] : styleHashes.map((hash) => `'${hash}'`);
+  const allowed = [...(hashes.length > 0 ? ["'unsafe-hashes'", ...hashes] : []), ...styles];
+  const ifAny = (name: string, sources: readonly string[]) => (sources.length > 0 ? [`${name} 'self' ${sources.join(' ')}`] : []);
+  return [
+    "default-src 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+    ["img-src 'self' data:", ...images].join(' '),
+    ["connect-src 'self'", ...connects].join(' '),
+    ...ifAny('script-src', scripts),
+    ...ifAny('frame-src', frames),
+    ...ifAny('style-src', allowed),
+  ].join('; ');
+}
+
+const inlineStyles = "'unsafe-inline'";
+
+/** What all of them need together, each origin once. */
+export function originsOf(providers: readonly { browser: ProviderOrigins }[]): ProviderOrigins {
+  const all = (kind: keyof ProviderOrigins) => [...new Set(providers.flatMap(({ browser }) => browser[kind] ?? []))];
+  return {
+    scripts: all('scripts'),
+    frames: all('frames'),
+    connects: all('connects'),
+    images: all('images'),
+    styles: all('styles'),
+  };
+}
+
+/**
+ * What the document of /payment says differently where a third party takes part: a wallet's window has
+ * to find the page that opened it, and a provider's frame may ask the browser for its own wallet.
+ */
+export function paymentPageHeaders({ scripts, frames }: ProviderOrigins): Record<string, string> {
+  if (scripts.length === 0) return {};
+  // That policy knows origins only, no 'https:' for all of them.
+  const wallets = ['self', ...frames.filter((source) => source.includes('//')).map((origin) => `"${origin}"`)].join(' ');
+  return {
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'permissions-policy': permissions(wallets),
+  };
+}
+
+function permissions(payment: string): string {
+  return `camera=(), microphone=(), geolocation=(), payment=(${payment}), usb=(), browsing-topics=()`;
 }
 
 export type HeadersFor = (contentType: string) => Record<string, string>;
@@ -30,7 +75,7 @@ export function securityHeaders(env: Env): HeadersFor {
   const document = {
     'content-security-policy': contentSecurityPolicy(),
     'referrer-policy': 'strict-origin-when-cross-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self), usb=(), browsing-topics=()',
+    'permissions-policy': permissions('self'),
     'cross-origin-opener-policy': 'same-origin',
     ...always,
   };

@@ -26,3 +26,10 @@ test('scripts go to the end of the head, the state to the end of the body', () =
       '<body><p>&lt;/body&gt;</p><script id="state"></script></body></html>',
   });
 });
+
+test('the payment page is known by its route, however its address is written', () => {
+  const of = (routeIds: string[]) =>
+    finishPage({ status: 200, locale: 'zh', personal: true, html: '<head></head></body>', state: '', routeIds }, () => '');
+  expect(of(['__root__', '/payment'])).toMatchObject({ takesPayment: true });
+  expect(of(['__root__', '/checkout'])).toMatchObject({ takesPayment: false });
+});

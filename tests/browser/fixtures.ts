@@ -11,7 +11,7 @@ export interface ShopOptions {
   lang: Locale;
 }
 
-interface Fixtures {
+export interface Fixtures {
   shop: Shop;
   /** Everything that the page said or that failed; a test must foresee each of it. */
   watch: Watch;

@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     for (const sku of skus) expect((await unitsOf(world.db.read, sku)).all).toBe(units);
     // An hour on, everything that was open has been settled one way or the other.
     world.clock.set(Date.now() + 3_600_000);
-    await world.services.billing.reconcile();
+    await world.services.payments.reconcile();
     for (const sku of skus) expect(await unitsOf(world.db.read, sku)).toMatchObject({ held: 0, all: units });
     expect(await chargedOrders(world)).toEqual(await placedOrders(world));
     const numbers = (await placedOrders(world)).map(({ number }) => number);

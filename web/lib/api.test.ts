@@ -33,10 +33,10 @@ describe('a call', () => {
     expect(error).toMatchObject({ status: 404, body });
   });
 
-  test('that a proxy answers with something else is a system error', async () => {
+  test('that a proxy answers with something else is said as none of the shop’s own errors', async () => {
     await expect(client(502, null).api.call('brands')).rejects.toMatchObject({
       status: 502,
-      body: { errorType: 'SYSTEM_ERROR' },
+      body: { errorType: 'UNKNOWN_ERROR' },
     });
   });
 });

@@ -87,16 +87,26 @@ export const fetchTransport: ApiTransport = async ({ method, url, body, signal, 
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const text = await response.text();
-    return { status: response.status, body: text ? JSON.parse(text) : null };
+    // What stands between may refuse in words of its own: a proxy's page.
+    return { status: response.status, body: response.ok ? JSON.parse(text || 'null') : parsedOrNull(text) };
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new ApiError(0, { errorType: timeout.aborted ? 'TIMEOUT' : 'NETWORK_ERROR' });
   }
 };
 
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A refusal that is not in the shop's form is none of the shop's. */
 function errorBody(body: unknown): ErrorBody {
   const usable = typeof body === 'object' && body !== null && 'errorType' in body && typeof body.errorType === 'string';
-  return usable ? (body as ErrorBody) : { errorType: 'SYSTEM_ERROR' };
+  return usable ? (body as ErrorBody) : { errorType: 'UNKNOWN_ERROR' };
 }
 
 /** Whether what a call asked for does not exist, or could not: 400 is said of a name that no thing can have. */

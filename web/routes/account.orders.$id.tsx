@@ -4,8 +4,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { AccountFrame, ListSkeleton } from '#web/features/account/account-frame.tsx';
 import { CustomerOnly } from '#web/features/account/customer-only.tsx';
 import { LoadFailed } from '#web/features/account/load-failed.tsx';
-import { BillView } from '#web/features/bill/bill.tsx';
-import { OrderLines } from '#web/features/bill/order-lines.tsx';
+import { Receipt } from '#web/features/bill/receipt.tsx';
 import { useAddToCart } from '#web/features/cart/use-cart.ts';
 import { storesQuery } from '#web/features/checkout/queries.ts';
 import { OrderDetail } from '#web/features/orders/order-detail.tsx';
@@ -70,14 +69,7 @@ function OwnOrder({ id }: { id: string }) {
       <OrderDetail
         order={order}
         stores={stores.data ?? []}
-        receipt={() => (
-          <>
-            <OrderLines lines={order.lineItems} currency={order.bill.currency} />
-            <div className="mt-6 border-line border-t pt-5">
-              <BillView bill={order.bill} method={order.method} />
-            </div>
-          </>
-        )}
+        receipt={() => <Receipt order={order} />}
         actions={
           <Reorder
             lines={order.lineItems}

@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import type { Order } from '#contract/schemas/order.ts';
-import { BillView } from '#web/features/bill/bill.tsx';
-import { OrderLines } from '#web/features/bill/order-lines.tsx';
+import { Receipt } from '#web/features/bill/receipt.tsx';
 import { shippingMethodsQuery, storesQuery } from '#web/features/checkout/queries.ts';
 import { Confirmation } from '#web/features/orders/confirmation.tsx';
 import { orderQuery } from '#web/features/orders/queries.ts';
@@ -38,14 +37,7 @@ function ConfirmRoute() {
       stores={stores.data ?? (stores.isError ? [] : undefined)}
       shop={shell.data}
       days={days}
-      receipt={(order) => (
-        <>
-          <OrderLines lines={order.lineItems} currency={order.bill.currency} />
-          <div className="mt-6 border-line border-t pt-5">
-            <BillView bill={order.bill} method={order.method} />
-          </div>
-        </>
-      )}
+      receipt={(order) => <Receipt order={order} />}
     />
   );
 }

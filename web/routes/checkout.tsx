@@ -11,6 +11,7 @@ import { CheckoutPage } from '#web/features/checkout/checkout-page.tsx';
 import { saveTable } from '#web/features/checkout/draft.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
+import { useGiveBack } from './-give-back.ts';
 
 export interface CheckoutSearch {
   table?: string;
@@ -29,9 +30,10 @@ export const Route = createFileRoute('/checkout')({
 
 function CheckoutRoute() {
   const navigate = useNavigate();
+  useGiveBack();
   const { table, store } = Route.useSearch();
   const ready = useTableLink(table, store);
-  const { order, error, keeper } = useCart();
+  const { order, error, keeper, pending } = useCart();
   const client = useQueryClient();
   const { session, failed } = useSession();
   const leaveTo = useCallback(
@@ -53,7 +55,9 @@ function CheckoutRoute() {
       user={session?.user}
       failed={(error !== null && !order) || failed}
       change={(work) => keeper.change(work)}
-      summary={(shown, estimate) => <OrderSummary order={shown} estimate={estimate} />}
+      summary={(shown, estimate) => (
+        <OrderSummary order={shown} estimate={estimate} pending={pending} edit={{ change: (work) => keeper.change(work) }} />
+      )}
       onDone={onDone}
       leaveTo={leaveTo}
     />

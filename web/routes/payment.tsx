@@ -2,8 +2,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import type { Order } from '#contract/schemas/order.ts';
+import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
+import { useSession } from '#web/features/account/use-session.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
+import { TipChoice } from '#web/features/bill/tip-choice.tsx';
 import { startNewCart } from '#web/features/cart/queries.ts';
 import { useCart } from '#web/features/cart/use-cart.ts';
 import { AddressFields } from '#web/features/checkout/address-fields.tsx';
@@ -14,6 +16,8 @@ import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { type PaymentSearch, urls } from '#web/lib/urls.ts';
+import { usePaymentDocument } from './-payment-document.ts';
+import { useSessionChange } from './-session.ts';
 
 const flag = (value: unknown) =>
   value === 'true' || value === true ? true : value === 'false' || value === false ? false : undefined;
@@ -39,6 +43,10 @@ function PaymentRoute() {
   const config = useQuery(paymentConfigQuery(api));
   const stores = useQuery(storesQuery(api));
   const shell = useQuery(shellQuery(api));
+  const { session } = useSession();
+  const { leave } = useSessionChange();
+  const others = config.data && needsOthers(config.data);
+  const ownDocument = usePaymentDocument(others);
   const leaveTo = useCallback((href: string) => void navigate({ href, replace: true }), [navigate]);
 
   const onPlaced = async (oid: string, atStore: boolean) => {
@@ -47,28 +55,40 @@ function PaymentRoute() {
     await navigate({ href: urls.confirm({ oid, pickUpAandPayAtStore: atStore }), replace: true });
     await startNewCart(client, api, oid);
   };
-  const onSignIn = () => {
-    clearDraft();
-    client.removeQueries({ queryKey: ['session'] });
-    void navigate({ href: urls.login(urls.payment()) });
-    void startNewCart(client, api, null);
+  // SPEC §8. A guest has nobody to sign out, and keeps the cart, which signing in brings along.
+  const onSignIn = async () => {
+    if (session?.user) await leave(() => api.call('logout')).catch(() => undefined);
+    await navigate({ href: urls.login(urls.payment()) });
+  };
+
+  // SPEC §4: the bill of this page is another than the cart's, and is asked for anew.
+  const edit = {
+    change: (work: () => Promise<Order>) => cart.keeper.change(work),
+    reload: () => client.invalidateQueries({ queryKey: ['billing'] }),
   };
 
   return (
     <PaymentPage
       cart={cart.order && stateOf(cart.order)}
-      config={config.data}
+      config={ownDocument ? config.data : undefined}
       stores={stores.data}
       failed={(cart.error !== null && !cart.order) || (config.isError && !config.data) || (stores.isError && !stores.data)}
       demonstration={shell.data?.isDemonstration === true && config.data?.defaultGateWayProviderName === '{host}'}
       payAtStore={pickUpAandPayAtStore}
-      summary={(order, pending) => <OrderSummary order={order} pending={pending} />}
+      summary={(order, pending) => <OrderSummary order={order} pending={pending} edit={edit} />}
+      extras={(order) => <TipChoice order={order} method={order.method} edit={edit} />}
       billingFields={(props) => <AddressFields prefix="billingAddress" {...props} />}
       onPlaced={(oid, atStore) => void onPlaced(oid, atStore)}
-      onSignIn={onSignIn}
+      onWalletClosed={() => void navigate({ href: urls.checkout() })}
+      onSignIn={() => void onSignIn()}
       leaveTo={leaveTo}
     />
   );
+}
+
+/** Whether paying brings scripts of anybody else into the page. */
+function needsOthers({ defaultGateWayProviderName: gateway, payPalEnabled }: PaymentConfig): boolean {
+  return payPalEnabled || (gateway !== '' && gateway !== '{host}');
 }
 
 function stateOf({ lineItems, method }: Order): CartState {

@@ -10,7 +10,9 @@ import { invalidFields, notFound, Refusal } from '#server/errors.ts';
 import { obtainableOf } from '../orders/obtainable.ts';
 import type { Buyer, OrderHead, OrderLine } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
+import { paymentInProgress } from '../orders/placing.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
+import type { Settling } from '../payments/settling.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import type { StockService } from '../stock/stock.service.ts';
 import { addUnits, deleteLine, findGuestCart, pourCart, setUnits } from './cart.repository.ts';
@@ -35,9 +37,10 @@ export interface CartDeps {
   db: Database;
   orders: OrdersService;
   stock: StockService;
+  settling: Settling;
 }
 
-export function createCartService({ db, orders, stock }: CartDeps): CartService {
+export function createCartService({ db, orders, stock, settling }: CartDeps): CartService {
   /** The session's cart, ready to be changed: its row is locked and its version has grown. Starts one where there is none. */
   async function openCart(trx: Trx, buyer: Buyer, facts: ShopFacts, locale: Locale): Promise<OrderHead> {
     if (buyer.customerId !== null) await merge(trx, buyer, facts, locale);
@@ -55,8 +58,13 @@ export function createCartService({ db, orders, stock }: CartDeps): CartService 
 
   async function touch(trx: Trx, cart: OrderHead, change?: { customer_comment: string }): Promise<OrderHead> {
     const version = await orders.changeCart(trx, cart.id, change);
-    if (version === null) throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+    if (version === null) throw paymentInProgress();
     return { ...cart, version };
+  }
+
+  /** Changes the session's cart, which is taken back where it was being paid. */
+  function changing(session: SessionHandle, work: (trx: Trx) => Promise<Order>): Promise<Order> {
+    return settling.withFreeCart(session, () => db.transaction(work));
   }
 
   /** Null, with nothing changed, where there is none to be had. */
@@ -69,7 +77,7 @@ export function createCartService({ db, orders, stock }: CartDeps): CartService 
   ): Promise<Order | null> {
     const soldOut = Symbol('sold out');
     try {
-      return await db.transaction(async (trx) => {
+      return await changing(session, async (trx) => {
         const cart = await openCart(trx, await session.ensure(trx), facts, locale);
         const added = await addUnits(trx, db.engine, cart.id, sku, item.quantity);
         const lines = await orders.lines(trx, cart);
@@ -115,7 +123,7 @@ export function createCartService({ db, orders, stock }: CartDeps): CartService 
       refuse(quantityErrors(item.quantity));
       const buyer = await session.get();
       if (!buyer) throw notFound();
-      return db.transaction(async (trx) => {
+      return changing(session, async (trx) => {
         const found = await orders.findCart(trx, buyer);
         if (!found) throw notFound();
         const cart = await touch(trx, found);
@@ -130,7 +138,7 @@ export function createCartService({ db, orders, stock }: CartDeps): CartService 
     async remove(session, sku, locale) {
       const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
       if (!buyer) return orders.view(db.read, null, facts, locale);
-      return db.transaction(async (trx) => {
+      return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);
         if (!cart) return orders.view(trx, null, facts, locale);
         const lines = await orders.lines(trx, cart);
@@ -143,7 +151,7 @@ export function createCartService({ db, orders, stock }: CartDeps): CartService 
 
     async comment(session, text, locale) {
       const facts = await orders.facts();
-      return db.transaction(async (trx) => {
+      return changing(session, async (trx) => {
         const buyer = await session.ensure(trx);
         const cart = (await orders.findCart(trx, buyer)) ?? (await orders.startCart(trx, buyer, facts, locale));
         const touched = await touch(trx, cart, { customer_comment: text });

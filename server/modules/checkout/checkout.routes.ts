@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/plugins/contract.ts';
 import type { Services } from '#server/services.ts';
 
-export function registerCheckoutRoutes(app: FastifyInstance, { checkout, billing }: Services): void {
+export function registerCheckoutRoutes(app: FastifyInstance, { checkout }: Services): void {
   serve(app, 'checkoutConfig', () => checkout.checkoutConfig());
   serve(app, 'paymentConfig', () => checkout.paymentConfig());
   serve(app, 'shippingMethods', ({ session, query, lang }) =>
@@ -18,8 +18,4 @@ export function registerCheckoutRoutes(app: FastifyInstance, { checkout, billing
   );
   serve(app, 'orderPickupDate', ({ session, body, lang }) => checkout.pickupDate(session, body.pickupDate, lang));
   serve(app, 'reserve', ({ session, body, lang }) => checkout.reserve(session, body?.billVersion, lang));
-  serve(app, 'getBilling', ({ session, params, query, lang }) =>
-    billing.get(session, params.gatewayName, query.pickUpAandPayAtStore ?? false, lang),
-  );
-  serve(app, 'postBilling', ({ session, params, body, lang }) => billing.pay(session, params.gatewayName, body, lang));
 }

@@ -29,12 +29,14 @@ import { invalidFields, Refusal } from '#server/errors.ts';
 import type { PaymentRegistry } from '#server/payments/registry.ts';
 import type { AccountsService } from '../accounts/accounts.service.ts';
 import { findProvince } from '../geo/geo.service.ts';
+import { shippingTo } from '../orders/billing.ts';
 import type { Buyer, OrderHead, OrderLine } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
+import { paymentInProgress } from '../orders/placing.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
+import type { Settling } from '../payments/settling.ts';
 import type { PickupService } from '../pickup/pickup.service.ts';
-import { priceOrder } from '../pricing/price-order.ts';
-import { methodsTo, shippingPrice } from '../pricing/shipping.ts';
+import { methodsTo } from '../pricing/shipping.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import { readAddress, readContact } from './address.ts';
 import { checkoutProblems, shippingErrors } from './problems.ts';
@@ -65,12 +67,21 @@ export interface CheckoutDeps {
   pickup: PickupService;
   payments: PaymentRegistry;
   accounts: AccountsService;
+  settling: Settling;
 }
 
-export function createCheckoutService({ db, orders, pickup, payments, accounts }: CheckoutDeps) {
+export function createCheckoutService({ db, orders, pickup, payments, accounts, settling }: CheckoutDeps) {
   async function paymentConfig(): Promise<PaymentConfig> {
     const { payment } = await orders.facts();
-    return { ...payment, defaultGateWayProviderName: payments.gatewayFor(payment.defaultGateWayProviderName) };
+    const { payAtStoreEnabled, paymentOnline: wanted, defaultGateWayProviderName } = payment;
+    const gateway = wanted ? payments.gatewayFor(defaultGateWayProviderName) : '';
+    const payPalEnabled = wanted && payments.payPal !== null;
+    return {
+      payAtStoreEnabled,
+      paymentOnline: gateway !== '' || payPalEnabled,
+      payPalEnabled,
+      defaultGateWayProviderName: gateway,
+    };
   }
 
   /** Who checks out: 401 where guests may not, which the screens turn into signing in. */
@@ -85,7 +96,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts }
   /** A cart with something in it, not being paid. */
   async function filledCart(trx: Trx, buyer: Buyer): Promise<{ cart: OrderHead; lines: OrderLine[] }> {
     const cart = await orders.findCart(trx, buyer);
-    if (cart?.state === 'paying') throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+    if (cart?.state === 'paying') throw paymentInProgress();
     const lines = cart ? await orders.lines(trx, cart) : [];
     if (!cart || lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
     return { cart, lines };
@@ -98,10 +109,14 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts }
     locale: Locale,
     fields: Parameters<OrdersService['changeCart']>[2],
   ): Promise<Order> {
-    if ((await orders.changeCart(trx, cart.id, fields)) === null)
-      throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+    if ((await orders.changeCart(trx, cart.id, fields)) === null) throw paymentInProgress();
     const changed = await orders.findById(trx, cart.id);
     return orders.view(trx, changed, facts, locale);
+  }
+
+  /** Changes the session's cart, which is taken back where it was being paid. */
+  function changing(session: SessionHandle, work: (trx: Trx) => Promise<Order>): Promise<Order> {
+    return settling.withFreeCart(session, () => db.transaction(work), { sameCart: true });
   }
 
   return {
@@ -124,16 +139,12 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts }
       const lines = cart ? await orders.lines(db.read, cart) : [];
       const countryISOCode = country.toUpperCase();
       const provinceCode = findProvince(countryISOCode, province ?? '')?.code ?? null;
-      const { subtotal, discount } = priceOrder(
-        { lines, discount: null, shipping: null, destination: null, tipBasisPoints: 0 },
-        facts.taxes,
-      );
-      const goods = subtotal - discount;
-      return methodsTo(facts.shippingMethods, { countryISOCode, provinceCode }, goods).map((method) => ({
+      const coupon = cart ? await orders.couponOf(db.read, cart) : null;
+      return shippingTo({ countryISOCode, provinceCode }, lines, facts, coupon).map(({ method, price }) => ({
         id: method.id,
         nameContent: method.name,
         description: inLocale(method.description, locale),
-        price: shippingPrice(method, goods),
+        price,
         minBusinessDays: method.minBusinessDays,
         maxBusinessDays: method.maxBusinessDays,
       }));
@@ -159,7 +170,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts }
       // Not reached with errors: `refuse` has thrown.
       if ('errors' in read) throw invalidFields(read.errors);
       const { address } = read;
-      return db.transaction(async (trx) => {
+      return changing(session, async (trx) => {
         const { cart, lines } = await filledCart(trx, buyer);
         const offered = methodsTo(facts.shippingMethods, address, 0);
         if (offered.length === 0) throw invalidFields({ shippingMethod: 'rule.shippingMethodNone' });
@@ -199,7 +210,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts }
         method === 'pickup'
           ? chosenStore(input.localStoreName, pickupStores(stores), checkout.displayPickupLocations)
           : chosenStore(input.localStoreName, tableStores(stores), true);
-      return db.transaction(async (trx) => {
+      return changing(session, async (trx) => {
         const { cart } = await filledCart(trx, buyer);
         const keepsTime = method === 'pickup' && cart.method === 'pickup' && cart.storeId === store?.id;
         return change(trx, cart, facts, locale, {
@@ -219,7 +230,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts }
     async pickupDate(session: SessionHandle, at: number, locale: Locale): Promise<Order> {
       const facts = await orders.facts();
       const buyer = await buyerOf(session, facts);
-      return db.transaction(async (trx) => {
+      return changing(session, async (trx) => {
         const { cart } = await filledCart(trx, buyer);
         const store = cart.method === 'pickup' ? facts.stores.find(({ id }) => id === cart.storeId) : undefined;
         if (!store)
@@ -236,17 +247,19 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts }
       const config = await paymentConfig();
       // Holds nobody paid in time are given back first, so that their goods can be had.
       await orders.lapseDue();
-      const orderID = await db.transaction((trx) =>
-        orders.placing.reserve(trx, {
-          buyer,
-          facts,
-          locale,
-          billVersion,
-          problems: (order, lines) => ({
-            ...checkoutProblems(order, lines, facts, locale),
-            ...paymentErrors('payAtStore', config, order.method),
+      const orderID = await settling.withFreeCart(session, () =>
+        db.transaction((trx) =>
+          orders.placing.reserve(trx, {
+            buyer,
+            facts,
+            locale,
+            billVersion,
+            problems: (order, lines) => ({
+              ...checkoutProblems(order, lines, facts, locale),
+              ...paymentErrors('payAtStore', config, order.method),
+            }),
           }),
-        }),
+        ),
       );
       return { orderID };
     },

@@ -1,4 +1,5 @@
 /** How each kind of mail is written, from what the services know when it is sent. */
+import type { Order } from '#contract/schemas/order.ts';
 import type { AccountsService } from '../accounts/accounts.service.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
 import type { SettingsService } from '../settings/settings.service.ts';
@@ -7,6 +8,8 @@ import type { Composers, MailContext } from './mailer.ts';
 import { passwordChangedMail, temporaryPasswordMail, welcomeMail } from './templates/account-mails.ts';
 import { mailShop } from './templates/frame.ts';
 import { orderConfirmationMail } from './templates/order-confirmation.ts';
+import { type OrderNews, orderNewsMail, refundMail } from './templates/order-news.ts';
+import type { MailStore } from './templates/order-parts.ts';
 
 export interface ComposersDeps {
   publicUrl: string | null;
@@ -19,6 +22,24 @@ export interface ComposersDeps {
 export function createComposers({ publicUrl, settings, stores, orders, accounts }: ComposersDeps): Composers {
   const shopIn = async ({ locale }: MailContext) => mailShop(await settings.all(), publicUrl, locale);
 
+  /** A placed order, and the store that has to do with it. */
+  async function orderAnd(orderId: string, { locale }: MailContext): Promise<{ order: Order; store: MailStore | null } | null> {
+    const order = await orders.customers.forMail(orderId, locale);
+    if (!order) return null;
+    const store = (await stores.all()).find(({ id }) => id === order.localStoreName);
+    return {
+      order,
+      store: store ? { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street } } : null,
+    };
+  }
+
+  const news =
+    (kind: OrderNews) =>
+    async ({ orderId }: { orderId: string }, context: MailContext) => {
+      const about = await orderAnd(orderId, context);
+      return about && orderNewsMail(await shopIn(context), context.locale, kind, about.order, about.store);
+    };
+
   return {
     welcome: async (data, context) => welcomeMail(await shopIn(context), context.locale, data),
     passwordChanged: async (data, context) => passwordChangedMail(await shopIn(context), context.locale, data),
@@ -27,11 +48,16 @@ export function createComposers({ publicUrl, settings, stores, orders, accounts 
       return made && { ...temporaryPasswordMail(await shopIn(context), context.locale, made), to: made.to };
     },
     async orderConfirmation({ orderId }, context) {
-      const order = await orders.customers.forMail(orderId, context.locale);
-      if (!order) return null;
-      const store = (await stores.all()).find(({ id }) => id === order.localStoreName);
-      const place = store && { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street } };
-      return orderConfirmationMail(await shopIn(context), context.locale, order, place ?? null);
+      const about = await orderAnd(orderId, context);
+      return about && orderConfirmationMail(await shopIn(context), context.locale, about.order, about.store);
+    },
+    orderReady: news('orderReady'),
+    orderShipped: news('orderShipped'),
+    orderCancelled: news('orderCancelled'),
+    reservationLapsed: news('reservationLapsed'),
+    async refund({ refundId }, context) {
+      const about = await orders.customers.refundForMail(refundId, context.locale);
+      return about && refundMail(await shopIn(context), context.locale, about.refund, about.order);
     },
   };
 }

@@ -11,8 +11,16 @@ export interface MailData {
   temporaryPassword: Record<never, never>;
   passwordChanged: { firstName: string };
   orderConfirmation: { orderId: string };
+  orderReady: { orderId: string };
+  orderShipped: { orderId: string };
+  orderCancelled: { orderId: string };
+  /** Nobody came for what was to be paid at the store. */
+  reservationLapsed: { orderId: string };
+  refund: { orderId: string; refundId: string };
 }
 export type MailKind = keyof MailData;
+/** Those about an order that need to know no more than which. */
+export type OrderMailKind = 'orderConfirmation' | 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
 
 export interface NewMail<K extends MailKind> {
   kind: K;

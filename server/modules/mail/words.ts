@@ -1,12 +1,32 @@
 /** What mails say that no screen says. A language without its words does not compile. */
 import type { Locale } from '#contract/locales.ts';
 
+interface OrderNewsWords {
+  subject(shop: string, number: string): string;
+  text(number: string): string;
+}
+
 export interface MailWords {
   greeting(name: string): string;
   welcome: { subject(shop: string): string; text: string; action: string };
   temporaryPassword: { subject(shop: string): string; text: string; until: string; old: string; action: string; notYou: string };
   passwordChanged: { subject(shop: string): string; text: string; sessions: string; notYou(email: string): string };
   orderConfirmation: { subject(shop: string, number: string): string; action: string };
+  orderReady: OrderNewsWords;
+  orderShipped: OrderNewsWords;
+  orderCancelled: OrderNewsWords & { comesBack(amount: string): string };
+  reservationLapsed: OrderNewsWords;
+  refund: {
+    /** `number` is null where the order was never placed. */
+    subject(shop: string, number: string | null): string;
+    title(amount: string): string;
+    text(number: string): string;
+    late: string;
+    when: string;
+    row: string;
+    rowTip: string;
+  };
+  paidByPayPal(amount: string): string;
   /** Why this mail was sent, below the line. */
   why: { account(shop: string): string; order(shop: string): string };
 }
@@ -34,6 +54,34 @@ export const mailWords: Record<Locale, MailWords> = {
       notYou: (email) => `If it was not you, ask for a new password at once, and write to us: ${email}`,
     },
     orderConfirmation: { subject: (shop, number) => `Your order ${number} at ${shop}`, action: 'See your order' },
+    orderReady: {
+      subject: (shop, number) => `Your order ${number} at ${shop} is ready`,
+      text: (number) => `Your order ${number} is ready to be picked up.`,
+    },
+    orderShipped: {
+      subject: (shop, number) => `Your order ${number} from ${shop} is on its way`,
+      text: (number) => `We have sent your order ${number}.`,
+    },
+    orderCancelled: {
+      subject: (shop, number) => `Your order ${number} at ${shop} was cancelled`,
+      text: (number) => `Your order ${number} was cancelled.`,
+      comesBack: (amount) => `We are giving you back ${amount}. You will get another mail when that is done.`,
+    },
+    reservationLapsed: {
+      subject: (shop, number) => `Your reservation ${number} at ${shop} has ended`,
+      text: (number) =>
+        `Nobody came for your order ${number}, so its goods are back on sale. Nothing was charged. If you would still like them, please order again.`,
+    },
+    refund: {
+      subject: (shop, number) => (number === null ? `Your refund from ${shop}` : `Your refund for order ${number} at ${shop}`),
+      title: (amount) => `We have refunded ${amount}`,
+      text: (number) => `This is your receipt for the refund of your order ${number}.`,
+      late: 'Your payment reached us when what you wanted was no longer there, so no order was placed and all of it goes back to you.',
+      when: 'It goes back the way you paid. Depending on your bank that takes a few days.',
+      row: 'Refunded',
+      rowTip: 'Refunded tip',
+    },
+    paidByPayPal: (amount) => `You paid ${amount} by PayPal.`,
     why: {
       account: (shop) => `You receive this mail because there is an account with your address at ${shop}.`,
       order: (shop) => `You receive this mail because somebody ordered at ${shop} and gave this address.`,
@@ -61,6 +109,33 @@ export const mailWords: Record<Locale, MailWords> = {
       notYou: (email) => `如果这不是您本人的操作，请立即重设密码并与我们联系：${email}`,
     },
     orderConfirmation: { subject: (shop, number) => `${shop}订单确认 ${number}`, action: '查看订单' },
+    orderReady: {
+      subject: (shop, number) => `您在${shop}的订单 ${number} 可以取货了`,
+      text: (number) => `您的订单 ${number} 已备好，欢迎前来取货。`,
+    },
+    orderShipped: {
+      subject: (shop, number) => `${shop}订单 ${number} 已发货`,
+      text: (number) => `您的订单 ${number} 已发货。`,
+    },
+    orderCancelled: {
+      subject: (shop, number) => `您在${shop}的订单 ${number} 已取消`,
+      text: (number) => `您的订单 ${number} 已取消。`,
+      comesBack: (amount) => `我们将退还 ${amount}，退款完成后会另行邮件通知您。`,
+    },
+    reservationLapsed: {
+      subject: (shop, number) => `您在${shop}的预留订单 ${number} 已过期`,
+      text: (number) => `您预留的订单 ${number} 未在保留时间内取货，商品已重新上架，未产生任何费用。如仍需要，欢迎重新下单。`,
+    },
+    refund: {
+      subject: (shop, number) => (number === null ? `${shop}退款通知` : `${shop}订单 ${number} 退款通知`),
+      title: (amount) => `已为您退款 ${amount}`,
+      text: (number) => `这是订单 ${number} 的退款凭证。`,
+      late: '您的付款到账时，所选商品已售完，订单未能生成，款项将全额退还给您。',
+      when: '款项将原路退回，到账时间视银行而定，通常需要几天。',
+      row: '退款',
+      rowTip: '退还小费',
+    },
+    paidByPayPal: (amount) => `已通过 PayPal 付款 ${amount}。`,
     why: {
       account: (shop) => `您收到此邮件，是因为您的邮箱在${shop}注册了账户。`,
       order: (shop) => `您收到此邮件，是因为有人在${shop}下单时填写了此邮箱。`,

@@ -1,8 +1,12 @@
 /** An order's bill, worked out from its lines and choices. */
 import { createHash } from 'node:crypto';
-import type { Bill } from '#contract/schemas/order.ts';
-import { type PricedOrder, priceOrder } from '../pricing/price-order.ts';
-import { methodsTo, type ShippingMethodSetting } from '../pricing/shipping.ts';
+import type { Locale } from '#contract/locales.ts';
+import type { Bill, BillCoupon, TipOffer } from '#contract/schemas/order.ts';
+import { translate } from '#server/messages.ts';
+import { type CouponStanding, discountOf, type JudgedCoupon, judgeCoupon } from '../coupons/coupon.ts';
+import { couponWords } from '../coupons/coupon-words.ts';
+import { noTip, type PricedOrder, priceOrder, type Tip, tipOn } from '../pricing/price-order.ts';
+import { methodsTo, type ShippingMethodSetting, shippingPrice } from '../pricing/shipping.ts';
 import type { Destination } from '../pricing/tax.ts';
 import type { OrderHead, OrderLine } from './order.ts';
 import type { ShopFacts } from './shop-facts.ts';
@@ -11,6 +15,8 @@ export interface BilledOrder {
   bill: Bill;
   /** The method goods are shipped by: the one chosen where it still goes there, else the cheapest. */
   shippingMethod: ShippingMethodSetting | null;
+  /** Percentages of a tip, and what each comes to. */
+  tips: TipOffer['choices'];
 }
 
 /** Where an order's goods are handed over, which decides its tax. Null while unknown. */
@@ -20,13 +26,22 @@ export function destinationOf(order: OrderHead, facts: ShopFacts): Destination |
   return store ? store.address : null;
 }
 
-export function billOf(order: OrderHead, lines: readonly OrderLine[], facts: ShopFacts): BilledOrder {
+/** Works the bill out. `standing` is that of the order's coupon, null where it carries none. */
+export function billOf(
+  order: OrderHead,
+  lines: readonly OrderLine[],
+  facts: ShopFacts,
+  standing: CouponStanding | null,
+  locale: Locale,
+): BilledOrder {
   const destination = destinationOf(order, facts);
-  const input = { lines, discount: null, destination, tipBasisPoints: order.tipBasisPoints };
+  const coupon = couponOf(standing, lines, destination);
+  const discount = coupon && discountOf(coupon);
+  const input = { lines, discount, destination, tip: tipOf(order, facts) };
   const goods = priceOrder({ ...input, shipping: null }, facts.taxes);
   const offered =
     order.method === 'shipping' && destination
-      ? methodsTo(facts.shippingMethods, destination, goods.subtotal - goods.discount)
+      ? methodsTo(facts.shippingMethods, destination, goods.subtotal - goods.discount, discount?.kind === 'freeShipping')
       : [];
   const shippingMethod = offered.find(({ id }) => id === order.shippingMethod) ?? offered[0] ?? null;
   const priced = shippingMethod ? priceOrder({ ...input, shipping: shippingMethod }, facts.taxes) : goods;
@@ -37,11 +52,66 @@ export function billOf(order: OrderHead, lines: readonly OrderLine[], facts: Sho
     bill: {
       ...sums,
       final,
-      couponCode: order.couponCode,
+      couponCode: discount?.code ?? null,
+      coupon: coupon && viewCoupon(coupon, facts, locale),
       currency: facts.currency,
       billVersion: fingerprint(order, lines, priced, shippingMethod, facts.currency),
     },
     shippingMethod,
+    tips: facts.tips.percentages.map((percent) => ({
+      percent,
+      amount: tipOn(goods.subtotal - goods.discount, { basisPoints: basisPointsOf(percent) }),
+    })),
+  };
+}
+
+/** Hundredths of a percent. */
+export function basisPointsOf(percent: number): number {
+  return Math.round(percent * 100);
+}
+
+/** The methods that go to a destination with what each costs for these goods, cheapest first. */
+export function shippingTo(
+  destination: Destination,
+  lines: readonly OrderLine[],
+  facts: ShopFacts,
+  standing: CouponStanding | null,
+): { method: ShippingMethodSetting; price: number }[] {
+  const coupon = couponOf(standing, lines, destination);
+  const discount = coupon && discountOf(coupon);
+  const priced = priceOrder({ lines, discount, shipping: null, destination: null, tip: noTip }, facts.taxes);
+  const goods = priced.subtotal - priced.discount;
+  const free = discount?.kind === 'freeShipping';
+  return methodsTo(facts.shippingMethods, destination, goods, free).map((method) => ({
+    method,
+    price: shippingPrice(method, goods, free),
+  }));
+}
+
+/** Whether an order's coupon holds for what is in it. */
+export function couponOf(
+  standing: CouponStanding | null,
+  lines: readonly OrderLine[],
+  destination: Destination | null,
+): JudgedCoupon | null {
+  const subtotal = lines.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
+  return standing && judgeCoupon(standing, subtotal, destination?.countryISOCode ?? null);
+}
+
+/** The tip chosen, where tips are offered for the way the order is to be had. */
+function tipOf({ method, tipBasisPoints, tipCents }: OrderHead, { tips }: ShopFacts): Tip {
+  if (!method || !tips.methods.includes(method)) return noTip;
+  return tipCents === null ? { basisPoints: tipBasisPoints } : { cents: tipCents };
+}
+
+function viewCoupon(coupon: JudgedCoupon, facts: ShopFacts, locale: Locale): BillCoupon {
+  const words = couponWords(coupon, locale, facts);
+  return {
+    code: coupon.code,
+    nameContent: coupon.coupon?.name ?? { en: coupon.code },
+    kind: coupon.coupon?.kind ?? null,
+    state: coupon.state,
+    message: words ? translate(locale)(words.key, words.values) : '',
   };
 }
 
@@ -53,7 +123,7 @@ function fingerprint(
   shippingMethod: ShippingMethodSetting | null,
   currency: string,
 ): string {
-  const { method, storeId, shippingAddress, couponCode, tipBasisPoints } = order;
+  const { method, storeId, shippingAddress, couponCode } = order;
   const billed = lines.map(({ sku, quantity, unitPrice }) => [sku, quantity, unitPrice]);
   const text = JSON.stringify([
     order.id,
@@ -62,7 +132,8 @@ function fingerprint(
     shippingAddress,
     shippingMethod?.id,
     couponCode,
-    tipBasisPoints,
+    priced.discount,
+    priced.tip,
     billed,
     priced.shipping,
     priced.taxLines,

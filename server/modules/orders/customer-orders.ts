@@ -15,6 +15,7 @@ import {
 } from './customer-orders.repository.ts';
 import type { OrderHead, PlacedAddress } from './order.ts';
 import { amendOrder, findOrder } from './orders.repository.ts';
+import { findRefund, type Refund } from './refunds.repository.ts';
 
 export interface CustomerOrders {
   /** Placed orders, latest first, from position `from` on. */
@@ -23,6 +24,8 @@ export interface CustomerOrders {
   all(customerId: string, locale: Locale): Promise<Order[]>;
   /** A placed order for a mail about it; null where there is none. */
   forMail(orderId: string, locale: Locale): Promise<Order | null>;
+  /** A refund for the mail about it, with its order, which may never have been placed. */
+  refundForMail(refundId: string, locale: Locale): Promise<{ refund: Refund; order: Order } | null>;
   /** When an order came into which state. */
   timeline(order: OrderHead): Promise<NonNullable<Order['timeline']>>;
   /** A session goes on under another hash, and what it has goes with it. */
@@ -46,9 +49,11 @@ const mostExported = 10_000;
 export interface CustomerOrdersDeps {
   db: Database;
   view(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
+  /** With what became of it. */
+  wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
 }
 
-export function createCustomerOrders({ db, view }: CustomerOrdersDeps): CustomerOrders {
+export function createCustomerOrders({ db, view, wholeView }: CustomerOrdersDeps): CustomerOrders {
   async function whole(customerId: string, from: number, count: number, locale: Locale): Promise<Order[]> {
     const heads = await placedOrdersOf(db.read, customerId, from, count);
     return Promise.all(heads.map((head) => view(db.read, head, locale)));
@@ -62,7 +67,12 @@ export function createCustomerOrders({ db, view }: CustomerOrdersDeps): Customer
     all: (customerId, locale) => whole(customerId, 0, mostExported, locale),
     async forMail(orderId, locale) {
       const order = await findOrder(db.read, orderId);
-      return order?.placedAt == null ? null : view(db.read, order, locale);
+      return order?.placedAt == null ? null : wholeView(db.read, order, locale);
+    },
+    async refundForMail(refundId, locale) {
+      const refund = await findRefund(db.read, refundId);
+      const order = refund && (await findOrder(db.read, refund.orderId));
+      return order ? { refund, order: await wholeView(db.read, order, locale) } : null;
     },
     async timeline(order) {
       const states = await statesOf(db.read, order.id);

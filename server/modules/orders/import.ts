@@ -115,9 +115,16 @@ export async function importOrders(db: Database, imported: readonly ImportedOrde
           orderId: order.id,
           provider: order.paidBy,
           reference: `imported-${order.id}`,
+          providerId: null,
           amount: order.bill.total,
+          tip: order.bill.tip,
           currency: order.bill.currency,
+          locale: order.language,
           state: 'succeeded',
+          failure: null,
+          waitsSince: null,
+          refunded: 0,
+          refundedTip: 0,
           createdAt: order.placedAt,
         });
       }

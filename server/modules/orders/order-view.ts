@@ -1,7 +1,8 @@
 /** An order as the wire has it. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
+import type { LineItem, Order } from '#contract/schemas/order.ts';
+import type { CouponStanding } from '../coupons/coupon.ts';
 import type { StockLevels } from '../stock/stock.service.ts';
 import { billOf } from './billing.ts';
 import { lineStatus, obtainableOf } from './obtainable.ts';
@@ -15,10 +16,13 @@ export interface OrderParts {
   images: ReadonlyMap<string, ImageInfo | null>;
   /** How it was paid; null before. */
   payment: Order['payment'];
+  /** How the coupon of a cart stands; null where it carries none, and once its bill is agreed on. */
+  coupon: CouponStanding | null;
 }
 
-export function viewOrder({ head, lines, stock, images, payment }: OrderParts, facts: ShopFacts, locale: Locale): Order {
-  const { bill, shippingMethod } = head.bill ? agreed(head.bill) : live(head, lines, facts);
+export function viewOrder({ head, lines, stock, images, payment, coupon }: OrderParts, facts: ShopFacts, locale: Locale): Order {
+  const { bill, shippingMethod, tips } = head.bill ? agreed(head.bill) : live(head, lines, facts, coupon, locale);
+  const tipped = head.bill ? bill.tip > 0 : head.tipBasisPoints > 0 || head.tipCents !== null;
   return {
     orderID: head.id,
     orderNumber: head.number,
@@ -38,21 +42,37 @@ export function viewOrder({ head, lines, stock, images, payment }: OrderParts, f
     shippingAddress: head.shippingAddress,
     billingAddress: head.billingAddress,
     shippingMethod,
-    addTips: head.tipBasisPoints > 0,
-    tipRate: head.tipBasisPoints / 10_000,
+    addTips: tipped,
+    tipRate: tipped && head.tipCents === null ? head.tipBasisPoints / 10_000 : 0,
+    tipAmount: tipped ? head.tipCents : null,
+    tips,
     bill,
     placedAt: head.placedAt,
     payment,
   };
 }
 
-function agreed({ shippingMethod, ...bill }: AgreedBill): { bill: Bill; shippingMethod: string | null } {
-  return { bill, shippingMethod };
+type ViewedBill = Pick<Order, 'bill' | 'shippingMethod' | 'tips'>;
+
+/** Bills that were agreed on before there were coupons say nothing of them. */
+function agreed({ shippingMethod, ...bill }: AgreedBill): ViewedBill {
+  return { bill: { ...bill, coupon: bill.coupon ?? null, shippingSaved: bill.shippingSaved ?? 0 }, shippingMethod, tips: null };
 }
 
-function live(head: OrderHead, lines: readonly OrderLine[], facts: ShopFacts): { bill: Bill; shippingMethod: string | null } {
-  const { bill, shippingMethod } = billOf(head, lines, facts);
-  return { bill, shippingMethod: shippingMethod?.id ?? null };
+function live(
+  head: OrderHead,
+  lines: readonly OrderLine[],
+  facts: ShopFacts,
+  coupon: CouponStanding | null,
+  locale: Locale,
+): ViewedBill {
+  const { bill, shippingMethod, tips } = billOf(head, lines, facts, coupon, locale);
+  const { methods } = facts.tips;
+  return {
+    bill,
+    shippingMethod: shippingMethod?.id ?? null,
+    tips: methods.length > 0 ? { methods: [...methods], choices: tips } : null,
+  };
 }
 
 function viewLine(
@@ -106,11 +126,15 @@ export function emptyCart(currency: string): Order {
     shippingMethod: null,
     addTips: false,
     tipRate: 0,
+    tipAmount: null,
+    tips: null,
     bill: {
       subtotal: 0,
       discount: 0,
       couponCode: null,
+      coupon: null,
       shipping: 0,
+      shippingSaved: 0,
       final: false,
       taxLines: [],
       tax: 0,

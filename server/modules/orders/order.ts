@@ -35,6 +35,8 @@ export interface OrderHead {
   payAtStore: boolean;
   couponCode: string | null;
   tipBasisPoints: number;
+  /** A tip of an amount of the shopper's own, instead of a percentage; null otherwise. */
+  tipCents: number | null;
   /** As it stood when payment began or the order was placed; null in a cart, whose bill is worked out live. */
   bill: AgreedBill | null;
   currency: string;

@@ -49,6 +49,24 @@ export async function findOrder(db: Reader, id: string): Promise<OrderHead | nul
   return row ? toHead(row) : null;
 }
 
+export async function findOrderByNumber(db: Reader, number: string): Promise<OrderHead | null> {
+  const row = await db.selectFrom('orders').selectAll().where('order_number', '=', number).executeTakeFirst();
+  return row ? toHead(row) : null;
+}
+
+/** Orders in any of these states, the longest placed first; as many as a terminal shows. */
+export async function placedOrders(db: Reader, states: readonly OrderState[]): Promise<OrderHead[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('state', 'in', states)
+    .where('placed_at', 'is not', null)
+    .orderBy('placed_at')
+    .limit(500)
+    .execute();
+  return rows.map(toHead);
+}
+
 /** A customer's orders by their id alone, a guest's by their session. */
 function ownedBy(buyer: Buyer) {
   return (eb: ExpressionBuilder<Tables, 'orders'>) =>
@@ -316,6 +334,19 @@ export async function markSold(trx: Trx, orderId: string, sku: string, location:
     .execute();
 }
 
+/** The units an order was sold, and from where; it has none afterwards. */
+export async function takeSold(trx: Trx, orderId: string): Promise<{ sku: string; location: string; quantity: number }[]> {
+  const rows = await trx
+    .selectFrom('order_lines')
+    .select(['sku', 'location_id', 'quantity'])
+    .where('order_id', '=', orderId)
+    .where('location_id', 'is not', null)
+    .orderBy('sku')
+    .execute();
+  await trx.updateTable('order_lines').set({ location_id: null }).where('order_id', '=', orderId).execute();
+  return rows.map(({ sku, location_id, quantity }) => ({ sku, location: location_id ?? '', quantity }));
+}
+
 export function toHead(row: OrderRow): OrderHead {
   const json = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
   return {
@@ -340,6 +371,7 @@ export function toHead(row: OrderRow): OrderHead {
     payAtStore: row.pay_at_store === 1,
     couponCode: row.coupon_code,
     tipBasisPoints: row.tip_basis_points,
+    tipCents: row.tip_cents,
     bill: json(row.bill),
     currency: row.currency,
     updatedAt: row.updated_at,

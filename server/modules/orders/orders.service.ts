@@ -5,6 +5,8 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { notFound } from '#server/errors.ts';
+import type { CouponStanding } from '../coupons/coupon.ts';
+import type { CouponsService } from '../coupons/coupons.service.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { MediaService } from '../media/media.service.ts';
 import type { PickupService } from '../pickup/pickup.service.ts';
@@ -12,8 +14,10 @@ import type { SettingsService } from '../settings/settings.service.ts';
 import type { StockLevels, StockService } from '../stock/stock.service.ts';
 import type { StoresService } from '../stores/stores.service.ts';
 import { type CustomerOrders, createCustomerOrders } from './customer-orders.ts';
+import { createDesk, type Desk } from './desk.ts';
 import { type ImportedOrder, importOrders } from './import.ts';
 import type { Buyer, OrderHead, OrderLine } from './order.ts';
+import { createOrderPayments, type OrderPayments } from './order-payments.ts';
 import { emptyCart, viewOrder } from './order-view.ts';
 import {
   agreedLinesOf,
@@ -27,9 +31,9 @@ import {
   type OrderChange,
   raiseCounter,
 } from './orders.repository.ts';
-import type { Payment } from './payment.ts';
-import { findPaymentOf, movePayment, paymentsIn } from './payments.repository.ts';
+import { findPaymentOf } from './payments.repository.ts';
 import { type Completed, createPlacing, orderCounter, type Placing } from './placing.ts';
+import { createRefunds, type Refunds } from './refunds.ts';
 import { createShopFacts, type ShopFacts } from './shop-facts.ts';
 
 export interface OrdersService {
@@ -45,6 +49,8 @@ export interface OrdersService {
   changeCart(trx: Trx, id: string, change?: OrderChange): Promise<number | null>;
   /** The order as the wire has it. `known` is what has been read of it already. */
   view(db: Reader, order: OrderHead | null, facts: ShopFacts, locale: Locale, known?: KnownParts): Promise<Order>;
+  /** How the coupon of a cart stands now; null where it carries none. */
+  couponOf(db: Reader, order: OrderHead): Promise<CouponStanding | null>;
   /** An order that has been placed, for whoever placed it; 404 for everybody else. */
   placedOrder(id: string, buyer: Buyer | null, locale: Locale): Promise<Order>;
   /** As their customers have them. */
@@ -54,10 +60,10 @@ export interface OrdersService {
   placing: Placing;
   /** Places the order of a payment that succeeded (`Placing.complete`). Null for a reference never given out. */
   completeOrder(payment: { provider: string; reference: string }): Promise<Completed | null>;
-  /** Attempts whose outcome is not known yet, those of lapsed orders too. */
-  undecided(): Promise<Payment[]>;
-  refundsDue(): Promise<Payment[]>;
-  markRefunded(payment: Payment): Promise<void>;
+  payments: OrderPayments;
+  refunds: Refunds;
+  /** For the merchant. */
+  desk: Desk;
   /** Ends orders whose hold ran out by now, but for those in `except`. Returns how many. */
   lapseDue(except?: ReadonlySet<string>): Promise<number>;
   /** Numbers of orders to come are above this one, for shops that have sold before. */
@@ -80,12 +86,14 @@ export interface OrdersDeps {
   stock: StockService;
   pickup: PickupService;
   mail: MailService;
+  coupons: CouponsService;
 }
 
 export function createOrdersService(deps: OrdersDeps): OrdersService {
   const { db, now, media, stock } = deps;
   const facts = createShopFacts(deps);
-  const placing = createPlacing(deps);
+  const refunds = createRefunds(deps);
+  const placing = createPlacing({ ...deps, refunds });
   const linesOfOrder = (reader: Reader, order: OrderHead) =>
     order.state === 'cart' ? liveLinesOf(reader, db.engine, order.id) : agreedLinesOf(reader, order.id);
 
@@ -113,12 +121,35 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     const lines = known.lines ?? (await linesOfOrder(reader, order));
     const levels = known.stock ?? (await stock.levels(reader, order.state === 'cart' ? lines.map(({ sku }) => sku) : []));
     const images = await imagesOf(reader, lines, shop);
-    return viewOrder({ head: order, lines, stock: levels, images, payment: await paymentOf(reader, order) }, shop, locale);
+    const coupon = await couponOf(reader, order);
+    return viewOrder(
+      { head: order, lines, stock: levels, images, payment: await paymentOf(reader, order), coupon },
+      shop,
+      locale,
+    );
+  }
+
+  /** How a cart's coupon stands now; null where it carries none. */
+  async function couponOf(reader: Reader, order: OrderHead): Promise<CouponStanding | null> {
+    if (order.bill !== null || order.couponCode === null) return null;
+    return deps.coupons.standing(reader, order.couponCode, order);
+  }
+
+  /** As `view`, with what became of it: its states, and what was refunded. */
+  async function wholeView(reader: Reader, order: OrderHead, shop: ShopFacts, locale: Locale): Promise<Order> {
+    const [whole, timeline, given] = await Promise.all([
+      view(reader, order, shop, locale),
+      customers.timeline(order),
+      refunds.of(reader, order.id),
+    ]);
+    const viewed = given.map(({ amount, tip, state, createdAt }) => ({ amount, tip, done: state === 'done', at: createdAt }));
+    return { ...whole, timeline, refunds: viewed };
   }
 
   const customers = createCustomerOrders({
     db,
     view: async (reader, order, locale) => view(reader, order, await facts(), locale),
+    wholeView: async (reader, order, locale) => wholeView(reader, order, await facts(), locale),
   });
 
   return {
@@ -134,12 +165,12 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     lines: linesOfOrder,
     changeCart: (trx, id, change) => (change ? changeCart(trx, id, now(), change) : growCart(trx, db.engine, id, now())),
     view,
+    couponOf,
 
     async placedOrder(id, buyer, locale) {
       const order = await findOrder(db.read, id);
       if (!order || order.placedAt === null || !buyer || !isOwn(order, buyer)) throw notFound();
-      const [whole, timeline] = await Promise.all([view(db.read, order, await facts(), locale), customers.timeline(order)]);
-      return { ...whole, timeline };
+      return wholeView(db.read, order, await facts(), locale);
     },
 
     customers,
@@ -149,11 +180,9 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
       const shop = await facts();
       return db.transaction((trx) => placing.complete(trx, provider, reference, shop));
     },
-    undecided: () => paymentsIn(db.read, 'pending', 'lapsed'),
-    refundsDue: () => paymentsIn(db.read, 'refundDue'),
-    async markRefunded({ id }) {
-      await db.transaction((trx) => movePayment(trx, id, ['refundDue'], 'refunded', now()));
-    },
+    payments: createOrderPayments(deps),
+    refunds,
+    desk: createDesk({ ...deps, refunds, view: async (reader, order) => wholeView(reader, order, await facts(), 'en') }),
     startNumbersAfter: (number) => db.transaction((trx) => raiseCounter(trx, orderCounter, number)),
     dropAbandoned: () => db.transaction(deleteAbandonedCarts),
     async lapseDue(except = new Set()) {
@@ -172,7 +201,7 @@ function isOwn(order: OrderHead, buyer: Buyer): boolean {
 
 async function paymentOf(db: Reader, order: OrderHead): Promise<Order['payment']> {
   if (order.placedAt === null) return null;
-  if (order.payAtStore) return { method: 'payAtStore', paid: order.state === 'completed' };
+  if (order.payAtStore) return { method: 'payAtStore', paid: order.state === 'completed', refunded: 0 };
   const payment = await findPaymentOf(db, order.id, 'succeeded');
-  return payment && { method: payment.provider, paid: true };
+  return payment && { method: payment.provider, paid: true, refunded: payment.refunded };
 }

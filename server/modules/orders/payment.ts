@@ -1,7 +1,9 @@
 /** An attempt to pay an order. */
+import type { Locale, MessageKey } from '#contract/locales.ts';
+import type { Attempt, PaymentFailure } from '#server/payments/provider.ts';
 
 /**
- * - `pending`: the provider has been or is being asked, and nobody knows the answer yet.
+ * - `pending`: the provider has been or is being asked, or waits for the shopper; nobody knows the end yet.
  * - `lapsed`: the order's hold ran out first; money may still arrive.
  * - `refundDue`: money came for an order that can no longer be had, and is to go back.
  */
@@ -13,9 +15,36 @@ export interface Payment {
   provider: string;
   /** By which the provider knows the attempt; unique with the provider's name. */
   reference: string;
-  /** Cents. */
+  /** By what the provider itself knows it; null while it never said. */
+  providerId: string | null;
+  /** Cents, `tip` included. */
   amount: number;
+  tip: number;
   currency: string;
+  /** The order's language. */
+  locale: Locale;
   state: PaymentState;
+  /** Why it failed; null where it did not. */
+  failure: Pick<PaymentFailure, 'errorType' | 'errorKey'> | null;
+  /** Since when the provider waits for the shopper to do something; null while it does not. */
+  waitsSince: number | null;
+  /** Cents given back or about to be, `refundedTip` included. */
+  refunded: number;
+  refundedTip: number;
   createdAt: number;
+}
+
+/** As its provider is asked about it. */
+export function attemptOf({ reference, orderId, amount, currency, locale, providerId }: Payment): Attempt {
+  return { reference, orderId, amount, currency, locale, providerId };
+}
+
+/** The failure kept in a row; one whose kind was not kept is told as a declined payment. */
+export function failureOf(errorType: string | null, errorKey: string | null): Payment['failure'] {
+  if (errorKey === null) return null;
+  // Written from `PaymentFailure` only.
+  return {
+    errorType: (errorType ?? 'TRANSACTION_ERROR') as PaymentFailure['errorType'],
+    errorKey: errorKey as MessageKey,
+  };
 }

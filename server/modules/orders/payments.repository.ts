@@ -1,8 +1,12 @@
 /** Rows of `payments`: one for each attempt to pay an order. */
+import type { Selectable, SelectQueryBuilder } from 'kysely';
+import { defaultLocale, isLocale } from '#contract/locales.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { Payment, PaymentState } from './payment.ts';
-
-const columns = ['id', 'order_id', 'provider', 'provider_reference', 'amount_cents', 'currency', 'state', 'created_at'] as const;
+import type { PaymentsTable } from '#db/payment-tables.ts';
+import type { Tables } from '#db/tables.ts';
+import type { PaymentFailure } from '#server/payments/provider.ts';
+import type { Buyer } from './order.ts';
+import { failureOf, type Payment, type PaymentState } from './payment.ts';
 
 export async function insertPayment(trx: Trx, payment: Payment): Promise<void> {
   await trx
@@ -13,6 +17,7 @@ export async function insertPayment(trx: Trx, payment: Payment): Promise<void> {
       provider: payment.provider,
       provider_reference: payment.reference,
       amount_cents: payment.amount,
+      tip_cents: payment.tip,
       currency: payment.currency,
       state: payment.state,
       error_key: null,
@@ -22,37 +27,43 @@ export async function insertPayment(trx: Trx, payment: Payment): Promise<void> {
     .execute();
 }
 
-export async function findPayment(db: Reader, provider: string, reference: string): Promise<Payment | null> {
-  const row = await db
-    .selectFrom('payments')
-    .select(columns)
-    .where('provider', '=', provider)
-    .where('provider_reference', '=', reference)
-    .executeTakeFirst();
+type PaymentRow = Selectable<PaymentsTable> & { language: string };
+
+function payments(db: Reader) {
+  return db.selectFrom('payments').innerJoin('orders', 'orders.id', 'payments.order_id').selectAll('payments').select('language');
+}
+
+async function first(query: SelectQueryBuilder<Tables, 'payments' | 'orders', PaymentRow>): Promise<Payment | null> {
+  const row = await query.orderBy('payments.created_at', 'desc').limit(1).executeTakeFirst();
   return row ? toPayment(row) : null;
 }
 
+export function findPayment(db: Reader, provider: string, reference: string): Promise<Payment | null> {
+  return first(payments(db).where('provider', '=', provider).where('provider_reference', '=', reference));
+}
+
+export function findPaymentById(db: Reader, id: string): Promise<Payment | null> {
+  return first(payments(db).where('payments.id', '=', id));
+}
+
 /** The attempt of an order that is in a state, the latest first. */
-export async function findPaymentOf(db: Reader, orderId: string, state: PaymentState): Promise<Payment | null> {
-  const row = await db
-    .selectFrom('payments')
-    .select(columns)
-    .where('order_id', '=', orderId)
-    .where('state', '=', state)
-    .orderBy('created_at', 'desc')
-    .executeTakeFirst();
-  return row ? toPayment(row) : null;
+export function findPaymentOf(db: Reader, orderId: string, state: PaymentState): Promise<Payment | null> {
+  return first(payments(db).where('order_id', '=', orderId).where('payments.state', '=', state));
+}
+
+/** A buyer's latest attempt by a provider; with `providerId`, the one that the provider knows by it. */
+export function findAttempt(db: Reader, buyer: Buyer, provider: string, providerId: string | null): Promise<Payment | null> {
+  const query = payments(db)
+    .where('provider', '=', provider)
+    .where((eb) =>
+      buyer.customerId === null ? eb('session_hash', '=', buyer.idHash) : eb('customer_id', '=', buyer.customerId),
+    );
+  return first(providerId === null ? query : query.where('provider_id', '=', providerId));
 }
 
 /** Attempts in any of these states, the oldest first. */
 export async function paymentsIn(db: Reader, ...states: PaymentState[]): Promise<Payment[]> {
-  const rows = await db
-    .selectFrom('payments')
-    .select(columns)
-    .where('state', 'in', states)
-    .orderBy('created_at')
-    .limit(500)
-    .execute();
+  const rows = await payments(db).where('payments.state', 'in', states).orderBy('payments.created_at').limit(500).execute();
   return rows.map(toPayment);
 }
 
@@ -63,36 +74,77 @@ export async function movePayment(
   from: readonly PaymentState[],
   to: PaymentState,
   at: number,
-  errorKey: string | null = null,
+  failure: Pick<PaymentFailure, 'errorType' | 'errorKey'> | null = null,
 ): Promise<boolean> {
   const result = await trx
     .updateTable('payments')
-    .set({ state: to, error_key: errorKey, updated_at: at })
+    .set({ state: to, error_key: failure?.errorKey ?? null, error_type: failure?.errorType ?? null, updated_at: at })
     .where('id', '=', id)
     .where('state', 'in', from)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-function toPayment(row: {
-  id: string;
-  order_id: string;
-  provider: string;
-  provider_reference: string;
-  amount_cents: number;
-  currency: string;
-  state: string;
-  created_at: number;
-}): Payment {
+export async function keepProviderId(trx: Trx, id: string, providerId: string): Promise<void> {
+  await trx.updateTable('payments').set({ provider_id: providerId }).where('id', '=', id).execute();
+}
+
+/** Keeps that the provider waits for the shopper, from the first time it said so. */
+export async function keepWaiting(trx: Trx, id: string, at: number): Promise<void> {
+  await trx.updateTable('payments').set({ waits_since: at }).where('id', '=', id).where('waits_since', 'is', null).execute();
+}
+
+/** Sets a part of a payment aside to be given back. False where not so much of it, or of its tip, is left. */
+export async function takeForRefund(trx: Trx, id: string, amount: number, tip: number): Promise<boolean> {
+  const result = await trx
+    .updateTable('payments')
+    .set((eb) => ({
+      refunded_cents: eb('refunded_cents', '+', amount),
+      refunded_tip_cents: eb('refunded_tip_cents', '+', tip),
+    }))
+    .where('id', '=', id)
+    .where((eb) => eb(eb('tip_cents', '-', eb.ref('refunded_tip_cents')), '>=', tip))
+    // What is left besides the tip.
+    .where((eb) =>
+      eb(
+        eb(eb('amount_cents', '-', eb.ref('tip_cents')), '-', eb(eb.ref('refunded_cents'), '-', eb.ref('refunded_tip_cents'))),
+        '>=',
+        amount - tip,
+      ),
+    )
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Undoes `takeForRefund`: the provider refused. */
+export async function putBackFromRefund(trx: Trx, id: string, amount: number, tip: number): Promise<void> {
+  await trx
+    .updateTable('payments')
+    .set((eb) => ({
+      refunded_cents: eb('refunded_cents', '-', amount),
+      refunded_tip_cents: eb('refunded_tip_cents', '-', tip),
+    }))
+    .where('id', '=', id)
+    .execute();
+}
+
+function toPayment(row: PaymentRow): Payment {
   return {
     id: row.id,
     orderId: row.order_id,
     provider: row.provider,
     reference: row.provider_reference,
+    providerId: row.provider_id,
     amount: row.amount_cents,
+    tip: row.tip_cents,
     currency: row.currency,
+    locale: isLocale(row.language) ? row.language : defaultLocale,
     // Written from `PaymentState` only.
     state: row.state as PaymentState,
+    failure: failureOf(row.error_type, row.error_key),
+    waitsSince: row.waits_since,
+    refunded: row.refunded_cents,
+    refundedTip: row.refunded_tip_cents,
     createdAt: row.created_at,
   };
 }

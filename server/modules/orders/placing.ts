@@ -10,11 +10,14 @@ import { slotErrors } from '#contract/rules/slot.ts';
 import type { Bill } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
+import type { PaymentFailure } from '#server/payments/provider.ts';
+import type { CouponsService } from '../coupons/coupons.service.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { PickupService } from '../pickup/pickup.service.ts';
 import { wallClock } from '../pickup/time-zone.ts';
 import type { StockService } from '../stock/stock.service.ts';
 import { billOf } from './billing.ts';
+import { writeToBuyer } from './letters.ts';
 import { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, type PlacedAddress } from './order.ts';
 import {
   agreedLinesOf,
@@ -33,10 +36,12 @@ import {
 } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { findPayment, findPaymentOf, insertPayment, movePayment } from './payments.repository.ts';
+import type { Refunds } from './refunds.ts';
 import type { ShopFacts } from './shop-facts.ts';
 
 /** What counts order numbers. */
 export const orderCounter = 'orders';
+const hourMs = 60 * 60_000;
 /** A hold for a payment lasts so long. */
 export const holdMs = 15 * 60_000;
 /** A second request to pay that names no bill is taken for the first one, sent again, for so long. */
@@ -50,6 +55,8 @@ export interface PlacingDeps {
   stock: StockService;
   pickup: PickupService;
   mail: MailService;
+  coupons: CouponsService;
+  refunds: Refunds;
 }
 
 export interface PlacingRequest {
@@ -73,7 +80,7 @@ export interface Completed {
 
 export type Placing = ReturnType<typeof createPlacing>;
 
-export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
+export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }: PlacingDeps) {
   /** The cart to place, or the order this same request has placed before. */
   async function cartToPlace(trx: Trx, { buyer, billVersion }: PlacingRequest): Promise<OrderHead | { placed: string }> {
     const cart = await findCart(trx, db.engine, buyer);
@@ -112,13 +119,17 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
     if (lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
     const problems = request.problems(order, lines);
     if (!isClean(problems)) throw invalidFields(problems);
-    const { bill, shippingMethod } = billOf(order, lines, facts);
+    // Locked in this order everywhere: order, coupon, time, goods.
+    const coupon = await coupons.locked(trx, order);
+    const { bill, shippingMethod } = billOf(order, lines, facts, coupon, request.locale);
     if (order.method === 'shipping' && !shippingMethod) throw invalidFields({ shippingMethod: 'rule.shippingMethodNone' });
     if (billVersion && billVersion !== bill.billVersion) throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
+    const applied = bill.coupon?.state === 'applied' ? bill.coupon : null;
+    if (applied) await coupons.take(trx, order, applied.code);
     await holdSlot(trx, order, facts);
-    await holdStock(trx, order, lines, to === 'paying' ? at + holdMs : null, request.locale);
+    await holdStock(trx, order, lines, to === 'paying' ? at + holdMs : reservedUntil(order, at, facts), request.locale);
     await agreeLines(trx, order.id, lines);
-    const agreed: AgreedBill = { ...bill, shippingMethod: shippingMethod?.id ?? null };
+    const agreed: AgreedBill = { ...bill, coupon: applied, shippingMethod: shippingMethod?.id ?? null };
     await amendOrder(trx, order.id, { bill: JSON.stringify(agreed), bill_version: bill.billVersion, total_cents: bill.total });
     return { order, bill };
   }
@@ -126,7 +137,8 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
   /** The attempt to pay that is under way, for a second request to wait on the same answer. Null where it has just ended. */
   async function joinable(trx: Trx, cart: OrderHead, provider: string, { billVersion }: PlacingRequest): Promise<Payment | null> {
     const payment = await findPaymentOf(trx, cart.id, 'pending');
-    if (payment && payment.provider !== provider) throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+    // Another way to pay is wanted now, or the same one anew: the first has to be ended by whoever asks.
+    if (payment && (payment.provider !== provider || payment.waitsSince !== null)) throw paymentInProgress();
     if (payment && billVersion && billVersion !== cart.bill?.billVersion)
       throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
     return payment;
@@ -140,9 +152,16 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
       orderId: order.id,
       provider,
       reference: id,
+      providerId: null,
       amount,
+      tip: bill.tip,
       currency,
+      locale: order.language,
       state: 'pending',
+      failure: null,
+      waitsSince: null,
+      refunded: 0,
+      refundedTip: 0,
       createdAt: now(),
     };
     await insertPayment(trx, payment);
@@ -177,6 +196,7 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
   }
 
   async function giveBack(trx: Trx, order: OrderHead): Promise<void> {
+    await coupons.giveBack(trx, order.id);
     await stock.release(trx, order.id);
     const slot = slotOf(order);
     if (slot) await pickup.release(trx, slot.storeId, slot.at);
@@ -189,16 +209,10 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
   }
 
   /** Numbers an order, and has it confirmed by mail where there is an address. */
-  async function acknowledge(trx: Trx, { id, contact, language }: OrderHead, at: number, facts: ShopFacts): Promise<void> {
-    await amendOrder(trx, id, { order_number: await numberFor(trx, at, facts), placed_at: at });
-    if (!contact?.email) return;
-    await mail.enqueue(trx, {
-      kind: 'orderConfirmation',
-      recipient: contact.email,
-      locale: language,
-      data: { orderId: id },
-      reference: `order:${id}`,
-    });
+  async function acknowledge(trx: Trx, order: OrderHead, at: number, facts: ShopFacts): Promise<void> {
+    await coupons.confirm(trx, order.id);
+    await amendOrder(trx, order.id, { order_number: await numberFor(trx, at, facts), placed_at: at });
+    await writeToBuyer(trx, mail, order, 'orderConfirmation', `order:${order.id}`);
   }
 
   return {
@@ -206,8 +220,8 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
      * Begins to pay the cart, or joins an attempt that is under way, or finds that it is paid already.
      * @throws Refusal CONFLICT for an empty cart or another bill than the one seen; REQUEST_VALIDATION_ERROR for what is missing
      */
-    async begin(trx: Trx, provider: string, billingAddress: PlacedAddress, request: PlacingRequest): Promise<Begun> {
-      const change = { pay_at_store: 0, billing_address: JSON.stringify(billingAddress) } as const;
+    async begin(trx: Trx, provider: string, billingAddress: PlacedAddress | null, request: PlacingRequest): Promise<Begun> {
+      const change = { pay_at_store: 0, billing_address: billingAddress && JSON.stringify(billingAddress) } as const;
       for (let attempt = 1; attempt <= attempts; attempt++) {
         const cart = await cartToPlace(trx, request);
         if ('placed' in cart) return cart;
@@ -219,7 +233,7 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
         const left = await leaveCart(trx, cart, request, 'paying', change);
         if (left) return { payment: await newPayment(trx, left.order, left.bill, provider) };
       }
-      throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+      throw paymentInProgress();
     },
 
     /** Places the cart to be paid at the store. Asking again finds the same order. */
@@ -234,7 +248,7 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
         await acknowledge(trx, left.order, at, request.facts);
         return left.order.id;
       }
-      throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+      throw paymentInProgress();
     },
 
     /**
@@ -257,7 +271,8 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
           : ((await moveOrder(trx, payment.orderId, { from: 'paying', to: 'placed', at, reason })) ??
             (await revive(trx, payment, at)));
       if (!placed) {
-        await movePayment(trx, payment.id, ['succeeded'], 'refundDue', at, 'payment.attemptEnded');
+        await movePayment(trx, payment.id, ['succeeded'], 'refundDue', at, attemptEnded);
+        await refunds.openLate(trx, payment);
         return { ...done, refund: payment };
       }
       for (const { sku, location } of await stock.sell(trx, placed.id)) await markSold(trx, placed.id, sku, location);
@@ -266,37 +281,56 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
     },
 
     /** Ends a failed attempt: the cart is the shopper's again, as it was. */
-    async fail(trx: Trx, payment: Payment, errorKey: string): Promise<void> {
+    async fail(trx: Trx, payment: Payment, failure: PaymentFailure): Promise<void> {
       const at = now();
-      if (!(await movePayment(trx, payment.id, ['pending', 'lapsed'], 'failed', at, errorKey))) return;
+      if (!(await movePayment(trx, payment.id, ['pending', 'lapsed'], 'failed', at, failure))) return;
       const change = { bill: null, bill_version: null, total_cents: 0 };
       const order = await moveOrder(trx, payment.orderId, { from: 'paying', to: 'cart', at, reason: 'payment failed', change });
       if (order) await giveBack(trx, order);
     },
 
     /**
-     * Ends an order whose hold ran out: goods and time are given back, and its session gets a cart
-     * like it. The lapsed order stays as it was, for money that may still arrive.
+     * Ends an order whose hold ran out: goods and time are given back. Where it was being paid its session
+     * gets a cart like it, and the lapsed order stays as it was, for money that may still arrive. Where it
+     * was reserved and never fetched, its buyer is told.
      */
     async lapse(trx: Trx, orderId: string): Promise<boolean> {
-      const at = now();
-      const order = await moveOrder(trx, orderId, { from: 'paying', to: 'lapsed', at, reason: 'hold ran out' });
-      if (!order) return false;
-      const payment = await findPaymentOf(trx, orderId, 'pending');
-      if (payment) await movePayment(trx, payment.id, ['pending'], 'lapsed', at);
-      await giveBack(trx, order);
-      await copyAsCart(trx, order, randomUUID(), at);
-      return true;
+      return (await lapsePayment(trx, orderId)) || (await lapseReservation(trx, orderId));
     },
   };
 
-  /** Places an order whose hold had lapsed before its money came; null where its goods are gone. */
+  async function lapsePayment(trx: Trx, orderId: string): Promise<boolean> {
+    const at = now();
+    const order = await moveOrder(trx, orderId, { from: 'paying', to: 'lapsed', at, reason: 'hold ran out' });
+    if (!order) return false;
+    const payment = await findPaymentOf(trx, orderId, 'pending');
+    if (payment) await movePayment(trx, payment.id, ['pending'], 'lapsed', at);
+    await giveBack(trx, order);
+    await copyAsCart(trx, order, randomUUID(), at);
+    return true;
+  }
+
+  async function lapseReservation(trx: Trx, orderId: string): Promise<boolean> {
+    const move = { to: 'lapsed', at: now(), reason: 'not fetched in time' } as const;
+    const order =
+      (await moveOrder(trx, orderId, { from: 'reserved', ...move })) ??
+      (await moveOrder(trx, orderId, { from: 'ready', ...move }));
+    if (!order) return false;
+    await giveBack(trx, order);
+    await writeToBuyer(trx, mail, order, 'reservationLapsed');
+    return true;
+  }
+
+  /** Places an order whose hold had lapsed before its money came; null where its goods are gone, or its coupon's last use. */
   async function revive(trx: Trx, payment: Payment, at: number): Promise<OrderHead | null> {
     const lapsed = await findOrder(trx, payment.orderId);
     const location = lapsed && locationOf(lapsed);
     if (!lapsed || !location || lapsed.state !== 'lapsed') return null;
+    const code = lapsed.bill?.coupon?.code;
+    if (code !== undefined && !(await coupons.takeAgain(trx, lapsed, code))) return null;
     const short = await stock.hold(trx, lapsed.id, await agreedLinesOf(trx, lapsed.id), location, null);
     if (short.length > 0) {
+      await coupons.giveBack(trx, lapsed.id);
       await stock.release(trx, lapsed.id);
       return null;
     }
@@ -315,8 +349,22 @@ export function createPlacing({ db, now, stock, pickup, mail }: PlacingDeps) {
   }
 }
 
+/** The cart is being paid. Who meets this ends the attempt first, where it can be ended (`payments/settling.ts`). */
+export const paymentInProgress = () => new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+
+/** What is said of money that came too late for the goods. */
+export const attemptEnded = {
+  errorType: 'TRANSACTION_ERROR',
+  errorKey: 'payment.attemptEnded',
+} as const satisfies PaymentFailure;
+
+/** A reservation is kept for so long after it was to be fetched, or after it was placed where no time was said. */
+function reservedUntil(order: OrderHead, at: number, facts: ShopFacts): number {
+  return Math.max(order.pickupAt ?? at, at) + facts.reservationHours * hourMs;
+}
+
 /** The pickup time an order holds from when it leaves the cart. */
-function slotOf(order: OrderHead): { storeId: string; at: number } | null {
+export function slotOf(order: OrderHead): { storeId: string; at: number } | null {
   return order.method === 'pickup' && order.storeId !== null && order.pickupAt !== null
     ? { storeId: order.storeId, at: order.pickupAt }
     : null;

@@ -1,4 +1,5 @@
 /** What the shop has decided and orders depend on, read before a transaction begins. */
+import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
 import type { ShippingMethodSetting } from '../pricing/shipping.ts';
 import { type TaxTable, taxTableOf } from '../pricing/tax.ts';
@@ -15,10 +16,16 @@ export interface ShopFacts {
   numberPrefix: string;
   checkout: CheckoutConfig;
   payment: ShopSettings['paymentConfig'];
+  /** How long goods to be paid at the store are kept after they were to be fetched. */
+  reservationHours: number;
   countries: ShopSettings['countries'];
   taxes: TaxTable;
   shippingMethods: readonly ShippingMethodSetting[];
   stores: readonly OrderStore[];
+  /** Percentages of a tip, and for which ways of having an order tips are offered. */
+  tips: { percentages: readonly number[]; methods: readonly CheckoutMethod[] };
+  /** The main store's clock, which the shop's days go by. */
+  timeZone: string;
 }
 
 /** Reads the facts, anew only when settings or stores have changed. */
@@ -38,9 +45,15 @@ function factsOf(settings: ShopSettings, all: readonly Store[]): ShopFacts {
     numberPrefix: settings.orderNumberPrefix,
     checkout: { ...settings.checkoutConfig, inStoreEnabled: stores.some((store) => store.display && store.tables > 0) },
     payment: settings.paymentConfig,
+    reservationHours: settings.reservationHours,
     countries: settings.countries,
     taxes: taxTableOf(settings.taxRates),
     shippingMethods: settings.shippingMethods,
     stores,
+    tips: {
+      percentages: settings.tipPercentages.filter((percent) => percent > 0),
+      methods: checkoutMethods.filter((method) => settings.tipMethods[method]),
+    },
+    timeZone: (stores.find(({ mainStore }) => mainStore) ?? stores[0])?.timeZone ?? 'UTC',
   };
 }

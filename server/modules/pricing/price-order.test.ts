@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import coupons from '#demo/data/coupons.json' with { type: 'json' };
 import settings from '#demo/data/settings.json' with { type: 'json' };
 import { mulDivHalfUp, shareOut } from './money.ts';
-import { type Discount, type LineToPrice, type OrderToPrice, priceOrder } from './price-order.ts';
+import { type Discount, type LineToPrice, noTip, type OrderToPrice, priceOrder } from './price-order.ts';
 import { methodsTo, type ShippingMethodSetting } from './shipping.ts';
 import { taxTableOf } from './tax.ts';
 
@@ -16,12 +17,12 @@ const tea: LineToPrice = { sku: 'tea', quantity: 1, unitPrice: 2700, taxClass: '
 const latte: LineToPrice = { sku: 'latte', quantity: 1, unitPrice: 400, taxClass: 'prepared-food' };
 
 function price(change: Partial<OrderToPrice>) {
-  return priceOrder({ lines: [mug], discount: null, shipping: null, destination: to('ON'), tipBasisPoints: 0, ...change }, table);
+  return priceOrder({ lines: [mug], discount: null, shipping: null, destination: to('ON'), tip: noTip, ...change }, table);
 }
 
 describe("the demo customer's orders come out as billed", () => {
   it.each(settings.demoCustomer.orders.map((order) => [order.orderID, order] as const))('%s', (_id, order) => {
-    const coupon = settings.coupons.find(({ code }) => code === order.couponCode);
+    const coupon = coupons.find(({ code }) => code === order.couponCode);
     const discount: Discount | null = coupon ? { code: coupon.code, kind: 'percent', percent: coupon.percent * 1000 } : null;
     const priced = price({
       lines: order.lineItems.map((line) => ({
@@ -32,7 +33,7 @@ describe("the demo customer's orders come out as billed", () => {
       })),
       discount,
       shipping: order.shippingMethod ? method(order.shippingMethod) : null,
-      tipBasisPoints: Math.round(order.tipRate * 10_000),
+      tip: { basisPoints: Math.round(order.tipRate * 10_000) },
     });
     expect(priced).toMatchObject({
       subtotal: order.totals.subtotalCents,
@@ -191,7 +192,7 @@ describe('discount and tip', () => {
     expect(price({ discount: { code: 'C', kind: 'amount', cents: 9999 } })).toMatchObject({ discount: 3200, tax: 0, total: 0 });
   });
   it('tips on the discounted goods, outside tax', () => {
-    expect(price({ discount: { code: 'C', kind: 'percent', percent: 10_000 }, tipBasisPoints: 1500 })).toMatchObject({
+    expect(price({ discount: { code: 'C', kind: 'percent', percent: 10_000 }, tip: { basisPoints: 1500 } })).toMatchObject({
       discount: 320,
       tip: 432,
       tax: 374,
@@ -218,7 +219,10 @@ describe('whatever is ordered', () => {
     discount,
     shipping: fc.constantFrom(null, ...methods),
     destination: fc.constantFrom(null, to(null, 'US'), ...settings.taxRates.map(({ provinceCode }) => to(provinceCode))),
-    tipBasisPoints: fc.integer({ min: 0, max: 10_000 }),
+    tip: fc.oneof(
+      fc.record({ basisPoints: fc.integer({ min: 0, max: 10_000 }) }),
+      fc.record({ cents: fc.integer({ min: 0, max: 100_000 }) }),
+    ),
   });
   const sum = (amounts: number[]) => amounts.reduce((a, b) => a + b, 0);
 

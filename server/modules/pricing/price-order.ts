@@ -2,16 +2,20 @@
  * What an order costs. Pure, in integer cents, in this order: lines → coupon → shipping → tax → tip.
  *
  * - A line is unit price × quantity.
- * - A coupon's discount is worked out once on all goods, rounded half up, and shared out among the
- *   lines in proportion, so that the shares sum to it exactly.
- * - Shipping is free where the goods after discount reach the method's threshold.
+ * - A coupon of a percentage takes it off each line, rounded half up; one of an amount is shared out
+ *   among the lines in proportion, so that the shares sum to it exactly.
+ * - Shipping is free where the goods after discount reach the method's threshold, or by a coupon.
  * - Tax is worked out per line on what is left of it after its share, and on shipping, each part of
  *   the tax on its own, rounded half up per line (`tax.ts`).
- * - The tip is a share of the goods after discount. It is neither taxed nor discounted.
+ * - The tip is a share of the goods after discount, rounded half up, or an amount. It is neither taxed
+ *   nor discounted.
  */
 import { mulDivHalfUp, shareOut } from './money.ts';
 import { type ShippingMethodSetting, shippingPrice } from './shipping.ts';
 import { type Destination, isTaxable, type Tax, type TaxTable, taxesOf } from './tax.ts';
+
+/** Thousandths of a percent in 100 %. */
+const whole = 100_000;
 
 export interface LineToPrice {
   sku: string;
@@ -23,7 +27,7 @@ export interface LineToPrice {
 
 /** What a coupon does once it has been found to apply. */
 export type Discount =
-  /** `percent` of all goods, in thousandths of a percent. */
+  /** `percent` of each line, in thousandths of a percent. */
   | { code: string; kind: 'percent'; percent: number }
   /** So many cents off all goods, though never more than they cost. */
   | { code: string; kind: 'amount'; cents: number }
@@ -37,9 +41,12 @@ export interface OrderToPrice {
   shipping: ShippingMethodSetting | null;
   /** Null where it is not known yet: shipping and tax are then left out and the price is not final. */
   destination: Destination | null;
-  /** Hundredths of a percent. */
-  tipBasisPoints: number;
+  tip: Tip;
 }
+
+/** Hundredths of a percent of the discounted goods, or cents. */
+export type Tip = { basisPoints: number } | { cents: number };
+export const noTip: Tip = { cents: 0 };
 
 export interface PricedLine {
   sku: string;
@@ -55,6 +62,8 @@ export interface PricedOrder {
   subtotal: number;
   discount: number;
   shipping: number;
+  /** What the coupon has taken off shipping. */
+  shippingSaved: number;
   /** Taxes of all lines and of shipping, one entry a label. They sum to `tax`. */
   taxLines: Tax[];
   tax: number;
@@ -66,13 +75,15 @@ export interface PricedOrder {
 export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
   const totals = order.lines.map((line) => line.unitPrice * line.quantity);
   const subtotal = sum(totals);
-  const discount = discountOn(subtotal, order.discount);
-  const shares = shareOut(discount, totals);
+  const shares = discountsOn(totals, subtotal, order.discount);
+  const discount = sum(shares);
   const goods = subtotal - discount;
 
   const { destination } = order;
   const final = destination !== null && isTaxable(destination, table);
-  const shipping = final && order.shipping ? shippingPrice(order.shipping, goods, order.discount?.kind === 'freeShipping') : 0;
+  const method = final ? order.shipping : null;
+  const fullShipping = method ? shippingPrice(method, goods) : 0;
+  const shipping = method ? shippingPrice(method, goods, order.discount?.kind === 'freeShipping') : 0;
   const taxable = order.lines.map((line, index) => ({
     amount: (totals[index] ?? 0) - (shares[index] ?? 0),
     taxClass: line.taxClass,
@@ -80,7 +91,7 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
   const taxes = final ? taxesOf([...taxable, { amount: shipping, taxClass: 'standard' }], destination, table) : [];
   const taxLines = byLabel(taxes.flat());
   const tax = sum(taxLines.map(({ amount }) => amount));
-  const tip = mulDivHalfUp(goods, order.tipBasisPoints, 10_000);
+  const tip = tipOn(goods, order.tip);
 
   return {
     lines: order.lines.map(({ sku }, index) => ({
@@ -92,6 +103,7 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
     subtotal,
     discount,
     shipping,
+    shippingSaved: fullShipping - shipping,
     taxLines,
     tax,
     tip,
@@ -100,10 +112,15 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
   };
 }
 
-function discountOn(subtotal: number, discount: Discount | null): number {
-  if (discount?.kind === 'percent') return Math.min(subtotal, mulDivHalfUp(subtotal, discount.percent, 100_000));
-  if (discount?.kind === 'amount') return Math.min(subtotal, discount.cents);
-  return 0;
+/** What is taken off each line. */
+function discountsOn(totals: readonly number[], subtotal: number, discount: Discount | null): number[] {
+  if (discount?.kind === 'percent') return totals.map((total) => Math.min(total, mulDivHalfUp(total, discount.percent, whole)));
+  return shareOut(discount?.kind === 'amount' ? Math.min(subtotal, discount.cents) : 0, totals);
+}
+
+/** What a tip comes to on goods after discount, cents. */
+export function tipOn(goods: number, tip: Tip): number {
+  return 'cents' in tip ? tip.cents : mulDivHalfUp(goods, tip.basisPoints, 10_000);
 }
 
 function byLabel(taxes: readonly Tax[]): Tax[] {

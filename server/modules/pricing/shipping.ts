@@ -16,7 +16,7 @@ export interface ShippingMethodSetting {
   maxBusinessDays: number;
 }
 
-/** The price of shipping goods worth `goods` cents after discount. */
+/** The price of shipping goods worth `goods` cents after discount; `free` by a coupon, for a method that can be free. */
 export function shippingPrice(method: ShippingMethodSetting, goods: number, free = false): number {
   if (method.freeOverCents === null) return method.priceCents;
   return free || goods >= method.freeOverCents ? 0 : method.priceCents;
@@ -27,10 +27,11 @@ export function methodsTo(
   methods: readonly ShippingMethodSetting[],
   destination: Destination,
   goods: number,
+  free = false,
 ): ShippingMethodSetting[] {
   return methods
     .filter((method) => serves(method, destination))
-    .toSorted((a, b) => shippingPrice(a, goods) - shippingPrice(b, goods) || a.maxBusinessDays - b.maxBusinessDays);
+    .toSorted((a, b) => shippingPrice(a, goods, free) - shippingPrice(b, goods, free) || a.maxBusinessDays - b.maxBusinessDays);
 }
 
 function serves(method: ShippingMethodSetting, { countryISOCode, provinceCode }: Destination): boolean {

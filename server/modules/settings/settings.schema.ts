@@ -4,8 +4,6 @@ import { Cents, Count, Flag, Id, LocalText, Nullable } from '#contract/schemas/c
 
 const percent = Type.Number({ minimum: 0, maximum: 100 });
 const countryCode = Type.String({ pattern: '^[A-Z]{2}$' });
-/** YYYY-MM-DD in UTC. */
-const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 
 const Footer = Type.Object({
   notice: LocalText,
@@ -35,18 +33,6 @@ const ShippingMethodSetting = Type.Object({
   maxBusinessDays: Count,
 });
 
-const Coupon = Type.Object({
-  code: Type.String(),
-  type: Type.Enum(['percent', 'fixed', 'freeShipping']),
-  percent,
-  amountCents: Cents,
-  minSubtotalCents: Cents,
-  countries: Type.Array(countryCode),
-  startsAt: day,
-  endsAt: Nullable(day),
-  description: LocalText,
-});
-
 export const ShopSettings = Type.Object({
   shopName: LocalText,
   tagline: LocalText,
@@ -58,7 +44,10 @@ export const ShopSettings = Type.Object({
   isDemonstration: Flag,
   /** Where the shop ships to. */
   countries: Type.Array(Type.Object({ countryISOCode: countryCode, name: LocalText })),
-  tipPercentages: Type.Array(percent),
+  /** Offered as tips, of the discounted goods; 0 says nothing, no tip can always be chosen. */
+  tipPercentages: Type.Array(percent, { maxItems: 6 }),
+  /** For which ways of having an order tips are offered. */
+  tipMethods: Type.Object({ shipping: Flag, pickup: Flag, instore: Flag }),
   checkoutConfig: Type.Object({
     enabledGuestOrders: Flag,
     enablePickup: Flag,
@@ -70,13 +59,15 @@ export const ShopSettings = Type.Object({
   }),
   paymentConfig: Type.Object({
     payAtStoreEnabled: Flag,
+    /** Whether shoppers may pay online by the providers that are set up (docs/how-to/payments.md). */
     paymentOnline: Flag,
-    payPalEnabled: Flag,
+    /** Of several card gateways the one offered: 'Stripe', 'Braintree' or '{host}'. Another than those set up: the first that is. */
     defaultGateWayProviderName: Type.String(),
   }),
+  /** Goods to be paid at the store go back on sale so many hours after they were to be fetched. */
+  reservationHours: Type.Integer({ minimum: 1, maximum: 24 * 90 }),
   taxRates: Type.Array(TaxRate),
   shippingMethods: Type.Array(ShippingMethodSetting),
-  coupons: Type.Array(Coupon),
   socialLinks: Type.Array(Type.Object({ network: Type.String(), label: LocalText, url: Type.String() })),
   footer: Footer,
 });
@@ -92,7 +83,8 @@ export const defaultSettings: ShopSettings = {
   currency: 'CAD',
   isDemonstration: false,
   countries: [{ countryISOCode: 'CA', name: { en: 'Canada', zh: '加拿大' } }],
-  tipPercentages: [],
+  tipPercentages: [10, 15, 20],
+  tipMethods: { shipping: false, pickup: false, instore: true },
   checkoutConfig: {
     enabledGuestOrders: true,
     enablePickup: false,
@@ -102,10 +94,10 @@ export const defaultSettings: ShopSettings = {
     displayPickupLocations: true,
     displayPickupTime: true,
   },
-  paymentConfig: { payAtStoreEnabled: false, paymentOnline: false, payPalEnabled: false, defaultGateWayProviderName: '' },
+  paymentConfig: { payAtStoreEnabled: false, paymentOnline: false, defaultGateWayProviderName: '' },
+  reservationHours: 24,
   taxRates: [],
   shippingMethods: [],
-  coupons: [],
   socialLinks: [],
   footer: { notice: { en: '' }, shortNotice: { en: '' }, copyright: { en: '' }, links: [] },
 };

@@ -3,7 +3,17 @@
  * taken from `stock` into a hold, and from there sold or given back.
  */
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { giveUnits, insertHold, lapsedOrders, skuExists, stockOf, takeHolds, takeUnits, totalsOf } from './stock.repository.ts';
+import {
+  giveUnits,
+  insertHold,
+  lapsedOrders,
+  type StockRow,
+  skuExists,
+  stockOf,
+  takeHolds,
+  takeUnits,
+  totalsOf,
+} from './stock.repository.ts';
 
 /** Free units by SKU, then by place. */
 export type StockLevels = ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -23,6 +33,8 @@ export interface StockService {
   hold(trx: Trx, orderId: string, wanted: readonly Wanted[], location: string, expiresAt: number | null): Promise<string[]>;
   /** Gives an order's held units back. */
   release(trx: Trx, orderId: string): Promise<void>;
+  /** Takes units back that were sold and then called off, each where it was sold from. */
+  takeBack(trx: Trx, sold: readonly { sku: string; location: string; quantity: number }[]): Promise<void>;
   /** Ends an order's hold because it is sold. Returns where each SKU was taken from. */
   sell(trx: Trx, orderId: string): Promise<{ sku: string; location: string }[]>;
   /** Orders whose hold has run out. */
@@ -50,6 +62,17 @@ export function createStockService({ db, now, onBoundary }: StockDeps): StockSer
     const totals = await totalsOf(trx, skus);
     const passed = skus.filter((sku) => everywhere(totals.get(sku) ?? 0, sku));
     if (passed.length > 0) await onBoundary(trx, passed);
+  }
+
+  async function putBack(trx: Trx, rows: readonly StockRow[]): Promise<void> {
+    const filled = new Map<string, number>();
+    for (const { sku, location_id, quantity } of rows) {
+      // The catalogue may have dropped it meanwhile; then there is no stock to give it back to.
+      if (!(await skuExists(trx, sku))) continue;
+      const there = await giveUnits(trx, sku, location_id, quantity);
+      if (there === quantity) filled.set(sku, quantity);
+    }
+    await crossed(trx, [...filled.keys()], (total, sku) => total === filled.get(sku));
   }
 
   return {
@@ -80,16 +103,13 @@ export function createStockService({ db, now, onBoundary }: StockDeps): StockSer
       return short;
     },
 
-    async release(trx, orderId) {
-      const filled = new Map<string, number>();
-      for (const { sku, location_id, quantity } of await takeHolds(trx, orderId)) {
-        // The catalogue may have dropped it meanwhile; then there is no stock to give it back to.
-        if (!(await skuExists(trx, sku))) continue;
-        const there = await giveUnits(trx, sku, location_id, quantity);
-        if (there === quantity) filled.set(sku, quantity);
-      }
-      await crossed(trx, [...filled.keys()], (total, sku) => total === filled.get(sku));
-    },
+    release: async (trx, orderId) => putBack(trx, await takeHolds(trx, orderId)),
+
+    takeBack: (trx, sold) =>
+      putBack(
+        trx,
+        sold.map(({ sku, location, quantity }) => ({ sku, location_id: location, quantity })),
+      ),
 
     async sell(trx, orderId) {
       const holds = await takeHolds(trx, orderId);

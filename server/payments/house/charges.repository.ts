@@ -1,5 +1,5 @@
-/** Rows of `house_charges`. */
-import type { Reader, Trx } from '#db/database.ts';
+/** Rows of `house_charges`, `house_refunds` and `house_secrets`. */
+import type { Database, Reader, Trx } from '#db/database.ts';
 import type { HouseError } from './test-cards.ts';
 
 export interface HouseCharge {
@@ -7,20 +7,20 @@ export interface HouseCharge {
   /** Cents. */
   amount: number;
   currency: string;
-  state: 'succeeded' | 'failed';
+  /** `waiting`: for the shopper's answer to the bank. */
+  state: 'waiting' | 'succeeded' | 'failed';
   error: HouseError | null;
-  refunded: number;
 }
 
-/** Does nothing where the reference has an outcome already. */
+/** Does nothing where the reference is known already. */
 export async function insertCharge(
   trx: Trx,
-  { reference, amount, currency, state, error, refunded }: HouseCharge,
+  { reference, amount, currency, state, error }: HouseCharge,
   at: number,
 ): Promise<void> {
   await trx
     .insertInto('house_charges')
-    .values({ reference, amount_cents: amount, currency, state, error, refunded_cents: refunded, created_at: at })
+    .values({ reference, amount_cents: amount, currency, state, error, refunded_cents: 0, created_at: at })
     .onConflict((c) => c.column('reference').doNothing())
     .execute();
 }
@@ -35,18 +35,65 @@ export async function findCharge(db: Reader, reference: string): Promise<HouseCh
     // Written from these types only.
     state: row.state as HouseCharge['state'],
     error: row.error as HouseError | null,
-    refunded: row.refunded_cents,
   };
 }
 
-/** Sees to it that `amount` cents of a charge have been given back. False where there is no such charge. */
-export async function refundCharge(trx: Trx, reference: string, amount: number): Promise<boolean> {
+/** Decides a charge that waits. False where it does not wait. */
+export async function decideWaiting(trx: Trx, reference: string, error: HouseError | null): Promise<boolean> {
   const result = await trx
     .updateTable('house_charges')
-    .set({ refunded_cents: amount })
+    .set({ state: error === null ? 'succeeded' : 'failed', error })
     .where('reference', '=', reference)
-    .where('state', '=', 'succeeded')
-    .where('amount_cents', '>=', amount)
+    .where('state', '=', 'waiting')
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** Counts a wrong answer. Returns how many there were; null where the charge does not wait. */
+export async function countTry(trx: Trx, reference: string): Promise<number | null> {
+  const row = await trx
+    .updateTable('house_charges')
+    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('reference', '=', reference)
+    .where('state', '=', 'waiting')
+    .returning('tries')
+    .executeTakeFirst();
+  return row?.tries ?? null;
+}
+
+/** Gives back a part of a charge. False where not so much of it is left, or where there is none. */
+export async function takeBack(trx: Trx, reference: string, amount: number): Promise<boolean> {
+  const result = await trx
+    .updateTable('house_charges')
+    .set((eb) => ({ refunded_cents: eb('refunded_cents', '+', amount) }))
+    .where('reference', '=', reference)
+    .where('state', '=', 'succeeded')
+    .where((eb) => eb(eb('amount_cents', '-', eb.ref('refunded_cents')), '>=', amount))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** False where the key has given back already. */
+export async function insertRefund(trx: Trx, key: string, reference: string, amount: number, at: number): Promise<boolean> {
+  const result = await trx
+    .insertInto('house_refunds')
+    .values({ key, reference, amount_cents: amount, created_at: at })
+    .onConflict((c) => c.column('key').doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** The secret of a name, which is the one given where there is none yet. */
+export async function keepSecret(db: Database, name: string, fresh: string): Promise<string> {
+  const find = (reader: Reader) => reader.selectFrom('house_secrets').select('value').where('name', '=', name).executeTakeFirst();
+  const known = await find(db.read);
+  if (known) return known.value;
+  return db.transaction(async (trx) => {
+    await trx
+      .insertInto('house_secrets')
+      .values({ name, value: fresh })
+      .onConflict((c) => c.column('name').doNothing())
+      .execute();
+    return (await find(trx))?.value ?? fresh;
+  });
 }

@@ -1,30 +1,49 @@
 /**
- * The house gateway's test cards (docs/reliability.md lists them). Any other number whose check digit
- * is right is approved.
+ * The house gateway's test cards (docs/how-to/payments.md). Any other number whose check digit is right
+ * is approved.
  */
+import { houseCards } from '#contract/house-gateway.ts';
 import { cardDigits } from '#contract/rules/card.ts';
 import type { PaymentFailure } from '../provider.ts';
 
-export type HouseError = 'declined' | 'numberInvalid' | 'codeInvalid' | 'expired' | 'notAuthorized' | 'unavailable' | 'cancelled';
+export type HouseError =
+  | 'declined'
+  | 'numberInvalid'
+  | 'codeInvalid'
+  | 'expired'
+  | 'notAuthorized'
+  | 'notVerified'
+  | 'unavailable'
+  | 'cancelled';
 
-/** What a card does. `answerLost`: it is charged, but the answer does not arrive. */
-export type HouseVerdict = { approved: true; answerLost: boolean } | { approved: false; error: HouseError };
+/**
+ * What a card does.
+ * - `answerLost`: it is charged, but the answer does not arrive.
+ * - `slow`: it is charged after a while.
+ * - `challenge`: the bank wants to hear a code from the shopper first.
+ */
+export type HouseVerdict =
+  | { approved: true; how: 'atOnce' | 'answerLost' | 'slow' | 'challenge' }
+  | { approved: false; error: HouseError };
+
+const approved = (how: 'atOnce' | 'answerLost' | 'slow' | 'challenge'): HouseVerdict => ({ approved: true, how });
+const refused = (error: HouseError): HouseVerdict => ({ approved: false, error });
 
 const verdicts: Readonly<Record<string, HouseVerdict>> = {
-  '4242424242424242': { approved: true, answerLost: false },
-  '4000000000000341': { approved: true, answerLost: true },
-  '4000000000000002': { approved: false, error: 'declined' },
-  '4000000000000069': { approved: false, error: 'expired' },
-  '4000000000000127': { approved: false, error: 'codeInvalid' },
-  '4000000000000119': { approved: false, error: 'unavailable' },
-  '4000000000000101': { approved: false, error: 'notAuthorized' },
+  [houseCards.approve]: approved('atOnce'),
+  [houseCards.answerLost]: approved('answerLost'),
+  [houseCards.slow]: approved('slow'),
+  [houseCards.challenge]: approved('challenge'),
+  [houseCards.decline]: refused('declined'),
+  [houseCards.expired]: refused('expired'),
+  [houseCards.codeInvalid]: refused('codeInvalid'),
+  [houseCards.unavailable]: refused('unavailable'),
+  [houseCards.notAuthorized]: refused('notAuthorized'),
 };
 
 export function judgeCard(number: string): HouseVerdict {
   const digits = cardDigits(number);
-  const verdict = verdicts[digits];
-  if (verdict) return verdict;
-  return hasCheckDigit(digits) ? { approved: true, answerLost: false } : { approved: false, error: 'numberInvalid' };
+  return verdicts[digits] ?? (hasCheckDigit(digits) ? approved('atOnce') : refused('numberInvalid'));
 }
 
 /** Luhn's check, which catches a mistyped digit. */
@@ -57,6 +76,7 @@ export const failures: Readonly<Record<HouseError, PaymentFailure>> = {
     errors: { [field('expirationMonth')]: 'rule.cardExpired' },
   },
   notAuthorized: { errorType: 'AUTHORIZATION_ERROR', errorKey: 'payment.notAuthorized' },
+  notVerified: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.notVerified' },
   unavailable: { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' },
   cancelled: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.attemptEnded' },
 };

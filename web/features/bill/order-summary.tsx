@@ -1,22 +1,27 @@
+import type { ReactNode } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Fold } from '#web/ui/fold.tsx';
 import { Money } from '#web/ui/price.tsx';
-import { BillView, type Estimate, EstimateView, estimatedTotal } from './bill.tsx';
+import { BillView, type Estimate, estimatedTotal } from './bill.tsx';
+import { CouponEntry, RemoveCoupon } from './coupon-entry.tsx';
 import { OrderLines } from './order-lines.tsx';
+import { TipChoice } from './tip-choice.tsx';
+import type { BillEdit } from './use-bill-change.ts';
 
 export interface OrderSummaryProps {
   order: Order;
   /** Given beside a form that decides on shipping and tax: the order's own bill is then of before. */
   estimate?: Estimate;
   pending?: boolean;
+  edit: BillEdit;
 }
 
 /**
  * The order beside a form: always in sight where there is room, a fold with the total on its face on
  * narrow screens.
  */
-export function OrderSummary({ order, estimate, pending = false }: OrderSummaryProps) {
+export function OrderSummary({ order, estimate, pending = false, edit }: OrderSummaryProps) {
   const t = useT();
   const { bill } = order;
   return (
@@ -27,7 +32,7 @@ export function OrderSummary({ order, estimate, pending = false }: OrderSummaryP
         summary={t('bill.title')}
         aside={
           <Money
-            cents={estimate ? estimatedTotal(bill, estimate) : bill.total}
+            cents={estimate ? estimatedTotal(order, estimate) : bill.total}
             currency={bill.currency}
             className="font-semibold"
           />
@@ -36,13 +41,33 @@ export function OrderSummary({ order, estimate, pending = false }: OrderSummaryP
         <h2 className="mb-6 text-lg max-menu:hidden">{t('bill.title')}</h2>
         <OrderLines lines={order.lineItems} currency={bill.currency} />
         <div className="mt-6 border-line border-t pt-5">
-          {estimate ? (
-            <EstimateView bill={bill} estimate={estimate} />
-          ) : (
-            <BillView bill={bill} method={order.method} pending={pending} />
-          )}
+          <EditableBill order={order} estimate={estimate} pending={pending} edit={edit}>
+            {estimate && <TipChoice order={order} method={estimate.method} edit={edit} />}
+          </EditableBill>
         </div>
       </Fold>
     </section>
+  );
+}
+
+export interface EditableBillProps {
+  order: Order;
+  estimate?: Estimate | undefined;
+  pending?: boolean;
+  edit: BillEdit;
+  /** Between the bill and the coupon. */
+  children?: ReactNode;
+}
+
+/** The bill with what a shopper may still change about it. */
+export function EditableBill({ order, estimate, pending = false, edit, children }: EditableBillProps) {
+  return (
+    <>
+      <BillView order={order} estimate={estimate} pending={pending} couponEnd={<RemoveCoupon order={order} edit={edit} />} />
+      {children && <div className="mt-6">{children}</div>}
+      <div className="mt-5">
+        <CouponEntry order={order} edit={edit} />
+      </div>
+    </>
   );
 }

@@ -14,12 +14,14 @@ export interface ChangesDialogProps {
   /** What would now be paid, cents. */
   total: number;
   currency: string;
+  /** Accepting does not pay yet: a wallet's window opens only when its own button is pressed. */
+  acceptOnly: boolean;
   onAccept: () => void;
   onClose: () => void;
 }
 
 /** The order is other than it was shown: says how, and asks. What can no longer be had is settled in the cart. */
-export function ChangesDialog({ open, changes, refusals, total, currency, onAccept, onClose }: ChangesDialogProps) {
+export function ChangesDialog({ open, changes, refusals, total, currency, acceptOnly, onAccept, onClose }: ChangesDialogProps) {
   const t = useT();
   const locale = useLocale();
   const money = (cents: number) => formatMoney(cents, locale, currency);
@@ -35,7 +37,11 @@ export function ChangesDialog({ open, changes, refusals, total, currency, onAcce
           <LinkButton href={urls.cart()} variant={blocked ? 'primary' : 'secondary'}>
             {t('payment.changed.back')}
           </LinkButton>
-          {!blocked && <Button onClick={onAccept}>{t('payment.changed.accept', { amount: money(total) })}</Button>}
+          {!blocked && (
+            <Button onClick={onAccept}>
+              {acceptOnly ? t('payment.changed.acceptOnly') : t('payment.changed.accept', { amount: money(total) })}
+            </Button>
+          )}
         </>
       }
     >
@@ -67,6 +73,9 @@ function changeText(change: OrderChange, money: (cents: number) => string, t: Re
         now: money(change.now),
         before: money(change.before),
       });
+    case 'couponGone':
+    case 'couponNew':
+      return t(`payment.changed.${change.kind}`, { code: change.code });
     default:
       return t(`payment.changed.${change.kind}`, { now: money(change.now), before: money(change.before) });
   }

@@ -4,7 +4,7 @@ import { ApiError } from '#web/lib/api.ts';
 import { type FieldTexts, refusedFields } from '#web/lib/refusals.ts';
 
 export type PaymentFailure =
-  /** A popup with the title and text of SPEC §8; `text` are the server's own words where it has some. */
+  /** A popup with the title and text of SPEC §8; `words` are the server's own where it has some. */
   | { kind: 'popup'; title: MessageKey; text: MessageKey; words: string | undefined; signIn: boolean; fields: FieldTexts }
   /** Fields of the form, marked. */
   | { kind: 'fields'; fields: FieldTexts }
@@ -49,4 +49,19 @@ export function paymentFailure(error: unknown): PaymentFailure {
       return body.message ? { kind: 'notice', words: body.message } : popup('network');
   }
   return popup(systemStatuses.includes(status) ? 'system' : 'network');
+}
+
+/**
+ * A wallet's token that could not be had (SPEC §8): `words` say that the shop's settings are at fault,
+ * unless it was the bill, the session or the connection.
+ */
+export function walletFailure(error: unknown, words: string): PaymentFailure {
+  const failure = paymentFailure(error);
+  const ours = error instanceof ApiError && error.status !== 0 && failure.kind === 'popup' && !failure.signIn;
+  return ours ? { kind: 'notice', words } : failure;
+}
+
+/** The provider has not decided yet: the order is neither paid nor the shopper's again, and asking later tells. */
+export function isUndecided(error: unknown): boolean {
+  return error instanceof ApiError && (error.body.errorKey === 'payment.undecided' || error.status === 0);
 }

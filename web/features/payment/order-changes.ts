@@ -6,15 +6,24 @@ export type OrderChange =
   | { kind: 'fewer'; line: LineItem; left: number }
   | { kind: 'price'; line: LineItem; now: number; before: number }
   | { kind: 'quantity'; line: LineItem; now: number; before: number }
-  | { kind: 'discount' | 'shipping' | 'tax' | 'total'; now: number; before: number };
+  | { kind: 'couponGone' | 'couponNew'; code: string }
+  | { kind: BillPart; now: number; before: number };
+
+/** In the order of the bill. */
+const billParts = ['discount', 'shipping', 'tax', 'tip', 'total'] as const;
+type BillPart = (typeof billParts)[number];
 
 type Seen = Pick<Order, 'lineItems' | 'bill'>;
 
 export function orderChanges(before: Seen, now: Seen): OrderChange[] {
   const changes = before.lineItems.flatMap((line) => lineChanges(line, now.lineItems));
   const added = now.lineItems.filter(({ sku }) => !before.lineItems.some((line) => line.sku === sku));
-  const parts = (['discount', 'shipping', 'tax', 'total'] as const).flatMap((part) => billChange(part, before.bill, now.bill));
-  return [...changes, ...added.map((line): OrderChange => ({ kind: 'quantity', line, now: line.quantity, before: 0 })), ...parts];
+  return [
+    ...changes,
+    ...added.map((line): OrderChange => ({ kind: 'quantity', line, now: line.quantity, before: 0 })),
+    ...couponChanges(before.bill.couponCode, now.bill.couponCode),
+    ...billParts.flatMap((part) => billChange(part, before.bill, now.bill)),
+  ];
 }
 
 /** The order cannot be placed as it is: something in it can no longer be had. */
@@ -39,6 +48,15 @@ function lineChanges(before: LineItem, lines: readonly LineItem[]): OrderChange[
   return changes;
 }
 
-function billChange(part: 'discount' | 'shipping' | 'tax' | 'total', before: Bill, now: Bill): OrderChange[] {
+/** A code that lapsed, was used up, or no longer fits what is in the cart; or another that was given in another tab. */
+function couponChanges(before: string | null, now: string | null): OrderChange[] {
+  if (before === now) return [];
+  return [
+    ...(before === null ? [] : [{ kind: 'couponGone', code: before } as const]),
+    ...(now === null ? [] : [{ kind: 'couponNew', code: now } as const]),
+  ];
+}
+
+function billChange(part: BillPart, before: Bill, now: Bill): OrderChange[] {
   return before[part] === now[part] ? [] : [{ kind: part, now: now[part], before: before[part] }];
 }

@@ -1,29 +1,25 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { offeredPaymentMethods, type PaymentMethod, paymentErrors } from '#contract/rules/payment.ts';
 import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { type FieldTexts, fieldTexts } from '#web/lib/refusals.ts';
-import { clearTab, readTab, withKept, writeTab } from '#web/lib/tab-storage.ts';
+import { clearTab } from '#web/lib/tab-storage.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { FieldError, focusFirstInvalid } from '#web/ui/field.tsx';
+import { focusFirstInvalid } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { RadioCards } from '#web/ui/radio-cards.tsx';
-import { CardForm, type CardValue, emptyCard } from './card-form.tsx';
+import { type BillingFieldsProps, BillingSection, billingKey, useBillingAddress } from './billing-section.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { FailureDialog } from './failure-dialog.tsx';
-import { TestCards } from './test-cards.tsx';
-import { usePayment } from './use-payment.ts';
-
-export interface BillingFieldsProps {
-  value: AddressValue;
-  errors: FieldTexts;
-  onChange: (changes: Partial<AddressValue>) => void;
-}
+import { PanelSlot } from './panel-slot.tsx';
+import { type PanelHandle, type PanelState, panels, payPal } from './panels.ts';
+import { PayFoot } from './pay-foot.tsx';
+import { rememberedAttempt } from './pending.ts';
+import { addressOf, usePayment } from './use-payment.ts';
+import { useWallet } from './use-wallet.ts';
+import { WayChoice } from './way-choice.tsx';
 
 export interface PaymentFormProps {
   order: Order;
@@ -36,37 +32,55 @@ export interface PaymentFormProps {
   billingFields: (props: BillingFieldsProps) => ReactNode;
   reload: () => Promise<Order | undefined>;
   onPlaced: (orderID: string, payAtStore: boolean) => void;
+  /** The shopper closed a wallet's window (SPEC §4). */
+  onWalletClosed: () => void;
   /** SPEC §8: after an authorization error the session ends. */
   onSignIn: () => void;
 }
 
-const billingKey = 'billing';
+/** Fields of the page itself; all others are a panel's. */
+const isOwnField = (field: string) => field === 'paymentMethod' || field.startsWith('billingAddress.');
 
-/** How it is paid; for a card, its form. The button says what it costs. */
+/** How it is paid; for a card, its panel. The button says what it costs. */
 export function PaymentForm(props: PaymentFormProps) {
-  const { order, config, store, demonstration, choice, onChoose, billingFields, reload, onPlaced, onSignIn } = props;
+  const { order, config, store, demonstration, choice, onChoose, billingFields, reload, onWalletClosed, onSignIn } = props;
   const t = useT();
   const locale = useLocale();
   const form = useRef<HTMLFormElement>(null);
-  const [card, setCard] = useState<CardValue>(emptyCard);
-  const [same, setSame] = useState(true);
-  const [billing, setBilling] = useState<AddressValue>(() =>
-    withKept(withKept(emptyAddress, order.billingAddress), readTab(billingKey)),
-  );
+  const handle = useRef<PanelHandle>(null);
   const [errors, setErrors] = useState<FieldTexts>({});
-  useEffect(() => writeTab(billingKey, billing), [billing]);
-  const sameOffered = order.shippingAddress !== null;
-  const { pay, busy, failure, closeFailure, changed, closeChanged } = usePayment({
+  const [panelState, setPanelState] = useState<PanelState>('loading');
+  const billing = useBillingAddress(order);
+  const panel = panels[config.defaultGateWayProviderName];
+  const payment = usePayment({
     order,
     config,
-    form: { choice, card, billing: sameOffered && same ? null : billing },
+    choice,
+    provider: panel?.provider ?? '',
+    panel: handle,
+    billing: billing.value,
     setErrors,
     reload,
-    onPlaced: (orderID, payAtStore) => {
+    onPlaced: (orderID, atStore) => {
       clearTab(billingKey);
-      onPlaced(orderID, payAtStore);
+      props.onPlaced(orderID, atStore);
     },
   });
+  const { phase, failure, news, changed, pay } = payment;
+  const wallet = useWallet(payment, { order }, onWalletClosed);
+  const busy = phase !== 'idle';
+
+  const edited = useCallback(
+    (fields: string[]) =>
+      setErrors((old) => Object.fromEntries(Object.entries(old).filter(([field]) => !fields.includes(field)))),
+    [],
+  );
+  const panelErrors = useCallback(
+    (texts: FieldTexts) =>
+      setErrors((old) => ({ ...Object.fromEntries(Object.entries(old).filter(([field]) => isOwnField(field))), ...texts })),
+    [],
+  );
+  useResume(order, choice === 'online' ? panelState : 'ready', (asked) => payment.resume(asked), panel?.provider);
 
   // Focus moves once the errors of an attempt are on the screen, and no popup is over them.
   const [attempts, setAttempts] = useState(0);
@@ -76,93 +90,67 @@ export function PaymentForm(props: PaymentFormProps) {
   }, [attempts, popup, changed]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (news === 'undecided' || choice === 'payPal' || (choice === 'online' && panelState !== 'ready')) return;
     await pay();
     setAttempts((count) => count + 1);
   };
 
   const offered = offeredPaymentMethods(config, order.method);
-  const clear = (fields: string[]) =>
-    setErrors((old) => Object.fromEntries(Object.entries(old).filter(([field]) => !fields.includes(field))));
   const amount = formatMoney(order.bill.total, locale, order.bill.currency);
-  const storeName = store ? inLocale(store.nameContent, locale) : '';
   const atTable = order.method === 'instore';
-  const thisYear = new Date().getFullYear();
+  const storeName = store ? inLocale(store.nameContent, locale) : '';
   // Said at once where nothing can be chosen; a choice that is still to be made is asked for on sending.
   const setup =
     offered.length === 0 || choice ? fieldTexts(paymentErrors(choice, config, order.method), t).paymentMethod : undefined;
+  const slot = { state: panelState, onState: setPanelState, otherWays: offered.length > 1 };
 
   if (setup && offered.length < 2) return <Notice tone="bad" title={setup} />;
 
   return (
     <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-10">
-      <section className="flex flex-col gap-5">
-        <h2 className="text-lg">{t('payment.method.title')}</h2>
-        <RadioCards<PaymentMethod>
-          legend={t('payment.method.title')}
-          hideLegend
-          value={choice}
-          error={errors.paymentMethod ?? setup}
-          onChange={(method) => {
-            clear(['paymentMethod']);
-            onChoose(method);
-          }}
-          options={offered.map((method) =>
-            method === 'online'
-              ? { value: method, title: t('payment.method.online'), note: t('payment.method.online.note'), icon: 'card' }
-              : {
-                  value: method,
-                  title: t('payment.method.store'),
-                  note: t(`payment.method.store.note.${atTable ? 'instore' : 'pickup'}`, { store: storeName }),
-                  icon: 'store',
-                },
-          )}
-        />
-      </section>
-      {choice === 'online' && !setup && (
+      <WayChoice
+        offered={offered}
+        value={choice}
+        error={errors.paymentMethod ?? setup}
+        atTable={atTable}
+        storeName={storeName}
+        onChange={(method) => {
+          edited(['paymentMethod']);
+          if (method !== choice) setPanelState('loading');
+          payment.closeNews();
+          onChoose(method);
+        }}
+      />
+      {choice === 'online' && panel && !setup && (
         <>
           <section className="flex flex-col gap-5">
             <h2 className="text-lg">{t('payment.card.title')}</h2>
-            {demonstration && (
-              <TestCards
-                thisYear={thisYear}
-                onUse={(testCard) => {
-                  setCard(testCard);
-                  clear(Object.keys(testCard).map((name) => `paymentInstrucment.${name}`));
-                }}
-              />
-            )}
-            <CardForm
-              value={card}
-              errors={errors}
-              thisYear={thisYear}
-              onChange={(changes) => {
-                setCard((old) => ({ ...old, ...changes }));
-                clear(Object.keys(changes).map((name) => `paymentInstrucment.${name}`));
-              }}
-            />
+            <PanelSlot key="online" load={panel.load} {...slot}>
+              {(Panel) => (
+                <Panel
+                  ref={handle}
+                  order={order}
+                  billing={addressOf(billing.value, order)}
+                  errors={errors}
+                  onErrors={panelErrors}
+                  onEdit={edited}
+                  onState={setPanelState}
+                  busy={busy}
+                  demonstration={demonstration}
+                />
+              )}
+            </PanelSlot>
           </section>
-          <section className="flex flex-col gap-5">
-            <h2 className="text-lg">{t('payment.billing.title')}</h2>
-            {sameOffered && (
-              <Checkbox label={t('payment.billing.same')} checked={same} onChange={(event) => setSame(event.target.checked)} />
-            )}
-            {!(sameOffered && same) &&
-              billingFields({
-                value: billing,
-                errors,
-                onChange: (changes) => {
-                  setBilling((old) => ({ ...old, ...changes }) as AddressValue);
-                  clear(Object.keys(changes).map((name) => `billingAddress.${name}`));
-                },
-              })}
-          </section>
+          {panel.billingAddress && <BillingSection address={billing} errors={errors} fields={billingFields} onEdit={edited} />}
         </>
       )}
-      <div className="flex flex-col gap-3">
-        {failure?.kind === 'notice' && <Notice tone="bad">{failure.words}</Notice>}
-        <FieldError id="payment-errors">
-          {Object.keys(errors).length > 0 && t('checkout.errors', { count: Object.keys(errors).length })}
-        </FieldError>
+      <PayFoot
+        failure={failure}
+        news={news}
+        errorCount={Object.keys(errors).length}
+        phase={phase}
+        onAskAgain={() => void payment.resume(rememberedAttempt() ?? panel?.provider ?? '')}
+      >
         {choice === 'payAtStore' && (
           <p className="text-ink-soft">
             {t(`payment.reserve.note.${atTable ? 'instore' : 'pickup'}`, {
@@ -172,17 +160,28 @@ export function PaymentForm(props: PaymentFormProps) {
             })}
           </p>
         )}
-        <Button type="submit" busy={busy} wide icon={choice === 'payAtStore' ? 'store' : 'card'}>
-          {choice === 'payAtStore' ? t('payment.reserve') : t('payment.pay', { amount })}
-        </Button>
-        <p role="status" className="min-h-6 text-center text-ink-soft text-sm">
-          {busy && t('payment.paying')}
-        </p>
-      </div>
+        {choice === 'payPal' && !setup ? (
+          <PanelSlot key="payPal" load={payPal.load} {...slot}>
+            {(WalletButton) => <WalletButton order={order} busy={busy} onState={setPanelState} {...wallet} />}
+          </PanelSlot>
+        ) : (
+          !(choice === 'online' && panelState === 'failed') && (
+            <Button
+              type="submit"
+              busy={busy}
+              aria-disabled={choice === 'online' && panelState === 'loading'}
+              wide
+              icon={choice === 'payAtStore' ? 'store' : 'card'}
+            >
+              {choice === 'payAtStore' ? t('payment.reserve') : t('payment.pay', { amount })}
+            </Button>
+          )
+        )}
+      </PayFoot>
       <FailureDialog
         failure={popup}
         onClose={() => {
-          closeFailure();
+          payment.closeFailure();
           if (popup?.signIn) onSignIn();
         }}
       />
@@ -192,9 +191,27 @@ export function PaymentForm(props: PaymentFormProps) {
         refusals={changed?.refusals ?? []}
         total={changed?.now.bill.total ?? 0}
         currency={order.bill.currency}
-        onAccept={() => void pay(changed?.now)}
-        onClose={closeChanged}
+        // A wallet's window opens only when its own button is pressed.
+        onAccept={() => (choice === 'payPal' ? payment.closeChanged() : void pay(changed?.now))}
+        acceptOnly={choice === 'payPal'}
+        onClose={payment.closeChanged}
       />
     </form>
   );
+}
+
+/** Goes on, once, with an attempt that the page finds under way when it is opened: after a reload amid a 3-D Secure step. */
+function useResume(
+  order: Order,
+  panelState: PanelState,
+  resume: (provider: string) => Promise<void>,
+  provider: string | undefined,
+) {
+  const found = useRef(order.state === 'paying');
+  useEffect(() => {
+    if (!found.current || panelState === 'loading') return;
+    found.current = false;
+    const asked = rememberedAttempt() ?? order.payment?.method ?? provider;
+    if (asked) void resume(asked);
+  });
 }

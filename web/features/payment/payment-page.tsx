@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { offeredPaymentMethods, type PaymentMethod } from '#contract/rules/payment.ts';
 import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
@@ -10,12 +10,15 @@ import { Frame } from '#web/ui/layout.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import { OrderReview } from './order-review.tsx';
+import { payPal } from './panels.ts';
 import { PaymentForm, type PaymentFormProps } from './payment-form.tsx';
+import { forgetAttempt, rememberedAttempt } from './pending.ts';
 import { billingQuery } from './queries.ts';
 
 export type CartState = 'empty' | 'unfinished' | 'ready';
 
-export interface PaymentPageProps extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onSignIn'> {
+export interface PaymentPageProps
+  extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onWalletClosed' | 'onSignIn'> {
   /** Whether the cart can be paid, or is `unfinished` at checkout; undefined until that is known. */
   cart: CartState | undefined;
   config: PaymentConfig | undefined;
@@ -25,23 +28,33 @@ export interface PaymentPageProps extends Pick<PaymentFormProps, 'demonstration'
   /** What the address asks for: true is paying at the store. */
   payAtStore: boolean | undefined;
   summary: (order: Order, pending: boolean) => ReactNode;
+  /** What may still be added to the order before it is paid: a tip. */
+  extras: (order: Order) => ReactNode;
   leaveTo: (href: string) => void;
 }
 
 /** SPEC §4: one way to pay is taken by itself, of two the shopper chooses. Without an order it is back to the cart. */
-export function PaymentPage({ cart, config, stores, failed, payAtStore, summary, leaveTo, ...form }: PaymentPageProps) {
+export function PaymentPage({ cart, config, stores, failed, payAtStore, summary, extras, leaveTo, ...form }: PaymentPageProps) {
   const t = useT();
-  const [picked, setPicked] = useState<PaymentMethod | null>(payAtStore ? 'payAtStore' : null);
+  const [picked, setPicked] = useState<PaymentMethod | null>(
+    () => wayOf(rememberedAttempt()) ?? (payAtStore ? 'payAtStore' : null),
+  );
   const billing = useBilling(cart === 'ready' ? config : undefined, picked);
   const order = billing.data;
   const [placed, setPlaced] = useState(false);
-  const away = placed ? null : wayBack(order, cart, failed || (billing.isError && !order));
+  const onPlaced = (orderID: string, atStore: boolean) => {
+    setPlaced(true);
+    form.onPlaced(orderID, atStore);
+  };
+  const looking = useLostAnswer(cart === 'empty' && !order && !placed, (orderID) => onPlaced(orderID, false));
+  const away = placed || looking ? null : wayBack(order, cart, failed || (billing.isError && !order));
   useEffect(() => {
     if (away) leaveTo(away);
   }, [away, leaveTo]);
   const store = stores?.find(({ localStoreName }) => localStoreName === order?.localStoreName);
   const offered = config && order ? offeredPaymentMethods(config, order.method) : [];
-  const choice = picked && offered.includes(picked) ? picked : offered.length === 1 ? (offered[0] ?? null) : null;
+  const wanted = picked ?? (order?.state === 'paying' ? wayOf(order.payment?.method ?? null) : null);
+  const choice = wanted && offered.includes(wanted) ? wanted : offered.length === 1 ? (offered[0] ?? null) : null;
   return (
     <Frame className="min-h-dvh pt-8 pb-section">
       <Steps
@@ -64,6 +77,7 @@ export function PaymentPage({ cart, config, stores, failed, payAtStore, summary,
           {order && config && stores && !away ? (
             <>
               <OrderReview order={order} store={store} />
+              {extras(order)}
               <PaymentForm
                 {...form}
                 order={order}
@@ -72,10 +86,7 @@ export function PaymentPage({ cart, config, stores, failed, payAtStore, summary,
                 choice={choice}
                 onChoose={setPicked}
                 reload={async () => (await billing.refetch()).data}
-                onPlaced={(orderID, atStore) => {
-                  setPlaced(true);
-                  form.onPlaced(orderID, atStore);
-                }}
+                onPlaced={onPlaced}
               />
             </>
           ) : (
@@ -96,10 +107,39 @@ function wayBack(order: Order | undefined, cart: CartState | undefined, failed: 
   return order.method === null || !order.bill.final ? urls.checkout() : null;
 }
 
+/** The way by which an attempt of that provider was begun. */
+function wayOf(provider: string | null): PaymentMethod | null {
+  if (provider === null || provider === 'payAtStore') return null;
+  return provider === payPal.provider ? 'payPal' : 'online';
+}
+
+/**
+ * An empty cart where this tab began to pay may be one whose order was placed while the answer was lost:
+ * then that order is shown. True while the shop is asked.
+ */
+function useLostAnswer(empty: boolean, onFound: (orderID: string) => void): boolean {
+  const api = useApi();
+  const [inVain, setInVain] = useState(false);
+  const found = useEffectEvent(onFound);
+  const looking = empty && !inVain && rememberedAttempt() !== null;
+  useEffect(() => {
+    const provider = rememberedAttempt();
+    if (!looking || provider === null) return;
+    const ask = async () => {
+      const paid = await api.call('resumePayment', { body: { provider } }).catch(() => null);
+      forgetAttempt();
+      if (paid?.orderID) found(paid.orderID);
+      else setInVain(true);
+    };
+    void ask();
+  }, [looking, api]);
+  return looking;
+}
+
 function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | null) {
   const api = useApi();
-  // The bill is asked for under the gateway's name; where there is none it is the counter's.
-  const gateway = config?.defaultGateWayProviderName || '{host}';
+  // The bill is asked for under the gateway's name; where there is none it is the wallet's, or the counter's.
+  const gateway = config?.defaultGateWayProviderName || (config?.payPalEnabled ? payPal.provider : '{host}');
   const payAtStore = picked === null ? undefined : picked === 'payAtStore';
   return useQuery({ ...billingQuery(api, gateway, payAtStore), enabled: config !== undefined });
 }

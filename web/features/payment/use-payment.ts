@@ -1,28 +1,27 @@
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { addressErrors } from '#contract/rules/address.ts';
-import { cardErrors } from '#contract/rules/card.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { type PaymentMethod, paymentErrors } from '#contract/rules/payment.ts';
-import type { Address, Order, PaymentConfig } from '#contract/schemas/order.ts';
+import type { AddressInput, Order, PaymentConfig } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { type FieldTexts, fieldTexts } from '#web/lib/refusals.ts';
-import type { CardValue } from './card-form.tsx';
-import { type PaymentFailure, paymentFailure } from './failures.ts';
+import { isUndecided, type PaymentFailure, paymentFailure } from './failures.ts';
 import { type OrderChange, orderChanges } from './order-changes.ts';
+import type { PanelHandle } from './panels.ts';
+import { type Paid, payBy } from './pay-calls.ts';
+import { forgetAttempt, giveUp, rememberAttempt } from './pending.ts';
 
-export interface PaymentForm {
+export interface PaymentOptions {
+  order: Order;
+  config: PaymentConfig;
   choice: PaymentMethod | null;
-  card: CardValue;
-  /** Null: the shipping address. */
+  /** The provider behind the card gateway. */
+  provider: string;
+  panel: RefObject<PanelHandle | null>;
+  /** What was typed as billing address; null: the shipping address. */
   billing: AddressValue | null;
-}
-
-interface PaymentOptions {
-  order: Order | undefined;
-  config: PaymentConfig | undefined;
-  form: PaymentForm;
   setErrors: (errors: FieldTexts) => void;
   /** Asks for the order as it is now. */
   reload: () => Promise<Order | undefined>;
@@ -35,46 +34,48 @@ export interface Changed {
   now: Order;
 }
 
+/** 'acting': the shopper is at what the provider asked for. */
+export type PaymentPhase = 'idle' | 'paying' | 'acting';
+/** 'cancelled': by the shopper, nothing was charged. 'undecided': whether it went through is not known yet. */
+export type PaymentNews = 'cancelled' | 'undecided';
+
 /**
- * Places the order, paid or to be paid at the store. One attempt at a time; sending again after a lost
- * answer is safe, since the server knows a bill it has placed by its `billVersion`.
+ * Places the order, paid or to be paid at the store. One attempt at a time: pay, do what the provider
+ * asks of the shopper, have the shop ask what became of it. Sending again after a lost answer is safe,
+ * since the server knows an attempt that is under way, and a bill it has placed, by its `billVersion`.
  */
-export function usePayment({ order, config, form, setErrors, reload, onPlaced }: PaymentOptions) {
+export function usePayment(options: PaymentOptions) {
+  const { order, config, choice, provider, panel, billing, setErrors, reload, onPlaced } = options;
   const t = useT();
   const api = useApi();
   const under = useRef(false);
-  const [busy, setBusy] = useState(false);
+  const [phase, setPhase] = useState<PaymentPhase>('idle');
   const [failure, setFailure] = useState<PaymentFailure>();
+  const [news, setNews] = useState<PaymentNews>();
   const [changed, setChanged] = useState<Changed>();
 
-  const place = async (seen: Order, gatewayName: string) => {
-    const { billVersion } = seen.bill;
-    if (form.choice === 'payAtStore') return api.call('reserve', { body: { billVersion } });
-    const { cardHolderName, creditCardNumber, cardCode, expirationMonth, expirationYear } = form.card;
-    return api.call('postBilling', {
-      params: { gatewayName },
-      body: {
-        paymentInstrucment: { cardHolderName, creditCardNumber, cardCode, expirationMonth, expirationYear },
-        billingAddress: form.billing ?? plainAddress(seen.shippingAddress),
-        billVersion,
-      },
-    });
+  const end = () => {
+    under.current = false;
+    setPhase('idle');
   };
 
-  const attempt = async (seen: Order, gatewayName: string) => {
+  /** Runs one attempt, unless one is under way. Whatever it throws is explained as `judge` reads it. */
+  const attempt = async (seen: Order, work: () => Promise<void>, judge = paymentFailure) => {
     if (under.current) return;
     under.current = true;
-    setBusy(true);
+    setPhase('paying');
     setFailure(undefined);
     setChanged(undefined);
+    // What is not decided stays so until it is.
+    setNews((old) => (old === 'undecided' ? old : undefined));
     try {
-      const { orderID } = await place(seen, gatewayName);
-      // The button stays busy until the confirmation is there.
-      onPlaced(orderID, form.choice === 'payAtStore');
+      await work();
     } catch (error) {
-      await explain(paymentFailure(error), seen);
-      under.current = false;
-      setBusy(false);
+      const undecided = isUndecided(error);
+      setNews(undecided ? 'undecided' : undefined);
+      if (!undecided) forgetAttempt();
+      await explain(judge(error), seen);
+      end();
     }
   };
 
@@ -91,21 +92,81 @@ export function usePayment({ order, config, form, setErrors, reload, onPlaced }:
     setFailure(found);
   };
 
-  const pay = async (seen: Order | undefined = order) => {
-    if (!seen || !config || busy) return;
-    const errors = { ...paymentErrors(form.choice, config, seen.method), ...(form.choice === 'online' ? formErrors(form) : {}) };
-    setErrors(fieldTexts(errors, t));
-    if (isClean(errors)) await attempt(seen, config.defaultGateWayProviderName);
+  /** The page stays busy until the confirmation is there. */
+  const placed = (orderID: string, atStore = false) => {
+    forgetAttempt();
+    onPlaced(orderID, atStore);
   };
 
-  return { pay, busy, failure, closeFailure: () => setFailure(undefined), changed, closeChanged: () => setChanged(undefined) };
+  /** Has the shopper do what is asked, until there is an order or the shopper gives up. */
+  const follow = async (first: Paid, asked: string) => {
+    let paid = first;
+    while (paid.orderID === null && paid.action) {
+      setPhase('acting');
+      // Without its panel (a page that was reloaded, and the script is blocked) nothing can be asked.
+      const done = panel.current ? await panel.current.act(paid.action) : 'cancelled';
+      setPhase('paying');
+      if (done === 'cancelled') return giveCartBack();
+      paid = await api.call('resumePayment', { body: { provider: asked } });
+    }
+    if (paid.orderID !== null) return placed(paid.orderID);
+    setNews('undecided');
+    end();
+  };
+
+  const giveCartBack = async () => {
+    const after = await giveUp(api);
+    if (after.placedAt !== null && after.orderID) return placed(after.orderID);
+    await reload();
+    setNews('cancelled');
+    end();
+  };
+
+  const pay = (seen: Order = order) =>
+    attempt(seen, async () => {
+      const online = choice === 'online';
+      const found = {
+        ...paymentErrors(choice, config, seen.method),
+        ...(online && billing ? addressErrors(billing, 'billingAddress') : {}),
+      };
+      setErrors(fieldTexts(found, t));
+      const input = online ? await panel.current?.prepare() : null;
+      const { billVersion } = seen.bill;
+      if (!isClean(found)) return end();
+      if (choice === 'payAtStore') {
+        const { orderID } = await api.call('reserve', { body: { billVersion } });
+        return placed(orderID, true);
+      }
+      if (!input) return end();
+      rememberAttempt(provider);
+      const agreed = { billVersion, billingAddress: addressOf(billing, seen) };
+      await follow(await payBy(api, config.defaultGateWayProviderName, input, agreed), provider);
+    });
+
+  return {
+    phase,
+    failure,
+    news,
+    changed,
+    pay,
+    attempt,
+    follow,
+    placed,
+    /** Goes on with an attempt of before: after a reload, or once more after an answer that was none. */
+    resume: (asked: string) =>
+      attempt(order, async () => {
+        rememberAttempt(asked);
+        await follow(await api.call('resumePayment', { body: { provider: asked } }), asked);
+      }),
+    /** Ends what is under way but asks nothing more of the server. */
+    rest: end,
+    closeFailure: () => setFailure(undefined),
+    closeChanged: () => setChanged(undefined),
+    closeNews: () => setNews(undefined),
+  };
 }
 
-function formErrors({ card, billing }: PaymentForm) {
-  return { ...cardErrors(card, Date.now()), ...(billing ? addressErrors(billing, 'billingAddress') : {}) };
-}
-
-/** An address of an order, as a call takes it. */
-function plainAddress(address: Address | null) {
-  return address ? { ...address } : {};
+/** Where the payer is: what was typed, else where the order goes; nothing where neither is known. */
+export function addressOf(billing: AddressValue | null, order: Pick<Order, 'shippingAddress'>): AddressInput {
+  return billing ?? (order.shippingAddress ? { ...order.shippingAddress } : {});
 }

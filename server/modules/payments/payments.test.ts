@@ -1,10 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PaymentProvider } from '#server/payments/provider.ts';
+import type { PaymentInstrument } from '#contract/schemas/order.ts';
+import type { HouseProvider } from '#server/payments/house/house.ts';
+import type { Attempt, PaymentOutcome, PaymentProvider } from '#server/payments/provider.ts';
+import { goodPassword, mailsFor, register } from '#tests/accounts.ts';
 import {
   add,
   address,
   card,
   cards,
+  contact,
+  deliver,
   everything,
   pay,
   reserve,
@@ -30,8 +35,8 @@ forEachEngine((engine) => {
 
   const orderOf = (session: Shopper, id: string) => world.call('order', { session, params: { id } });
   const charges = () => world.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
-  const house = (): PaymentProvider => {
-    const provider = world.services.payments.find('house');
+  const house = (): HouseProvider => {
+    const provider = world.services.payments.registry.house;
     if (!provider) throw new Error('No house gateway');
     return provider;
   };
@@ -52,8 +57,8 @@ forEachEngine((engine) => {
     const silent = async () => ({ state: 'undecided' as const });
     const dying: Partial<PaymentProvider> = {
       complete: silent,
-      start: async (charge, input) => {
-        if (charged) await start(charge, input);
+      start: async (charge, input, keep) => {
+        if (charged) await start(charge, input as PaymentInstrument, keep);
         return { state: 'undecided' };
       },
     };
@@ -68,7 +73,7 @@ forEachEngine((engine) => {
       expect(bill.bill).toMatchObject({ subtotal: 6400, shipping: 1200, tax: 988, total: 8588, final: true });
       const { status, body } = await pay(world, session, cards.approve, { billVersion: bill.bill.billVersion });
       expect(status).toBe(200);
-      expect(await orderOf(session, body.orderID)).toMatchObject({
+      expect(await orderOf(session, body.orderID ?? '')).toMatchObject({
         orderID: body.orderID,
         orderNumber: expect.stringMatching(/^MC-2026-\d{6}$/),
         state: 'placed',
@@ -150,7 +155,7 @@ forEachEngine((engine) => {
       await add(world, session, 'MC-SW-02', 2);
       await visit(world, session, { methodName: 'instore', tableNumber: '7' });
       const { body } = await pay(world, session);
-      expect(await orderOf(session, body.orderID)).toMatchObject({
+      expect(await orderOf(session, body.orderID ?? '')).toMatchObject({
         state: 'placed',
         inStore: true,
         tableNumber: '7',
@@ -195,7 +200,7 @@ forEachEngine((engine) => {
       const payment = await world.db.read
         .selectFrom('payments')
         .selectAll()
-        .where('order_id', '=', body.orderID)
+        .where('order_id', '=', body.orderID ?? '')
         .executeTakeFirstOrThrow();
       const before = await everything(world.db.read);
       const news = { provider: 'house', reference: payment.provider_reference };
@@ -205,21 +210,88 @@ forEachEngine((engine) => {
       expect(await everything(world.db.read)).toEqual(before);
     });
 
-    it('leaves the cart alone while it is being paid', async () => {
+    it('two devices of one customer: one order, one charge, one mail', async () => {
+      const customer = await register(world);
+      const second = world.shopper();
+      await world.call('signon', { session: second, body: { userID: customer.email, password: goodPassword } });
+      await add(world, customer.session, mug);
+      await deliver(world, customer.session, { contact: { ...contact, email: customer.email } });
+      const { bill } = await world.call('myCart', { session: second });
+      const before = (await charges()).length;
+      const answers = await Promise.all(
+        [customer.session, second, customer.session].map((session) =>
+          pay(world, session, cards.approve, { billVersion: bill.billVersion }),
+        ),
+      );
+      expect(new Set(answers.map(({ status, body }) => `${status} ${body.orderID}`)).size).toBe(1);
+      expect(answers[0]?.status).toBe(200);
+      expect((await charges()).length).toBe(before + 1);
+      const mails = await mailsFor(world, customer.email, 'orderConfirmation');
+      expect(mails).toHaveLength(1);
+    });
+  });
+
+  describe('a cart that is being paid', () => {
+    const change: [string, (session: Shopper) => Promise<{ status: number }>][] = [
+      ['something is put in', (session) => add(world, session, mug)],
+      ['it is to be fetched instead', (session) => visit(world, session)],
+      ['it is to be paid at the store', async (session) => (await visit(world, session), reserve(world, session))],
+    ];
+
+    it.each(change)('is given back when %s, and the attempt takes no money', async (_name, act) => {
+      await world.services.editor.setStock(mug, 'toronto-queen-west', 10);
       const session = await shopperWithCart(world, mug);
       const { start } = house();
-      let meanwhile: number[] = [];
+      const before = (await charges()).length;
+      let meanwhile: { status: number } | null = null;
       const slow: Partial<PaymentProvider> = {
-        start: async (charge, input) => {
+        start: async (charge, input, keep) => {
           const order = await world.call('myCart', { session });
           expect(order).toMatchObject({ state: 'paying', lineItems: [{ inventoryProcessingStatus: 'processing' }] });
-          const calls = [add(world, session, mug), visit(world, session), reserve(world, session)];
-          meanwhile = (await Promise.all(calls)).map(({ status }) => status);
-          return start(charge, input);
+          meanwhile = await act(session);
+          return start(charge, input as PaymentInstrument, keep);
         },
       };
-      expect((await withHouse(slow, () => pay(world, session))).status).toBe(200);
-      expect(meanwhile).toEqual([409, 409, 409]);
+      const paid = await withHouse(slow, () => pay(world, session));
+      expect([paid.status, paid.body.errorKey]).toEqual([402, 'payment.attemptEnded']);
+      expect(meanwhile).toMatchObject({ status: 200 });
+      expect((await charges()).length).toBe(before);
+    });
+
+    it.each(change.slice(0, 2))('is an order where it is too late when %s', async (name, act) => {
+      const session = await shopperWithCart(world, mug);
+      const { orderID } = await world.call('myCart', { session });
+      await diesWhilePaying(session, true);
+      const { status } = await act(session);
+      expect(await orderOf(session, orderID ?? '')).toMatchObject({ state: 'placed', lineItems: [{ quantity: 1 }] });
+      // What is put in goes into a new cart; a choice for a cart that is no more is refused.
+      expect(status).toBe(name === 'something is put in' ? 200 : 409);
+    });
+
+    it('stays so while its provider cannot be reached', async () => {
+      const session = await shopperWithCart(world, mug);
+      await diesWhilePaying(session, false);
+      const deaf = async () => ({ state: 'undecided' as const });
+      const answer = await withHouse({ cancel: deaf }, () => add(world, session, mug));
+      expect([answer.status, answer.body.errorKey]).toEqual([409, 'payment.inProgress']);
+      expect((await add(world, session, mug)).status).toBe(200);
+    });
+
+    it('is given back by giving up, as often as one does', async () => {
+      const session = await shopperWithCart(world, mug);
+      await diesWhilePaying(session, false);
+      for (const _twice of [1, 2])
+        expect(await world.call('cancelPayment', { session, body: {} })).toMatchObject({
+          state: 'cart',
+          lineItems: [{ quantity: 1 }],
+        });
+      expect((await world.call('cancelPayment', { session: world.shopper() })).orderID).toBeNull();
+    });
+
+    it('is the order, where giving up comes too late', async () => {
+      const session = await shopperWithCart(world, mug);
+      await diesWhilePaying(session, true);
+      expect(await world.call('cancelPayment', { session })).toMatchObject({ state: 'placed', payment: { paid: true } });
     });
   });
 
@@ -228,7 +300,7 @@ forEachEngine((engine) => {
       const session = await shopperWithCart(world, mug);
       const { status, body } = await pay(world, session, cards.answerLost);
       expect(status).toBe(200);
-      expect((await orderOf(session, body.orderID)).state).toBe('placed');
+      expect((await orderOf(session, body.orderID ?? '')).state).toBe('placed');
     });
 
     it('money that was taken places the order at the next look', async () => {
@@ -236,9 +308,9 @@ forEachEngine((engine) => {
       const { bill } = await world.call('myCart', { session });
       const lost = await diesWhilePaying(session, true);
       expect([lost.status, lost.body.errorType]).toEqual([503, 'SYSTEM_ERROR']);
-      await world.services.billing.reconcile();
+      await world.services.payments.reconcile();
       const again = await pay(world, session, cards.approve, { billVersion: bill.billVersion });
-      expect((await orderOf(session, again.body.orderID)).state).toBe('placed');
+      expect((await orderOf(session, again.body.orderID ?? '')).state).toBe('placed');
     });
 
     it('the shopper may simply try again', async () => {
@@ -254,11 +326,11 @@ forEachEngine((engine) => {
       const session = await shopperWithCart(world, mug);
       const { stock } = await unitsOf(world.db.read, mug);
       await diesWhilePaying(session, false);
-      await world.services.billing.reconcile();
+      await world.services.payments.reconcile();
       expect((await world.call('myCart', { session })).state).toBe('paying');
       expect((await unitsOf(world.db.read, mug)).stock).toBe(stock - 1);
       world.clock.advance(minute);
-      await world.services.billing.reconcile();
+      await world.services.payments.reconcile();
       expect(await world.call('myCart', { session })).toMatchObject({ state: 'cart', lineItems: [{ quantity: 1 }] });
       expect((await unitsOf(world.db.read, mug)).stock).toBe(stock);
       expect((await pay(world, session)).status).toBe(200);
@@ -286,7 +358,7 @@ forEachEngine((engine) => {
       await diesWhilePaying(session, false);
       expect(await taken()).toBe(placesBefore + 1);
       world.clock.advance(15 * minute);
-      await withHouse(deaf, () => world.services.billing.reconcile());
+      await withHouse(deaf, () => world.services.payments.reconcile());
       expect(await unitsOf(world.db.read, mug)).toEqual(before);
       expect(await taken()).toBe(placesBefore);
       const cart = await world.call('myCart', { session });
@@ -312,7 +384,7 @@ forEachEngine((engine) => {
       world.clock.advance(15 * minute);
       await world.services.orders.lapseDue();
       expect(await world.call('myCart', { session })).toMatchObject({ lineItems: [{ quantity: 2 }] });
-      await world.services.billing.reconcile();
+      await world.services.payments.reconcile();
       expect((await orderOf(session, orderID ?? '')).state).toBe('placed');
       expect(await unitsOf(world.db.read, mug)).toEqual({ ...before, stock: before.stock - 2, sold: before.sold + 2 });
       // The cart that took its place is gone with it: nobody buys the same twice by mistake.
@@ -327,7 +399,7 @@ forEachEngine((engine) => {
       await world.services.orders.lapseDue();
       await setUnits(world, mug, 1);
       await settleLate(orderID ?? '');
-      await world.services.billing.reconcile();
+      await world.services.payments.reconcile();
       expect((await world.ask('order', { session, params: { id: orderID ?? '' } })).status).toBe(404);
       const { provider_reference } = await paymentOf(orderID ?? '');
       const charge = (await charges()).find(({ reference }) => reference === provider_reference);
@@ -359,7 +431,7 @@ forEachEngine((engine) => {
     await other.services.orders.startNumbersAfter(100);
     const session = await shopperWithCart(other, mug);
     const { body } = await pay(other, session);
-    expect((await other.call('order', { session, params: { id: body.orderID } })).orderNumber).toBe('MC-2026-000207');
+    expect((await other.call('order', { session, params: { id: body.orderID ?? '' } })).orderNumber).toBe('MC-2026-000207');
   });
 
   it('one payment that cannot be settled does not keep others from it', async () => {
@@ -369,19 +441,20 @@ forEachEngine((engine) => {
     await diesWhilePaying(stuck, false);
     await diesWhilePaying(other, false);
     world.clock.advance(minute);
-    const { reference } = (await world.services.orders.undecided()).find(({ orderId }) => orderId === stuckId) ?? {
+    const { reference } = (await world.services.orders.payments.undecided()).find(({ orderId }) => orderId === stuckId) ?? {
       reference: '',
     };
-    const complete = async (asked: string) => {
-      if (asked === reference) return { state: 'failed' as const, failure: null as never };
+    const complete = async (asked: Attempt) => {
+      // What cannot be written down.
+      if (asked.reference === reference) return { state: 'failed', failure: { errorKey: {} } } as unknown as PaymentOutcome;
       return { state: 'undecided' as const };
     };
     await withHouse({ complete }, () =>
-      expect(world.services.billing.reconcile()).rejects.toThrow('Some payments could not be settled'),
+      expect(world.services.payments.reconcile()).rejects.toThrow('1 payments could not be settled'),
     );
     expect((await world.call('myCart', { session: stuck })).state).toBe('paying');
     expect((await world.call('myCart', { session: other })).state).toBe('cart');
-    await world.services.billing.reconcile();
+    await world.services.payments.reconcile();
     expect((await world.call('myCart', { session: stuck })).state).toBe('cart');
   });
 

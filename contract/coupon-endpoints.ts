@@ -1,0 +1,41 @@
+/** The calls about coupons and tips, for the table of all endpoints. */
+import Type from 'typebox';
+import type { Endpoint } from './endpoints.ts';
+import type { EndpointName } from './paths.ts';
+import { LangQuery, Strict } from './schemas/common.ts';
+import { Order } from './schemas/order.ts';
+
+const lang = Strict(LangQuery);
+
+export const couponEndpoints = {
+  couponVerification: {
+    summary:
+      "Puts a coupon on the cart, in place of another. 404 for a code nobody knows, 409 with the reason for one that does not hold. `status` is 'success'.",
+    audience: 'session',
+    changes: true,
+    params: Strict({ code: Type.String({ maxLength: 200 }) }),
+    query: lang,
+    response: Type.Object({ status: Type.Enum(['success']), order: Order }),
+  },
+  removeCoupon: {
+    summary: 'Takes the coupon off the cart. No error where there is none.',
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: Type.Optional(Strict({})),
+    response: Order,
+  },
+  tips: {
+    summary:
+      "Chooses a tip: `tip` is one of the shop's percentages, or `tipAmount` an amount of one's own in cents. 0, or `addTips` false, clears it.",
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: Strict({
+      addTips: Type.Boolean(),
+      tip: Type.Optional(Type.Number({ minimum: 0, maximum: 1000 })),
+      tipAmount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+    }),
+    response: Order,
+  },
+} as const satisfies Partial<Record<EndpointName, Endpoint>>;

@@ -1,0 +1,20 @@
+/** The house gateway's test values, which the payment page shows while the shop is a demonstration. */
+
+/** What the bank's challenge wants to hear. */
+export const houseChallengeCode = '123456';
+
+/** After so many wrong answers the payment has failed. */
+export const houseChallengeTries = 3;
+
+/** A card for each thing that can happen (docs/how-to/payments.md). Any other number whose check digit is right is approved. */
+export const houseCards = {
+  approve: '4242424242424242',
+  challenge: '4000000000003220',
+  slow: '4000000000000259',
+  decline: '4000000000000002',
+  expired: '4000000000000069',
+  codeInvalid: '4000000000000127',
+  notAuthorized: '4000000000000101',
+  unavailable: '4000000000000119',
+  answerLost: '4000000000000341',
+} as const;

@@ -1,0 +1,38 @@
+/** What the browser's form and the server's intent must tell Stripe alike. */
+
+/**
+ * Ways to pay that Stripe offers but this shop does not: the money of these is known only hours or days
+ * later, while stock is held for minutes.
+ * https://docs.stripe.com/payments/payment-methods/payment-method-support
+ */
+export const delayedStripeMethods: readonly string[] = [
+  'acss_debit',
+  'au_becs_debit',
+  'bacs_debit',
+  'boleto',
+  'customer_balance',
+  'konbini',
+  'multibanco',
+  'nz_bank_account',
+  'oxxo',
+  'pay_by_bank',
+  'payto',
+  'sepa_debit',
+  'us_bank_account',
+];
+
+/** Currencies that Stripe counts in whole units. https://docs.stripe.com/currencies#zero-decimal */
+const whole = ['BIF', 'CLP', 'DJF', 'GNF', 'JPY', 'KMF', 'KRW', 'MGA', 'PYG', 'RWF', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'];
+/** And in thousandths, of which the last digit is to be 0. https://docs.stripe.com/currencies#three-decimal */
+const thousandths = ['BHD', 'JOD', 'KWD', 'OMR', 'TND'];
+
+/**
+ * `cents` (hundredths of one unit of `currency`) as Stripe counts them: 4972 CAD is 4972, 49700 JPY is 497.
+ * @throws RangeError where that is no whole number: money is never rounded on its way out
+ */
+export function stripeAmount(cents: number, currency: string): number {
+  const code = currency.toUpperCase();
+  const amount = whole.includes(code) ? cents / 100 : thousandths.includes(code) ? cents * 10 : cents;
+  if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`${cents} cents are no amount of ${code}`);
+  return amount;
+}

@@ -1,0 +1,18 @@
+/** Who may still move money, for providers that cannot be told to forget an attempt. */
+import type { Migration } from './index.ts';
+
+export const paymentDecisions: Migration = {
+  id: 9,
+  name: 'payment decisions',
+  async up({ schema }) {
+    await schema
+      .createTable('payment_decisions')
+      .addColumn('provider', 'text', (c) => c.notNull())
+      .addColumn('reference', 'text', (c) => c.notNull())
+      .addColumn('verdict', 'text', (c) => c.notNull())
+      .addColumn('failure', 'text')
+      .addColumn('decided_at', 'bigint', (c) => c.notNull())
+      .addPrimaryKeyConstraint('payment_decisions_pk', ['provider', 'reference'])
+      .execute();
+  },
+};

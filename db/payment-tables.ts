@@ -1,0 +1,75 @@
+/** The tables of payments, and of what the house gateway would remember on its own side (see `tables.ts`). */
+import type { ColumnType } from 'kysely';
+import type { Fixed } from './tables.ts';
+
+/** Has a default, so it may be left out of an insert. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
+
+/** One attempt to pay. (provider, provider_reference) is unique: an answer that comes twice finds the same row. */
+export interface PaymentsTable {
+  id: Fixed<string>;
+  order_id: string;
+  provider: string;
+  provider_reference: string;
+  /** By what the provider itself knows it; null while it never said. */
+  provider_id: Defaulted<string | null>;
+  amount_cents: number;
+  /** How much of it is tip. */
+  tip_cents: Defaulted<number>;
+  currency: string;
+  state: string;
+  /** Why it failed, as the shopper is told. */
+  error_key: string | null;
+  error_type: Defaulted<string | null>;
+  /** Since when the provider waits for the shopper to do something. */
+  waits_since: Defaulted<number | null>;
+  /** Given back, or about to be; `refunded_tip_cents` is part of it. */
+  refunded_cents: Defaulted<number>;
+  refunded_tip_cents: Defaulted<number>;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Money to give back. The id is the key by which the provider gives it back but once. */
+export interface RefundsTable {
+  id: Fixed<string>;
+  payment_id: Fixed<string>;
+  order_id: Fixed<string>;
+  amount_cents: Fixed<number>;
+  /** How much of it is tip. */
+  tip_cents: Fixed<number>;
+  currency: Fixed<string>;
+  reason: Fixed<string>;
+  /** 'due', 'done' or 'refused'. */
+  state: string;
+  created_at: Fixed<number>;
+  updated_at: number;
+}
+
+/** One row a reference, so one charge. */
+export interface HouseChargesTable {
+  reference: Fixed<string>;
+  amount_cents: number;
+  currency: string;
+  /** 'waiting' for the bank's challenge, 'succeeded' or 'failed'. */
+  state: string;
+  /** Why it failed: a `HouseError`. */
+  error: string | null;
+  refunded_cents: number;
+  /** Wrong answers to the challenge. */
+  tries: Defaulted<number>;
+  created_at: number;
+}
+
+/** One row a key, so that a refund asked for twice is given once. */
+export interface HouseRefundsTable {
+  key: Fixed<string>;
+  reference: Fixed<string>;
+  amount_cents: Fixed<number>;
+  created_at: Fixed<number>;
+}
+
+export interface HouseSecretsTable {
+  name: Fixed<string>;
+  value: Fixed<string>;
+}

@@ -1,0 +1,123 @@
+/** What mails about an order are made of: whom it is for, its lines, its bill, how it was paid, where it goes. */
+import { billRows } from '#contract/bill-rows.ts';
+import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
+import type { Address, Order } from '#contract/schemas/order.ts';
+import { translate } from '#server/messages.ts';
+import type { Part } from '../letter.ts';
+import { mailWords } from '../words.ts';
+import { button, type MailShop, pageUrl } from './frame.ts';
+
+type PostalAddress = Pick<Address, 'streetNumberAndNameDetails' | 'city' | 'province' | 'postCode' | 'country'>;
+
+/** Where the order is fetched or served. */
+export interface MailStore {
+  name: LocalText;
+  address: PostalAddress;
+  phone: string;
+  timeZone: string;
+}
+
+/** How its buyer is called; '' where they gave no name. */
+export function buyerName({ orderContact }: Order, locale: Locale): string {
+  const { firstName = '', lastName = '' } = orderContact ?? {};
+  return locale === 'zh' ? `${lastName}${firstName}` : firstName;
+}
+
+export function greeting(order: Order, locale: Locale): Part[] {
+  const name = buyerName(order, locale);
+  return name ? [{ kind: 'text', text: mailWords[locale].greeting(name) }] : [];
+}
+
+/** What was ordered and what it came to, with what was given back of it. */
+export function receipt(order: Order, locale: Locale): Part[] {
+  return [
+    { kind: 'heading', text: translate(locale)('confirm.bill') },
+    { kind: 'rows', rows: linesOf(order, locale) },
+    { kind: 'rows', rows: billOf(order, locale) },
+  ];
+}
+
+export function orderButton(order: Order, shop: MailShop, locale: Locale): Part[] {
+  return button(
+    mailWords[locale].orderConfirmation.action,
+    pageUrl(shop, locale, `/cart/confirm?oid=${encodeURIComponent(order.orderID ?? '')}`),
+  );
+}
+
+export function nextOf(order: Order, store: MailStore | null, locale: Locale): string {
+  const t = translate(locale);
+  if (order.method === 'instore') return t('confirm.instore.next', { table: order.tableNumber ?? '' });
+  if (order.method !== 'pickup' || !store) return t('confirm.shipping.nextPlain');
+  const values = { store: inLocale(store.name, locale) };
+  if (order.pickupDate === null) return t('confirm.pickup.nextNoTime', values);
+  const format = new Intl.DateTimeFormat(locales[locale].tag, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: store.timeZone,
+  });
+  return t('confirm.pickup.next', { ...values, when: format.format(order.pickupDate) });
+}
+
+export function paymentOf(order: Order, locale: Locale): Part[] {
+  const t = translate(locale);
+  const amount = money(order.bill.total, order.bill.currency, locale);
+  if (order.payment?.method === 'PayPal') return [{ kind: 'text', text: mailWords[locale].paidByPayPal(amount) }];
+  if (order.payment?.method !== 'payAtStore') return [{ kind: 'text', text: t('confirm.paid', { amount }) }];
+  return [
+    { kind: 'text', text: t(order.method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup', { amount }) },
+  ];
+}
+
+export function placeOf(order: Order, store: MailStore | null, locale: Locale): Part[] {
+  const t = translate(locale);
+  if (order.method === 'shipping' && order.shippingAddress) {
+    const { firstName = '', lastName = '' } = order.shippingContact ?? {};
+    const who = locale === 'zh' ? `${lastName}${firstName}` : `${firstName} ${lastName}`.trim();
+    return [
+      { kind: 'heading', text: t('confirm.shipping.to') },
+      { kind: 'text', text: [who, ...addressLines(order.shippingAddress)].filter(Boolean).join('\n') },
+    ];
+  }
+  if (!store) return [];
+  return [
+    { kind: 'heading', text: t('confirm.pickup.at') },
+    {
+      kind: 'text',
+      text: [inLocale(store.name, locale), ...addressLines(store.address), store.phone].filter(Boolean).join('\n'),
+    },
+  ];
+}
+
+function addressLines({ streetNumberAndNameDetails, city, province, postCode, country }: PostalAddress): string[] {
+  return [streetNumberAndNameDetails, [city, province, postCode].filter(Boolean).join(', '), country];
+}
+
+function linesOf({ lineItems, bill }: Order, locale: Locale) {
+  return lineItems.map(({ nameContent, optionText, quantity, lineTotal }) => ({
+    label: `${quantity} × ${inLocale(nameContent, locale)}`,
+    ...(optionText ? { note: optionText } : {}),
+    amount: money(lineTotal, bill.currency, locale),
+  }));
+}
+
+/** The rows that the screens show. */
+function billOf({ bill, method, refunds }: Order, locale: Locale) {
+  const t = translate(locale);
+  const amount = (cents: number) => `${cents < 0 ? '−' : ''}${money(Math.abs(cents), bill.currency, locale)}`;
+  return billRows(bill, { method, refunds }).map(({ kind, label, cents, word, note, at }) => ({
+    label: 'text' in label ? label.text : t(label.key, label.values),
+    ...(note ? { note: inLocale(note.text, locale) } : {}),
+    ...(at === undefined ? {} : { note: new Intl.DateTimeFormat(locales[locale].tag, { dateStyle: 'medium' }).format(at) }),
+    amount: word ? t(word) : cents === null ? '' : amount(cents),
+    ...(kind === 'total' || kind === 'afterRefund' ? { strong: true } : {}),
+  }));
+}
+
+export function money(cents: number, currency: string, locale: Locale): string {
+  return new Intl.NumberFormat(locales[locale].tag, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
+    cents / 100,
+  );
+}

@@ -1,0 +1,35 @@
+/** What is on record of attempts to pay, for the service that asks their providers. */
+import type { Database } from '#db/database.ts';
+import type { Buyer } from './order.ts';
+import type { Payment } from './payment.ts';
+import { findAttempt, findPayment, findPaymentOf, keepProviderId, keepWaiting, paymentsIn } from './payments.repository.ts';
+
+export interface OrderPayments {
+  /** By the provider's name and the shop's own reference; null for one never given out. */
+  find(provider: string, reference: string): Promise<Payment | null>;
+  /** A buyer's latest attempt by a provider; with `providerId`, the one that the provider knows by it. */
+  latest(buyer: Buyer, provider: string, providerId: string | null): Promise<Payment | null>;
+  /** The attempt by which an order is being paid; null where none is under way. */
+  pendingOf(orderId: string): Promise<Payment | null>;
+  /** Attempts whose outcome is not known yet, those of lapsed orders too, the oldest first. */
+  undecided(): Promise<Payment[]>;
+  /** Keeps by what the provider itself knows an attempt. */
+  keepProviderId(payment: Payment, providerId: string): Promise<void>;
+  /** Keeps that the provider waits for the shopper. Another request to pay then begins anew instead of joining. */
+  keepWaiting(payment: Payment): Promise<void>;
+}
+
+export function createOrderPayments({ db, now }: { db: Database; now: () => number }): OrderPayments {
+  return {
+    find: (provider, reference) => findPayment(db.read, provider, reference),
+    latest: (buyer, provider, providerId) => findAttempt(db.read, buyer, provider, providerId),
+    pendingOf: (orderId) => findPaymentOf(db.read, orderId, 'pending'),
+    undecided: () => paymentsIn(db.read, 'pending', 'lapsed'),
+    async keepProviderId({ id }, providerId) {
+      await db.transaction((trx) => keepProviderId(trx, id, providerId));
+    },
+    async keepWaiting({ id }) {
+      await db.transaction((trx) => keepWaiting(trx, id, now()));
+    },
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * Refunds as the books have them. The money is set aside first, in one transaction with the refund's row,
+ * so that however many ask at once no more is given back than was paid; then the provider is asked, by
+ * whoever has the provider (`payments/payments.service.ts`), until it has answered.
+ */
+import { randomUUID } from 'node:crypto';
+import { locales } from '#contract/locales.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import type { MailService } from '../mail/mail.service.ts';
+import { DeskProblem } from './desk-problem.ts';
+import { findOrder } from './orders.repository.ts';
+import type { Payment } from './payment.ts';
+import { findPaymentById, findPaymentOf, movePayment, putBackFromRefund, takeForRefund } from './payments.repository.ts';
+import { endRefund, findRefund, insertRefund, type Refund, refundsDue, refundsOf } from './refunds.repository.ts';
+
+export type { Refund } from './refunds.repository.ts';
+
+export interface RefundWish {
+  /** Cents; left out: all that is left of the tip, or of the whole payment. */
+  amount?: number | undefined;
+  /** Of the tip; otherwise of everything but the tip, unless `amount` is left out. */
+  tip?: boolean | undefined;
+  reason: string;
+}
+
+export interface DueRefund {
+  refund: Refund;
+  payment: Payment;
+}
+
+export interface Refunds {
+  /**
+   * Sets money of an order's payment aside to be given back.
+   * @throws DeskProblem where it was not paid online, or not so much is left
+   */
+  open(trx: Trx, orderId: string, wish: RefundWish): Promise<DueRefund>;
+  /** As `open` for all that is left; null where nothing is, or nothing was paid online. */
+  openRest(trx: Trx, orderId: string, reason: string): Promise<DueRefund | null>;
+  /** For money that came too late for its goods. The same payment is given back but once. */
+  openLate(trx: Trx, payment: Payment): Promise<void>;
+  due(): Promise<DueRefund[]>;
+  /** The refund of money that came too late; null where it has been given back, or refused. */
+  late(payment: Payment): Promise<DueRefund | null>;
+  /** The provider has given it back: the buyer is told. */
+  done(refund: Refund): Promise<void>;
+  /** The provider never will: the money counts as paid again. */
+  refused(refund: Refund): Promise<void>;
+  find(db: Reader, id: string): Promise<Refund | null>;
+  /** Of an order, but those refused, the oldest first. */
+  of(db: Reader, orderId: string): Promise<Refund[]>;
+}
+
+export interface RefundsDeps {
+  db: Database;
+  now: () => number;
+  mail: MailService;
+}
+
+const lateId = (payment: Payment) => `late-${payment.id}`;
+
+export function createRefunds({ db, now, mail }: RefundsDeps): Refunds {
+  function refundOf(payment: Payment, id: string, amount: number, tip: number, reason: string): Refund {
+    const { id: paymentId, orderId, currency } = payment;
+    return { id, paymentId, orderId, amount, tip, currency, reason, state: 'due', createdAt: now() };
+  }
+
+  async function setAside(trx: Trx, payment: Payment, amount: number, tip: number, reason: string): Promise<DueRefund> {
+    const left = leftOf(payment);
+    const wrong = () =>
+      new DeskProblem(
+        `Not so much is left to refund: ${said(left.goods, payment.currency)} and ${said(left.tip, payment.currency)} of the tip.`,
+      );
+    if (amount <= 0 || !(await takeForRefund(trx, payment.id, amount, tip))) throw wrong();
+    const refund = refundOf(payment, randomUUID(), amount, tip, reason);
+    await insertRefund(trx, refund);
+    return { refund, payment };
+  }
+
+  return {
+    async open(trx, orderId, { amount, tip = false, reason }) {
+      const payment = await findPaymentOf(trx, orderId, 'succeeded');
+      if (!payment) throw new DeskProblem('It was not paid online: there is nothing to refund from here.');
+      const left = leftOf(payment);
+      if (tip) {
+        const wanted = amount ?? left.tip;
+        return setAside(trx, payment, wanted, wanted, reason);
+      }
+      if (amount === undefined) return setAside(trx, payment, left.goods + left.tip, left.tip, reason);
+      return setAside(trx, payment, amount, 0, reason);
+    },
+
+    async openRest(trx, orderId, reason) {
+      const payment = await findPaymentOf(trx, orderId, 'succeeded');
+      if (!payment) return null;
+      const { goods, tip } = leftOf(payment);
+      return goods + tip === 0 ? null : setAside(trx, payment, goods + tip, tip, reason);
+    },
+
+    async openLate(trx, payment) {
+      const refund = refundOf(payment, lateId(payment), payment.amount, payment.tip, 'paid too late');
+      if (await insertRefund(trx, refund)) await takeForRefund(trx, payment.id, payment.amount, payment.tip);
+    },
+
+    async due() {
+      const all: DueRefund[] = [];
+      for (const refund of await refundsDue(db.read)) {
+        const payment = await findPaymentById(db.read, refund.paymentId);
+        if (payment) all.push({ refund, payment });
+      }
+      return all;
+    },
+
+    async late(payment) {
+      const refund = await findRefund(db.read, lateId(payment));
+      return refund?.state === 'due' ? { refund, payment } : null;
+    },
+
+    async done({ id, paymentId, orderId }) {
+      await db.transaction(async (trx) => {
+        const at = now();
+        if (!(await endRefund(trx, id, 'done', at))) return;
+        await movePayment(trx, paymentId, ['refundDue'], 'refunded', at);
+        const order = await findOrder(trx, orderId);
+        if (!order?.contact?.email) return;
+        await mail.enqueue(trx, {
+          kind: 'refund',
+          recipient: order.contact.email,
+          locale: order.language,
+          data: { orderId, refundId: id },
+          reference: `refund:${id}`,
+        });
+      });
+    },
+
+    async refused({ id, paymentId, amount, tip }) {
+      await db.transaction(async (trx) => {
+        if (await endRefund(trx, id, 'refused', now())) await putBackFromRefund(trx, paymentId, amount, tip);
+      });
+    },
+
+    find: findRefund,
+    of: refundsOf,
+  };
+}
+
+/** Cents that could still be given back. */
+function leftOf({ amount, tip, refunded, refundedTip }: Payment): { goods: number; tip: number } {
+  return { goods: amount - tip - (refunded - refundedTip), tip: tip - refundedTip };
+}
+
+function said(cents: number, currency: string): string {
+  return new Intl.NumberFormat(locales.en.tag, { style: 'currency', currency }).format(cents / 100);
+}

@@ -1,0 +1,75 @@
+/** Calls about paying online (SPEC §7). */
+import type { FastifyInstance } from 'fastify';
+import { cardErrors } from '#contract/rules/card.ts';
+import { invalidFields, Refusal } from '#server/errors.ts';
+import { serve } from '#server/plugins/contract.ts';
+import type { ServiceDeps, Services } from '#server/services.ts';
+
+const notSetUp = () => new Refusal('NOT_FOUND', { errorKey: 'rule.gatewayNotSetUp' });
+/** A provider that cannot be asked for what its own form needs. */
+const unavailable = () => new Refusal('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
+
+export function registerPaymentsRoutes(app: FastifyInstance, { payments }: Services, { now }: Pick<ServiceDeps, 'now'>): void {
+  const { house, stripe, payPal, braintree } = payments.registry;
+
+  serve(app, 'getBilling', ({ session, params, query, lang }) =>
+    payments.bill(session, params.gatewayName, query.pickUpAandPayAtStore ?? false, lang),
+  );
+  serve(app, 'postBilling', ({ session, params, body, lang }) => {
+    const { paymentInstrucment: card, billingAddress, billVersion } = body;
+    // The other gateways have forms and calls of their own.
+    if (!house || payments.registry.find(params.gatewayName) !== house) throw notSetUp();
+    return payments.pay(session, house.name, { input: card, billingAddress, billVersion, errors: cardErrors(card, now()) }, lang);
+  });
+
+  serve(app, 'stripePublicKey', () => {
+    if (!stripe) throw notSetUp();
+    return { publishableKey: stripe.publishableKey };
+  });
+  serve(app, 'payByStripe', ({ session, body, lang }) => {
+    const { confirmationToken = '', billVersion, billingAddress } = body;
+    const errors = confirmationToken === '' ? { confirmationToken: 'field.required' as const } : {};
+    if (!stripe) throw notSetUp();
+    return payments.pay(session, stripe.name, { input: { confirmationToken }, billVersion, billingAddress, errors }, lang);
+  });
+
+  serve(app, 'payPalOption', () => ({
+    payPalPaymentOption: payPal?.option ?? { testingMode: false, enabled: false, sandBoxClientID: '', prodClientID: '' },
+  }));
+  serve(app, 'payPalToken', async ({ session, query, lang }) => {
+    if (!payPal) throw notSetUp();
+    const { action } = await payments.pay(session, payPal.name, { input: {}, billVersion: query.id }, lang);
+    // Paid meanwhile, in another tab.
+    if (!action) throw new Refusal('CONFLICT', { errorKey: 'payment.alreadyPlaced' });
+    return { token: action.token };
+  });
+  serve(app, 'payPalPayment', ({ session, body }) => {
+    if (!payPal) throw notSetUp();
+    return payments.resume(session, payPal.name, body.paymentId);
+  });
+
+  serve(app, 'braintreeToken', async () => {
+    if (!braintree) throw notSetUp();
+    const token = await braintree.clientToken().catch(() => {
+      throw unavailable();
+    });
+    return { token };
+  });
+  serve(app, 'payByBraintree', ({ session, body, lang }) => {
+    const { payment_method_nonce = '', billVersion, billingAddress } = body;
+    const errors = payment_method_nonce === '' ? { payment_method_nonce: 'field.required' as const } : {};
+    if (!braintree) throw notSetUp();
+    return payments.pay(session, braintree.name, { input: { payment_method_nonce }, billVersion, billingAddress, errors }, lang);
+  });
+
+  serve(app, 'resumePayment', ({ session, body }) => payments.resume(session, body.provider));
+  serve(app, 'cancelPayment', ({ session, lang }) => payments.cancel(session, lang));
+
+  serve(app, 'houseChallenge', async ({ body }) => {
+    if (!house) throw notSetUp();
+    const heard = await house.answer(body.token, body.code);
+    if (heard === 'unknown') throw new Refusal('CONFLICT', { errorKey: 'payment.challengeUnknown' });
+    if (heard === 'wrong') throw invalidFields({ code: 'payment.challengeWrong' });
+    return {};
+  });
+}

@@ -1,0 +1,197 @@
+/** Paying online, by whichever provider, and finding out what became of payments whose answer was lost. */
+import type { FieldErrors } from '#contract/errors.ts';
+import type { Locale } from '#contract/locales.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import { paymentErrors } from '#contract/rules/payment.ts';
+import type { AddressInput, Order } from '#contract/schemas/order.ts';
+import type { Paid } from '#contract/schemas/payment.ts';
+import type { Database } from '#db/database.ts';
+import { invalidFields, Refusal } from '#server/errors.ts';
+import type { PaymentFailure, PaymentOutcome, PaymentProvider, Webhook } from '#server/payments/provider.ts';
+import type { PaymentRegistry } from '#server/payments/registry.ts';
+import { readAddress } from '../checkout/address.ts';
+import type { CheckoutService } from '../checkout/checkout.service.ts';
+import { checkoutProblems } from '../checkout/problems.ts';
+import type { PlacedAddress } from '../orders/order.ts';
+import type { OrdersService } from '../orders/orders.service.ts';
+import { attemptOf, type Payment } from '../orders/payment.ts';
+import { attemptEnded } from '../orders/placing.ts';
+import type { ShopFacts } from '../orders/shop-facts.ts';
+import type { SessionHandle } from '../sessions/sessions.service.ts';
+import { type Reconciled, reconcileAll } from './reconcile.ts';
+import { type Settling, undecided } from './settling.ts';
+
+export interface PayRequest {
+  /** What the provider is given; it is kept nowhere. */
+  input: unknown;
+  /** The bill the shopper saw; left out, whatever the bill is now. */
+  billVersion?: string | undefined;
+  billingAddress?: AddressInput | undefined;
+  /** What is wrong with `input` by the rules of its form. */
+  errors?: FieldErrors;
+}
+
+export interface PaymentsService {
+  /** The order with its bill. 409 for an empty cart, which sends the shopper back to it. */
+  bill(session: SessionHandle, gatewayName: string, payAtStore: boolean, locale: Locale): Promise<Order>;
+  /**
+   * Pays the cart. Sent twice it pays once and answers the same. An attempt by another way, or one that
+   * waits for the shopper, is ended first.
+   * @throws Refusal of SPEC §8 where the payment fails, and the cart is as it was; CONFLICT billChanged or
+   * rule.outOfStockLine where the cart is not what the shopper saw
+   */
+  pay(session: SessionHandle, providerName: string, request: PayRequest, locale: Locale): Promise<Paid>;
+  /**
+   * After the shopper did what the provider asked. With `providerId`, of the attempt the provider knows by it.
+   * @throws as `pay`
+   */
+  resume(session: SessionHandle, providerName: string, providerId?: string): Promise<Paid>;
+  /** The shopper gave up. The cart, which is theirs again; the placed order where it was too late. */
+  cancel(session: SessionHandle, locale: Locale): Promise<Order>;
+  /**
+   * False: not from the provider. Throws where what it is about could not be settled, so that it is sent again.
+   */
+  webhook(providerName: string, webhook: Webhook): Promise<boolean>;
+  /** Settles payments whose answer was lost, gives back what is due and ends holds that ran out. */
+  reconcile(): Promise<Reconciled>;
+  registry: PaymentRegistry;
+}
+
+export interface PaymentsDeps {
+  db: Database;
+  now: () => number;
+  orders: OrdersService;
+  checkout: CheckoutService;
+  payments: PaymentRegistry;
+  settling: Settling;
+}
+
+export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
+  const { db, orders, checkout, payments, settling } = deps;
+
+  function providerOf(name: string): PaymentProvider {
+    const provider = payments.find(name);
+    if (!provider) throw new Refusal('NOT_FOUND', { errorKey: 'rule.gatewayNotSetUp' });
+    return provider;
+  }
+
+  /** Asks for the money; an answer that never came is asked for once more. */
+  async function start(provider: PaymentProvider, payment: Payment, input: unknown): Promise<PaymentOutcome> {
+    let attempt = attemptOf(payment);
+    const keep = async (providerId: string) => {
+      if (attempt.providerId === providerId) return;
+      attempt = { ...attempt, providerId };
+      await orders.payments.keepProviderId(payment, providerId);
+    };
+    const outcome = await provider.start(attempt, input, keep).catch(undecided);
+    return outcome.state === 'undecided' ? provider.complete(attempt).catch(undecided) : outcome;
+  }
+
+  /** What a shopper is answered who waits for this attempt. */
+  function answer(outcome: PaymentOutcome, orderID: string | null): Paid {
+    if (orderID) return { orderID, action: null };
+    if (outcome.state === 'action') return { orderID: null, action: outcome.action };
+    throw refusalOf(outcome);
+  }
+
+  return {
+    registry: payments,
+
+    async bill(session, gatewayName, payAtStore, locale) {
+      if (!payAtStore) providerOf(gatewayName);
+      const facts = await orders.facts();
+      const buyer = await checkout.buyerOf(session, facts);
+      const cart = await orders.findCart(db.read, buyer);
+      const lines = cart ? await orders.lines(db.read, cart) : [];
+      if (!cart || lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
+      const problems = checkoutProblems(cart, lines, facts, locale);
+      if (!isClean(problems)) throw invalidFields(problems);
+      return orders.view(db.read, cart, facts, locale, { lines });
+    },
+
+    async pay(session, providerName, { input, billVersion, billingAddress, errors = {} }, locale) {
+      const provider = providerOf(providerName);
+      const facts = await orders.facts();
+      const buyer = await checkout.buyerOf(session, facts);
+      const address = readBilling(billingAddress, facts, errors);
+      const config = await checkout.paymentConfig();
+      const way = provider === payments.payPal ? 'payPal' : 'online';
+      // Holds nobody paid in time are given back first, so that their goods can be had.
+      await orders.lapseDue();
+      const begun = await settling.withFreeCart(session, () =>
+        db.transaction((trx) =>
+          orders.placing.begin(trx, provider.name, address, {
+            buyer,
+            facts,
+            locale,
+            billVersion,
+            problems: (order, lines) => ({
+              ...checkoutProblems(order, lines, facts, locale),
+              ...paymentErrors(way, config, order.method),
+            }),
+          }),
+        ),
+      );
+      if ('placed' in begun) return { orderID: begun.placed, action: null };
+      const outcome = await start(provider, begun.payment, input);
+      return answer(outcome, await settling.settle(begun.payment, outcome));
+    },
+
+    async resume(session, providerName, providerId) {
+      const provider = providerOf(providerName);
+      const buyer = await session.get();
+      const payment = buyer && (await orders.payments.latest(buyer, provider.name, providerId ?? null));
+      if (!payment) throw new Refusal('CONFLICT', { errorKey: 'payment.attemptEnded' });
+      if (payment.state === 'succeeded') return { orderID: payment.orderId, action: null };
+      if (payment.state === 'failed') throw paymentRefusal(payment.failure ?? attemptEnded);
+      if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentRefusal(attemptEnded);
+      const { outcome, orderID } = await settling.ask(payment);
+      return answer(outcome, orderID);
+    },
+
+    async cancel(session, locale) {
+      const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
+      const placed = buyer && (await settling.freeCart(buyer));
+      const order = placed ? await orders.findById(db.read, placed) : buyer && (await orders.findCart(db.read, buyer));
+      return orders.view(db.read, order, facts, locale);
+    },
+
+    async webhook(providerName, webhook) {
+      const provider = payments.find(providerName);
+      const about = await provider?.parseWebhook(webhook);
+      if (!provider || !about) return false;
+      const payment = await orders.payments.find(provider.name, about.reference);
+      // Nothing of this shop's, or settled before: there is nothing left to ask.
+      if (!payment || (payment.state !== 'pending' && payment.state !== 'lapsed')) return true;
+      const { outcome } = await settling.ask(payment);
+      if (outcome.state === 'undecided') throw new Refusal('SYSTEM_ERROR', { errorKey: 'payment.undecided', status: 503 });
+      return true;
+    },
+
+    reconcile: () => reconcileAll(deps),
+  };
+}
+
+/** Null where none was given: the provider's own form may have asked for it. */
+function readBilling(input: AddressInput | undefined, facts: ShopFacts, errors: FieldErrors): PlacedAddress | null {
+  const read = input ? readAddress(input, facts.countries, 'billingAddress') : null;
+  const all = { ...errors, ...(read && 'errors' in read ? read.errors : {}) };
+  if (!isClean(all) || (read && 'errors' in read)) throw invalidFields(all);
+  return read?.address ?? null;
+}
+
+function refusalOf(outcome: PaymentOutcome): Refusal {
+  if (outcome.state === 'failed') return paymentRefusal(outcome.failure);
+  if (outcome.state === 'undecided') return paymentRefusal({ errorType: 'SYSTEM_ERROR', errorKey: 'payment.undecided' });
+  // The money came too late for the goods and is on its way back.
+  return paymentRefusal(attemptEnded);
+}
+
+/** A gateway that is out of order is a 503: trying again later may help. */
+function paymentRefusal({ errorType, errorKey, errors }: PaymentFailure): Refusal {
+  return new Refusal(errorType, {
+    errorKey,
+    ...(errors ? { errors } : {}),
+    ...(errorType === 'SYSTEM_ERROR' ? { status: 503 } : {}),
+  });
+}

@@ -1,0 +1,127 @@
+/**
+ * What an answer of a provider brings about, whoever asked: the shopper's own request, a webhook,
+ * reconciliation, or somebody who wants the cart back. There is no other way from a payment to an order.
+ */
+import type { Database } from '#db/database.ts';
+import { Refusal } from '#server/errors.ts';
+import { type PaymentOutcome, type PaymentProvider, RefundRefused } from '#server/payments/provider.ts';
+import type { PaymentRegistry } from '#server/payments/registry.ts';
+import type { Buyer } from '../orders/order.ts';
+import type { OrdersService } from '../orders/orders.service.ts';
+import { attemptOf, type Payment } from '../orders/payment.ts';
+import { paymentInProgress } from '../orders/placing.ts';
+import type { DueRefund } from '../orders/refunds.ts';
+import type { SessionHandle } from '../sessions/sessions.service.ts';
+
+/** How often a change of a cart is tried that another request takes away each time. */
+const attempts = 3;
+
+export interface Settling {
+  /** Writes down what a provider said of an attempt. Returns the order it placed, null where it is not placed. */
+  settle(payment: Payment, outcome: PaymentOutcome): Promise<string | null>;
+  /** Asks the provider what became of an attempt, and settles it. Not known where it cannot be reached. */
+  ask(payment: Payment): Promise<{ outcome: PaymentOutcome; orderID: string | null }>;
+  /**
+   * Ends an attempt at its provider, and settles it. Returns the order where it was too late to end it.
+   * @throws Refusal CONFLICT payment.inProgress where the provider cannot be reached: the attempt stands
+   */
+  end(payment: Payment): Promise<string | null>;
+  /** Ends whatever attempt is under way for a buyer's cart. Returns the order where it was too late. */
+  freeCart(buyer: Buyer): Promise<string | null>;
+  /**
+   * Runs `work`, which changes the session's cart. Where the cart is being paid, that is ended first: the
+   * shopper has come back to it. If it was too late, `work` finds the cart gone; with `sameCart` it is not
+   * run again but refused (CONFLICT payment.alreadyPlaced).
+   */
+  withFreeCart<T>(session: SessionHandle, work: () => Promise<T>, options?: { sameCart?: boolean }): Promise<T>;
+  /** Has the provider give money back. Throws `RefundRefused` where it never will, anything else to be tried again. */
+  giveBack(due: DueRefund): Promise<void>;
+}
+
+export interface SettlingDeps {
+  db: Database;
+  orders: OrdersService;
+  payments: PaymentRegistry;
+}
+
+export const undecided = (): PaymentOutcome => ({ state: 'undecided' });
+
+export function createSettling({ db, orders, payments }: SettlingDeps): Settling {
+  async function settle(payment: Payment, outcome: PaymentOutcome): Promise<string | null> {
+    switch (outcome.state) {
+      case 'undecided':
+        return null;
+      case 'action':
+        if (payment.waitsSince === null) await orders.payments.keepWaiting(payment);
+        return null;
+      case 'failed':
+        await db.transaction((trx) => orders.placing.fail(trx, payment, outcome.failure));
+        return null;
+      case 'succeeded': {
+        const completed = await orders.completeOrder(payment);
+        if (!completed) return null;
+        if (!completed.refund) return completed.orderID;
+        const due = await orders.refunds.late(completed.refund);
+        // What cannot be given back now is tried again by reconciliation.
+        if (due) await giveBack(due).catch(() => {});
+        return null;
+      }
+    }
+  }
+
+  function askProvider(payment: Payment, question: 'complete' | 'cancel'): Promise<PaymentOutcome> {
+    const provider: PaymentProvider | null = payments.find(payment.provider);
+    return provider ? provider[question](attemptOf(payment)).catch(undecided) : Promise.resolve(undecided());
+  }
+
+  async function end(payment: Payment): Promise<string | null> {
+    const outcome = await askProvider(payment, 'cancel');
+    if (outcome.state === 'undecided' || outcome.state === 'action') throw paymentInProgress();
+    return settle(payment, outcome);
+  }
+
+  async function freeCart(buyer: Buyer): Promise<string | null> {
+    const cart = await orders.findCart(db.read, buyer);
+    const payment = cart?.state === 'paying' ? await orders.payments.pendingOf(cart.id) : null;
+    return payment && end(payment);
+  }
+
+  async function giveBack({ refund, payment }: DueRefund): Promise<void> {
+    const provider = payments.find(payment.provider);
+    if (!provider) throw new Error(`${payment.provider} is not set up, and holds money that is to be refunded`);
+    try {
+      await provider.refund(attemptOf(payment), refund.amount, refund.id);
+    } catch (error) {
+      if (error instanceof RefundRefused) await orders.refunds.refused(refund);
+      throw error;
+    }
+    await orders.refunds.done(refund);
+  }
+
+  return {
+    settle,
+    async ask(payment) {
+      const outcome = await askProvider(payment, 'complete');
+      return { outcome, orderID: await settle(payment, outcome) };
+    },
+    end,
+    freeCart,
+    async withFreeCart(session, work, { sameCart = false } = {}) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await work();
+        } catch (error) {
+          const buyer = isPaymentInProgress(error) && attempt < attempts ? await session.get() : null;
+          if (!buyer) throw error;
+          const placed = await freeCart(buyer);
+          if (placed !== null && sameCart) throw new Refusal('CONFLICT', { errorKey: 'payment.alreadyPlaced' });
+        }
+      }
+    },
+    giveBack,
+  };
+}
+
+function isPaymentInProgress(error: unknown): boolean {
+  return error instanceof Refusal && error.details.errorKey === 'payment.inProgress';
+}

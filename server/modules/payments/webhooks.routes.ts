@@ -1,0 +1,48 @@
+/**
+ * Where payment providers tell of what happened: no calls of the contract, for no browser makes them, and
+ * with a signature in place of the client header. 200 taken, 400 not from the provider, 503 to be sent again.
+ */
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '#server/errors.ts';
+import type { Services } from '#server/services.ts';
+
+const limitBytes = 1024 * 1024;
+/** Checking a signature may cost a call to the provider, and anybody can send something to check. */
+const mostAtOnce = 16;
+/** By the last part of the address. */
+const providers: Readonly<Record<string, string>> = {
+  stripe: 'Stripe',
+  paypal: 'PayPal',
+  braintree: 'Braintree',
+  house: 'house',
+};
+
+export function registerWebhooks(app: FastifyInstance, { payments }: Services): void {
+  let underWay = 0;
+
+  app.register(async (scope) => {
+    // The signature is over the bytes as they came.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limitBytes }, (_request, body, done) => done(null, body));
+
+    for (const [path, name] of Object.entries(providers)) {
+      scope.post(`/api/webhooks/${path}`, { bodyLimit: limitBytes }, async (request, reply) => {
+        reply.header('cache-control', 'no-store');
+        // The provider sends it again, and reconciliation finds what it was about in any case.
+        if (underWay >= mostAtOnce) throw new Refusal('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
+        underWay += 1;
+        try {
+          const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+          const taken = await payments.webhook(name, { headers: request.headers, body }).catch((error: unknown) => {
+            request.log.warn({ err: error, provider: name }, 'webhook not settled');
+            throw new Refusal('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
+          });
+          if (!taken) throw new Refusal('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
+          return { received: true };
+        } finally {
+          underWay -= 1;
+        }
+      });
+    }
+  });
+}

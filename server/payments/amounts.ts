@@ -1,0 +1,23 @@
+/** Amounts as providers write them: decimal text with as many digits as the currency has. */
+
+/** A currency's digits after the point, by ISO 4217: CAD 2, JPY 0, KWD 3. */
+export function currencyDigits(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/**
+ * `cents` (hundredths of one unit of `currency`, whichever that is) as decimal text: 4972 CAD is
+ * '49.72', 49700 JPY is '497'. `digits` is what the provider takes where that differs from ISO 4217.
+ * @throws RangeError where the amount cannot be written exactly: money is never rounded on its way out
+ */
+export function decimalAmount(cents: number, currency: string, digits = currencyDigits(currency)): string {
+  const grain = digits >= 2 ? 1 : 10 ** (2 - digits);
+  if (!Number.isSafeInteger(cents) || cents < 0 || cents % grain !== 0)
+    throw new RangeError(`${cents} cents are no amount of ${currency}`);
+  const whole = Math.floor(cents / 100);
+  if (digits === 0) return String(whole);
+  return `${whole}.${String(cents % 100)
+    .padStart(2, '0')
+    .slice(0, digits)
+    .padEnd(digits, '0')}`;
+}

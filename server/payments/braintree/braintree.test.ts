@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Database } from '#db/database.ts';
+import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
+import type { NonceKind } from '#tests/fakes/braintree/nonces.ts';
+import { createWorld, forEachEngine, testNow } from '#tests/world.ts';
+import { conformsAsProvider, type Way } from '../conformance.ts';
+import { type Attempt, RefundRefused } from '../provider.ts';
+import { createBraintreeProvider } from './braintree.ts';
+import { readBraintreeConfig } from './config.ts';
+
+const fakes: BraintreeFake[] = [];
+afterAll(() => Promise.all(fakes.map((fake) => fake.close())));
+
+async function open(db: Database, clock = { at: testNow }, timeoutMs?: number) {
+  const fake = await startBraintreeFake();
+  fakes.push(fake);
+  const { config } = readBraintreeConfig(fake.env);
+  if (!config) throw new Error('The fake is no configuration');
+  const make = () => createBraintreeProvider({ config, db, now: () => clock.at, timeoutMs });
+  return { fake, provider: make(), make };
+}
+
+forEachEngine((engine) => {
+  conformsAsProvider(async () => {
+    const { db } = await createWorld({ engine });
+    const { fake, provider } = await open(db);
+    const by = (kind: NonceKind): Way => ({
+      // A new one each time it is sent, as the form would make: nothing may lean on its being good once.
+      get input() {
+        return { payment_method_nonce: fake.nonce(kind) };
+      },
+    });
+    return {
+      provider,
+      ways: {
+        approve: by('good'),
+        TRANSACTION_ERROR: by('declined'),
+        VALIDATION_ERROR: by('number wrong'),
+        SYSTEM_ERROR: by('network down'),
+      },
+      taken: async (reference) => fake.taken(reference),
+      webhookAbout: async (attempt) => fake.webhookAbout(attempt),
+      async loseAnswers(work) {
+        const lift = fake.fail('lost', /\/transactions$/);
+        return work(by('good')).finally(lift);
+      },
+      async whileDown(work) {
+        const lift = fake.fail('down');
+        return work().finally(lift);
+      },
+    };
+  });
+});
+
+describe('Braintree', () => {
+  async function begin(kind: NonceKind, timeoutMs?: number) {
+    const { db } = await createWorld({ engine: 'sqlite' });
+    const clock = { at: testNow };
+    const opened = await open(db, clock, timeoutMs);
+    const attempt: Attempt = {
+      reference: randomUUID(),
+      orderId: randomUUID(),
+      amount: 4972,
+      currency: 'CAD',
+      locale: 'en',
+      providerId: null,
+    };
+    const keep = async (id: string) => {
+      attempt.providerId = id;
+    };
+    const start = () => opened.provider.start(attempt, { payment_method_nonce: opened.fake.nonce(kind) }, keep);
+    return { ...opened, attempt, keep, clock, start };
+  }
+
+  const sales = (fake: BraintreeFake) => fake.asked.filter((what) => /^POST .*\/transactions$/.test(what)).length;
+
+  it('sells under its reference, in the account that is paid in the currency, which need not be the default', async () => {
+    const { start, fake, attempt } = await begin('good');
+    expect(await start()).toEqual({ state: 'succeeded' });
+    const made = fake.transactions.get(attempt.providerId ?? '');
+    expect(made).toMatchObject({ amount: '49.72', currency: 'CAD', orderId: attempt.reference, merchantAccount: 'shop_cad' });
+  });
+
+  it('sells nothing in a currency that no account of the shop is paid in', async () => {
+    const { provider, fake, attempt, keep } = await begin('good');
+    const outcome = await provider.start({ ...attempt, currency: 'EUR' }, { payment_method_nonce: fake.nonce('good') }, keep);
+    expect(outcome).toEqual({ state: 'failed', failure: { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' } });
+    expect(sales(fake)).toBe(0);
+  });
+
+  it.each([
+    ['declined', 'TRANSACTION_ERROR', 'payment.declined'],
+    ['expired', 'VALIDATION_ERROR', 'rule.cardExpired'],
+    ['code wrong', 'VALIDATION_ERROR', 'rule.cardCodeInvalid'],
+    ['address wrong', 'VALIDATION_ERROR', 'payment.addressMismatch'],
+    ['number wrong', 'VALIDATION_ERROR', 'rule.cardNumberInvalid'],
+    ['fraud', 'TRANSACTION_ERROR', 'payment.declined'],
+    ['not verified', 'TRANSACTION_ERROR', 'payment.notVerified'],
+    ['duplicate', 'TRANSACTION_ERROR', 'payment.duplicate'],
+    ['network down', 'SYSTEM_ERROR', 'payment.unavailable'],
+  ] as const)('says of a card that is %s: %s, %s', async (kind, errorType, errorKey) => {
+    const { start } = await begin(kind);
+    expect(await start()).toEqual({ state: 'failed', failure: { errorType, errorKey } });
+  });
+
+  it('asks for the card again where its nonce is used up, unknown or left out', async () => {
+    const again = { state: 'failed', failure: { errorType: 'VALIDATION_ERROR', errorKey: 'payment.cardAgain' } };
+    const { provider, fake, attempt, keep } = await begin('good');
+    const used = fake.nonce('good');
+    await provider.start({ ...attempt, reference: randomUUID() }, { payment_method_nonce: used }, keep);
+    for (const payment_method_nonce of [used, 'unknown', ''])
+      expect(await provider.start({ ...attempt, reference: randomUUID() }, { payment_method_nonce }, keep)).toEqual(again);
+  });
+
+  it('sends one sale for a reference, from however many processes', async () => {
+    const { fake, make, attempt, keep } = await begin('good');
+    const starts = [make(), make(), make()].map((each) =>
+      each.start(attempt, { payment_method_nonce: fake.nonce('good') }, keep).catch(() => undefined),
+    );
+    await Promise.all(starts);
+    expect(sales(fake)).toBe(1);
+    expect(await make().complete(attempt)).toEqual({ state: 'succeeded' });
+    expect(fake.taken(attempt.reference)).toBe(4972);
+  });
+
+  it.each(['lost', 'errorAfter', 'slow'] as const)(
+    'finds a sale whose answer never came (%s), in another process',
+    async (kind) => {
+      const { start, fake, make, attempt } = await begin('good', 150);
+      const lift = fake.fail(kind, /\/transactions$/, 1);
+      expect(await start()).toEqual({ state: 'undecided' });
+      lift();
+      expect(attempt.providerId).toBeNull();
+      expect(await make().complete(attempt)).toEqual({ state: 'succeeded' });
+      expect(await make().cancel(attempt)).toEqual({ state: 'succeeded' });
+    },
+  );
+
+  it('leaves open what was never sent until it cannot be on its way any more', async () => {
+    const { start, fake, provider, attempt, clock } = await begin('good');
+    fake.fail('down', /\/transactions$/, 1);
+    expect(await start()).toEqual({ state: 'undecided' });
+    expect(await provider.cancel(attempt)).toEqual({ state: 'undecided' });
+    clock.at += 11 * 60_000;
+    expect(await provider.complete(attempt)).toEqual({ state: 'undecided' });
+    expect(await provider.cancel(attempt)).toMatchObject({ state: 'failed' });
+    expect(await start()).toMatchObject({ state: 'failed' });
+    expect(fake.taken(attempt.reference)).toBe(0);
+  });
+
+  it('fails for good where Braintree does not know its keys', async () => {
+    const { fake, provider, attempt, keep } = await begin('good');
+    await provider.start({ ...attempt, reference: randomUUID() }, { payment_method_nonce: fake.nonce('good') }, keep);
+    fake.revoke();
+    const outcome = await provider.start(attempt, { payment_method_nonce: 'any' }, keep);
+    expect(outcome).toMatchObject({ state: 'failed', failure: { errorType: 'SYSTEM_ERROR' } });
+  });
+
+  it('voids what is not settled, once, and only whole', async () => {
+    const { start, fake, make, provider, attempt } = await begin('good');
+    fake.settlesAtOnce = false;
+    await start();
+    const part = provider.refund(attempt, 1000, randomUUID());
+    await expect(part).rejects.toThrow('once the sale is settled');
+    await expect(part).rejects.not.toThrow(RefundRefused);
+    const key = randomUUID();
+    fake.fail('lost', /void$/, 1);
+    await expect(provider.refund(attempt, 4972, key)).rejects.toThrow();
+    await make().refund(attempt, 4972, key);
+    await expect(provider.refund(attempt, 4972, randomUUID())).rejects.toThrow(RefundRefused);
+    expect(fake.taken(attempt.reference)).toBe(0);
+    // The order was paid for, and then its money was given back.
+    expect(await provider.complete(attempt)).toEqual({ state: 'succeeded' });
+  });
+
+  it('gives back a part once it is settled', async () => {
+    const { start, fake, provider, attempt } = await begin('good');
+    fake.settlesAtOnce = false;
+    await start();
+    const key = randomUUID();
+    await expect(provider.refund(attempt, 1000, key)).rejects.toThrow();
+    fake.settle();
+    fake.fail('lost', /refund$/, 1);
+    await expect(provider.refund(attempt, 1000, key)).rejects.toThrow();
+    await provider.refund(attempt, 1000, key);
+    expect(fake.taken(attempt.reference)).toBe(3972);
+  });
+
+  it('takes signed webhooks about something else', async () => {
+    const { fake, provider } = await begin('good');
+    expect(await provider.parseWebhook(fake.webhook('check', ''))).toEqual({ reference: '' });
+  });
+
+  it('gives the browser a token that says what the account can do', async () => {
+    const { fake, provider } = await begin('good');
+    for (const enabled of [false, true]) {
+      fake.threeDSecure = enabled;
+      const token = JSON.parse(Buffer.from(await provider.clientToken(), 'base64').toString('utf8'));
+      expect(token).toMatchObject({ version: 2, threeDSecureEnabled: enabled });
+    }
+  });
+});

@@ -1,0 +1,143 @@
+/** Braintree's gateway through Braintree's own SDK, as far as the shop uses it. */
+import braintree from 'braintree';
+import type { BraintreeConfig } from './config.ts';
+
+/** A transaction at Braintree. Amounts are decimal text; `orderId` is the shop's reference, or a refund's key. */
+export interface BraintreeTransaction {
+  id: string;
+  type: string;
+  status: string;
+  amount: string;
+  orderId?: string | undefined;
+  processorResponseCode?: string | undefined;
+  gatewayRejectionReason?: string | undefined;
+  refundIds?: string[] | undefined;
+}
+
+/** What Braintree answered to a request that it understood. A refusal carries a transaction where it made one. */
+export type BraintreeAnswer =
+  | { success: true; transaction: BraintreeTransaction }
+  | { success: false; transaction: BraintreeTransaction | null; codes: string[] };
+
+export interface Sale {
+  amount: string;
+  paymentMethodNonce: string;
+  merchantAccountId: string;
+  orderId: string;
+}
+
+export interface BraintreeClient {
+  clientToken(): Promise<string>;
+  /** The merchant account that is paid in this currency, the default one rather than another. Null where there is none. */
+  merchantAccountFor(currency: string): Promise<string | null>;
+  sale(sale: Sale): Promise<BraintreeAnswer>;
+  find(id: string): Promise<BraintreeTransaction>;
+  /** Sales with this order id, the latest first. */
+  salesOf(orderId: string): Promise<BraintreeTransaction[]>;
+  void(id: string): Promise<BraintreeAnswer>;
+  refund(id: string, amount: string, orderId: string): Promise<BraintreeAnswer>;
+  /** What a signed webhook is about: a transaction, or something else (null). Undefined where it is not signed. */
+  readWebhook(signature: string, payload: string): Promise<BraintreeTransaction | null | undefined>;
+}
+
+/** Errors by which Braintree says that it has not even looked at the request. `name` is theirs. */
+export const notProcessed = [
+  'authenticationError',
+  'authorizationError',
+  'upgradeRequired',
+  'tooManyRequestsError',
+  'invalidKeysError',
+];
+
+/** Every call throws where Braintree gave no answer that can be understood. `timeout` in ms. */
+export function createBraintreeClient(config: BraintreeConfig, timeout: number): BraintreeClient {
+  const { merchantId, publicKey, privateKey } = config;
+  const gateway = new braintree.BraintreeGateway({ environment: environmentOf(config), merchantId, publicKey, privateKey });
+  gateway.config.timeout = timeout;
+
+  return {
+    async clientToken() {
+      return (await gateway.clientToken.generate({})).clientToken;
+    },
+
+    async merchantAccountFor(currency) {
+      // The types say a promise of all; it is a stream of them.
+      const accounts = gateway.merchantAccount.all() as unknown as AsyncIterable<MerchantAccount>;
+      let found: MerchantAccount | null = null;
+      for await (const account of accounts) {
+        if (account.currencyIsoCode !== currency || account.status !== 'active') continue;
+        if (!found || account.default) found = account;
+      }
+      return found?.id ?? null;
+    },
+
+    async sale({ amount, paymentMethodNonce, merchantAccountId, orderId }) {
+      const options = { submitForSettlement: true };
+      return answerOf(await gateway.transaction.sale({ amount, paymentMethodNonce, merchantAccountId, orderId, options }));
+    },
+
+    async find(id) {
+      return transactionOf(await gateway.transaction.find(id));
+    },
+
+    async salesOf(orderId) {
+      const found: BraintreeTransaction[] = [];
+      const search = gateway.transaction.search((by) => by.orderId().is(orderId));
+      for await (const each of search) found.push(transactionOf(each));
+      return found.filter(({ type }) => type === 'sale');
+    },
+
+    async void(id) {
+      return answerOf(await gateway.transaction.void(id));
+    },
+
+    async refund(id, amount, orderId) {
+      // The types know an amount alone; the SDK passes on whatever belongs to the refund.
+      const options = { amount, orderId } as unknown as string;
+      return answerOf(await gateway.transaction.refund(id, options));
+    },
+
+    async readWebhook(signature, payload) {
+      try {
+        // The types' union of kinds leaves out the field of those they do not know.
+        const { transaction } = (await gateway.webhookNotification.parse(signature, payload)) as { transaction?: unknown };
+        return transaction ? transactionOf(transaction) : null;
+      } catch (error) {
+        if ((error as Error).name === 'invalidSignatureError') return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+interface MerchantAccount {
+  id: string;
+  currencyIsoCode: string;
+  status: string;
+  default: boolean;
+}
+
+function environmentOf({ environment, apiUrl }: BraintreeConfig): braintree.Environment {
+  if (!apiUrl) return environment === 'production' ? braintree.Environment.Production : braintree.Environment.Sandbox;
+  const { hostname, port } = new URL(apiUrl);
+  return new braintree.Environment(hostname, port, '', false, '', '');
+}
+
+interface Response {
+  success: boolean;
+  transaction?: unknown;
+  errors?: { deepErrors(): { code: string }[] };
+}
+
+function answerOf(response: Response): BraintreeAnswer {
+  const transaction = response.transaction ? transactionOf(response.transaction) : null;
+  if (response.success && transaction) return { success: true, transaction };
+  return { success: false, transaction, codes: response.errors?.deepErrors().map(({ code }) => code) ?? [] };
+}
+
+/** The fields the shop looks at, so that nothing of the card is carried about. */
+function transactionOf(from: unknown): BraintreeTransaction {
+  const { id, type, status, amount, orderId, processorResponseCode, gatewayRejectionReason, refundIds } =
+    from as BraintreeTransaction;
+  return { id, type, status, amount, orderId, processorResponseCode, gatewayRejectionReason, refundIds };
+}

@@ -1,0 +1,82 @@
+/**
+ * Who may still move money by a reference: whichever of 'charge' and 'end' is written first stands, in
+ * every process and after a crash. For providers that cannot be told to forget an attempt: nothing that
+ * takes money is sent without having won 'charge', and an attempt is over as soon as 'end' has won.
+ */
+import type { Database, Reader } from '#db/database.ts';
+import type { PaymentFailure, PaymentOutcome } from './provider.ts';
+
+export interface Decision {
+  verdict: 'charge' | 'end';
+  /** Whether this very call wrote it. */
+  mine: boolean;
+  /** Set once the attempt has failed for good. */
+  failure: PaymentFailure | null;
+  /** Epoch ms. */
+  at: number;
+}
+
+export interface Decisions {
+  /** Writes a verdict unless one stands, and returns the one that does. `failure` belongs to 'end'. */
+  decide(reference: string, verdict: Decision['verdict'], failure?: PaymentFailure): Promise<Decision>;
+  /** Writes down that nothing was taken and nothing ever will be, after a 'charge' that came to nothing. */
+  fail(reference: string, failure: PaymentFailure): Promise<void>;
+  find(reference: string): Promise<Decision | null>;
+}
+
+/** What an attempt that was ended before any money moved is told. */
+export const attemptEnded: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.attemptEnded' };
+
+export const failedWith = (failure: PaymentFailure): PaymentOutcome => ({ state: 'failed', failure });
+
+/** The outcome of an attempt that has failed by its decision; null where it is still open. */
+export function settledBy(decision: Decision | null): PaymentOutcome | null {
+  if (decision?.failure) return failedWith(decision.failure);
+  return decision?.verdict === 'end' ? failedWith(attemptEnded) : null;
+}
+
+export function createDecisions({ db, provider, now }: { db: Database; provider: string; now: () => number }): Decisions {
+  async function read(reader: Reader, reference: string): Promise<Decision | null> {
+    const row = await reader
+      .selectFrom('payment_decisions')
+      .selectAll()
+      .where('provider', '=', provider)
+      .where('reference', '=', reference)
+      .executeTakeFirst();
+    if (!row) return null;
+    return {
+      // Written from these types only.
+      verdict: row.verdict as Decision['verdict'],
+      failure: row.failure === null ? null : (JSON.parse(row.failure) as PaymentFailure),
+      mine: false,
+      at: Number(row.decided_at),
+    };
+  }
+
+  return {
+    decide: (reference, verdict, failure) =>
+      db.transaction(async (trx) => {
+        const result = await trx
+          .insertInto('payment_decisions')
+          .values({ provider, reference, verdict, failure: failure ? JSON.stringify(failure) : null, decided_at: now() })
+          .onConflict((c) => c.columns(['provider', 'reference']).doNothing())
+          .executeTakeFirst();
+        const standing = await read(trx, reference);
+        if (!standing) throw new Error('A decision that was just written is not there');
+        return { ...standing, mine: (result.numInsertedOrUpdatedRows ?? 0n) > 0n };
+      }),
+
+    fail: (reference, failure) =>
+      db.transaction(async (trx) => {
+        await trx
+          .updateTable('payment_decisions')
+          .set({ failure: JSON.stringify(failure) })
+          .where('provider', '=', provider)
+          .where('reference', '=', reference)
+          .where('failure', 'is', null)
+          .execute();
+      }),
+
+    find: (reference) => read(db.read, reference),
+  };
+}

@@ -1,0 +1,56 @@
+/** Reading a provider's keys from the environment: all of them or none. */
+
+export type EnvSource = Readonly<Record<string, string | undefined>>;
+
+/** `config` is null where nothing is set, or where `problems` (by key: 'must be …') says what is wrong. */
+export interface KeysRead<Config> {
+  config: Config | null;
+  problems: Record<string, string>;
+}
+
+/** The value as it is used, undefined where it is none. `expected` completes 'must be …'. */
+export interface KeyRule {
+  expected: string;
+  parse(text: string): string | undefined;
+  /** Used where it is left out; a key without one is needed as soon as any other is set. */
+  fallback?: string | null;
+}
+
+/** Reads keys of one provider by their rules. An empty value counts as not set. Values are never repeated in problems. */
+export function readKeys<K extends string>(
+  source: EnvSource,
+  rules: Readonly<Record<K, KeyRule>>,
+): KeysRead<Record<K, string | null>> {
+  const problems: Record<string, string> = {};
+  const values = {} as Record<K, string | null>;
+  const names = Object.keys(rules) as K[];
+  const isSet = (name: K) => Boolean(source[name]?.trim());
+  if (!names.some(isSet)) return { config: null, problems };
+  for (const name of names) {
+    const { expected, parse, fallback } = rules[name];
+    const text = source[name]?.trim();
+    const value = text ? parse(text) : fallback;
+    if (value === undefined) problems[name] = text ? `must be ${expected}` : `is missing: it must be ${expected}`;
+    else values[name] = value;
+  }
+  return { config: Object.keys(problems).length > 0 ? null : values, problems };
+}
+
+export function matching(pattern: RegExp, expected: string): KeyRule {
+  return { expected, parse: (text) => (pattern.test(text) ? text : undefined) };
+}
+
+export function oneOf(choices: readonly string[], fallback: string): KeyRule {
+  return { expected: `one of ${choices.join(', ')}`, parse: (text) => choices.find((each) => each === text), fallback };
+}
+
+/** Where a fake of the provider's API listens; never another machine, which would be given the secrets. Null: the provider's own. */
+export const testApiUrl: KeyRule = {
+  expected: 'an http:// address of this machine (127.0.0.1, localhost); it is for tests',
+  parse(text) {
+    if (!URL.canParse(text)) return undefined;
+    const { protocol, hostname, origin } = new URL(text);
+    return protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) ? origin : undefined;
+  },
+  fallback: null,
+};

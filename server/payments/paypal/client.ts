@@ -1,0 +1,116 @@
+/**
+ * PayPal's REST API through PayPal's own SDK: orders, captures, refunds, and the check of webhooks,
+ * which the SDK has no call for but lets one make with its token.
+ */
+import {
+  Client,
+  Environment,
+  type Order,
+  type OrderRequest,
+  OrdersController,
+  PaymentsController,
+} from '@paypal/paypal-server-sdk';
+import type { PayPalConfig } from './config.ts';
+
+/** PayPal understood the request and refused it. */
+export class PayPalRefusal extends Error {
+  override name = 'PayPalRefusal';
+  readonly status: number;
+  /** PayPal's names of what is wrong, like INSTRUMENT_DECLINED; the error's own name where it gives no details. */
+  readonly issues: readonly string[];
+
+  constructor(status: number, issues: readonly string[]) {
+    super(`PayPal refused with ${status}: ${issues.join(', ') || 'no reason given'}`);
+    this.status = status;
+    this.issues = issues;
+  }
+}
+
+export interface PayPalClient {
+  createOrder(request: OrderRequest, requestId: string): Promise<Order>;
+  findOrder(orderId: string): Promise<Order>;
+  captureOrder(orderId: string, requestId: string): Promise<Order>;
+  /** `value` is decimal text. */
+  refundCapture(captureId: string, amount: { value: string; currencyCode: string }, requestId: string): Promise<void>;
+  /** Whether PayPal says that it sent this; `event` is the JSON as it came. */
+  verifyWebhook(transmission: Readonly<Record<string, string>>, event: string): Promise<boolean>;
+}
+
+/** `timeout` in ms. Every call throws a `PayPalRefusal`, or something else where PayPal gave no answer that can be understood. */
+export function createPayPalClient(config: PayPalConfig, timeout: number): PayPalClient {
+  const client = config.apiUrl ? new LocalClient(config, timeout, config.apiUrl) : new Client(options(config, timeout));
+  const orders = new OrdersController(client);
+  const payments = new PaymentsController(client);
+  const whole = { prefer: 'return=representation' };
+
+  return {
+    createOrder: (body, paypalRequestId) => understood(orders.createOrder({ body, paypalRequestId, ...whole })),
+    findOrder: (id) => understood(orders.getOrder({ id })),
+    captureOrder: (id, paypalRequestId) => understood(orders.captureOrder({ id, paypalRequestId, ...whole })),
+    async refundCapture(captureId, amount, paypalRequestId) {
+      await understood(payments.refundCapturedPayment({ captureId, paypalRequestId, body: { amount }, ...whole }));
+    },
+    async verifyWebhook(transmission, event) {
+      const request = client.getRequestBuilderFactory()('POST', '/v1/notifications/verify-webhook-signature');
+      request.header('Content-Type', 'application/json');
+      // The event is repeated byte for byte: parsed and printed again it would no longer fit its signature.
+      request.text(`${JSON.stringify(transmission).slice(0, -1)},"webhook_event":${event}}`);
+      request.authenticate([{ oauth2: true }]);
+      const answer = await understood(request.callAsText());
+      return (JSON.parse(answer) as { verification_status?: string }).verification_status === 'SUCCESS';
+    },
+  };
+}
+
+function options({ clientId, clientSecret, mode }: PayPalConfig, timeout: number) {
+  return {
+    clientCredentialsAuthCredentials: { oAuthClientId: clientId, oAuthClientSecret: clientSecret },
+    environment: mode === 'live' ? Environment.Production : Environment.Sandbox,
+    // The SDK repeats nothing by itself (maxNumberOfRetries is 0).
+    timeout,
+  };
+}
+
+type RequestFactory = ReturnType<Client['getRequestBuilderFactory']>;
+
+/** The SDK with its requests, the one for a token included, sent to a local stand-in: it knows no other addresses than PayPal's. */
+class LocalClient extends Client {
+  readonly #address: string;
+
+  constructor(config: PayPalConfig, timeout: number, address: string) {
+    super(options(config, timeout));
+    this.#address = address;
+  }
+
+  override getRequestBuilderFactory(): RequestFactory {
+    const make = super.getRequestBuilderFactory();
+    return (method, path) => {
+      const builder = make(method, path);
+      builder.interceptRequest((request) => {
+        const { pathname, search } = new URL(request.url);
+        return { ...request, url: `${this.#address}${pathname}${search}` };
+      });
+      return builder;
+    };
+  }
+}
+
+/** The result of a call; an answer of 4xx becomes a `PayPalRefusal`. */
+async function understood<T>(call: Promise<{ result: T }>): Promise<T> {
+  try {
+    return (await call).result;
+  } catch (error) {
+    const { statusCode, result } = (error ?? {}) as Partial<ApiFailure>;
+    // Too many requests, or another one under way with the same request id: both may go through later.
+    const refused = statusCode !== undefined && statusCode >= 400 && statusCode < 500 && ![408, 409, 429].includes(statusCode);
+    if (!refused) throw error;
+    const issues = result?.details?.flatMap(({ issue }) => issue ?? []) ?? [];
+    throw new PayPalRefusal(statusCode, issues.length > 0 ? issues : [result?.name ?? result?.error ?? '']);
+  }
+}
+
+/** What the SDK throws for an answer that is no success: 'name' and 'details' of the API's, 'error' of the token's. */
+interface ApiFailure {
+  statusCode: number;
+  result: { name?: string; details?: { issue?: string }[]; error?: string } | undefined;
+}

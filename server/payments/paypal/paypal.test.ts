@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Database } from '#db/database.ts';
+import type { Funding } from '#tests/fakes/paypal/forms.ts';
+import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
+import { createWorld, forEachEngine, testNow } from '#tests/world.ts';
+import { conformsAsProvider, type Way } from '../conformance.ts';
+import type { Attempt, PaymentOutcome } from '../provider.ts';
+import { readPayPalConfig } from './config.ts';
+import { createPayPalProvider } from './paypal.ts';
+
+const fakes: PayPalFake[] = [];
+afterAll(() => Promise.all(fakes.map((fake) => fake.close())));
+
+async function open(db: Database, timeoutMs?: number) {
+  const fake = await startPayPalFake();
+  fakes.push(fake);
+  const { config } = readPayPalConfig(fake.env);
+  if (!config) throw new Error('The fake is no configuration');
+  const make = () => createPayPalProvider({ config, db, now: () => testNow, timeoutMs });
+  return { fake, provider: make(), make };
+}
+
+forEachEngine((engine) => {
+  conformsAsProvider(async () => {
+    const { db } = await createWorld({ engine });
+    const { fake, provider } = await open(db);
+    const by = (funding: Funding): Way => ({
+      input: {},
+      act: async ({ token }) => fake.approve(token, funding),
+    });
+    return {
+      provider,
+      ways: {
+        approve: by('good'),
+        action: by('good'),
+        actionFailed: by('INSTRUMENT_DECLINED'),
+        TRANSACTION_ERROR: by('INSTRUMENT_DECLINED'),
+        VALIDATION_ERROR: by('CARD_EXPIRED'),
+        SYSTEM_ERROR: by('PAYEE_ACCOUNT_RESTRICTED'),
+      },
+      taken: async (reference) => fake.taken(reference),
+      webhookAbout: async (attempt) => fake.webhookAbout(attempt),
+      async loseAnswers(work) {
+        const lift = fake.fail('lost', /capture$/);
+        // The shopper has agreed once; they cannot a second time.
+        const approve = by('good');
+        return work(approve).finally(lift);
+      },
+      async whileDown(work) {
+        const lift = fake.fail('down');
+        return work().finally(lift);
+      },
+    };
+  });
+});
+
+describe('PayPal', () => {
+  const charge = () => ({ reference: randomUUID(), orderId: randomUUID(), amount: 4972, currency: 'CAD', locale: 'en' as const });
+
+  async function begin(timeoutMs?: number) {
+    const { db } = await createWorld({ engine: 'sqlite' });
+    const opened = await open(db, timeoutMs);
+    const attempt: Attempt = { ...charge(), providerId: null };
+    const keep = async (id: string) => {
+      attempt.providerId = id;
+    };
+    const outcome = await opened.provider.start(attempt, {}, keep);
+    return { ...opened, attempt, keep, outcome, id: attempt.providerId ?? '' };
+  }
+
+  it('makes an order by which webhooks and merchants find the way back, of the exact amount', async () => {
+    const { fake, id, attempt, outcome } = await begin();
+    expect(outcome).toEqual({ state: 'action', action: { type: 'paypal', token: id } });
+    expect(fake.orders.get(id)).toMatchObject({
+      amount: { currency_code: 'CAD', value: '49.72' },
+      customId: attempt.reference,
+      referenceId: attempt.orderId,
+    });
+  });
+
+  it('writes yen without a point, and refuses what PayPal cannot be asked for', async () => {
+    const { provider, fake, keep } = await begin();
+    expect(await provider.start({ ...charge(), amount: 49700, currency: 'JPY' }, {}, keep)).toMatchObject({ state: 'action' });
+    expect([...fake.orders.values()].at(-1)?.amount).toEqual({ currency_code: 'JPY', value: '497' });
+    const odd = { ...charge(), amount: 49750, currency: 'HUF' };
+    expect(await provider.start(odd, {}, keep)).toMatchObject({
+      state: 'failed',
+      failure: { errorType: 'SYSTEM_ERROR', errorKey: 'payment.paypal.invalid' },
+    });
+  });
+
+  it('says that its settings are wrong where PayPal does not know them', async () => {
+    const { fake, make, keep } = await begin();
+    fake.revoke();
+    const attempt = charge();
+    const failed = { state: 'failed', failure: { errorType: 'SYSTEM_ERROR', errorKey: 'payment.paypal.invalid' } };
+    expect(await make().start(attempt, {}, keep)).toEqual(failed);
+  });
+
+  it('captures what was agreed to in another process, or before a restart', async () => {
+    const { fake, make, attempt, id } = await begin();
+    fake.approve(id);
+    expect(await make().complete(attempt)).toEqual({ state: 'succeeded' });
+    expect(fake.taken(attempt.reference)).toBe(4972);
+  });
+
+  it('never captures what was agreed to after it was cancelled, in any process', async () => {
+    const { fake, make, provider, attempt, id } = await begin();
+    expect(await provider.cancel(attempt)).toMatchObject({ state: 'failed' });
+    fake.approve(id);
+    const outcomes = await Promise.all([provider.complete(attempt), make().complete(attempt), make().cancel(attempt)]);
+    expect(outcomes.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
+    expect(fake.asked.filter((what) => what.endsWith('/capture'))).toEqual([]);
+    expect(fake.taken(attempt.reference)).toBe(0);
+  });
+
+  it('waits for a payment that PayPal reviews, and takes its word in the end', async () => {
+    for (const [verdict, state] of [
+      ['COMPLETED', 'succeeded'],
+      ['DECLINED', 'failed'],
+    ] as const) {
+      const { fake, provider, attempt, id } = await begin();
+      fake.approve(id, 'pending');
+      expect(await provider.complete(attempt)).toEqual({ state: 'undecided' });
+      expect(await provider.cancel(attempt)).toEqual({ state: 'undecided' });
+      fake.review(id, verdict);
+      expect((await provider.complete(attempt)).state).toBe(state);
+    }
+  });
+
+  it.each(['lost', 'errorAfter', 'error', 'down'] as const)(
+    'finds out what became of a capture (%s) by asking again',
+    async (kind) => {
+      const { fake, provider, attempt, id } = await begin();
+      fake.approve(id);
+      fake.fail(kind, /capture$/, 1);
+      expect(await provider.complete(attempt)).toEqual({ state: 'undecided' });
+      // Even where the shop has given up by then: that capture may have been on its way.
+      expect(await provider.cancel(attempt)).toEqual({ state: 'succeeded' });
+      expect(fake.taken(attempt.reference)).toBe(4972);
+    },
+  );
+
+  it('gives up on an answer that does not come', async () => {
+    const { fake, provider, attempt, id } = await begin(150);
+    fake.approve(id);
+    const lift = fake.fail('slow', /capture$/, 1);
+    expect(await provider.complete(attempt)).toEqual({ state: 'undecided' });
+    lift();
+    expect(await provider.complete(attempt)).toEqual({ state: 'succeeded' });
+  });
+
+  it('gives up on an order that PayPal has forgotten', async () => {
+    const { fake, provider, attempt, id } = await begin();
+    (fake.orders as Map<string, unknown>).delete(id);
+    expect(await provider.complete(attempt)).toMatchObject({ state: 'failed' } satisfies Partial<PaymentOutcome>);
+  });
+
+  it('repeats a refund whose answer was lost without giving twice', async () => {
+    const { fake, provider, attempt, id } = await begin();
+    fake.approve(id);
+    await provider.complete(attempt);
+    fake.fail('lost', /refund$/, 1);
+    const key = randomUUID();
+    await expect(provider.refund(attempt, 1000, key)).rejects.toThrow();
+    await provider.refund(attempt, 1000, key);
+    expect(fake.taken(attempt.reference)).toBe(3972);
+  });
+
+  it('takes signed webhooks about something else, and has the rest sent again where PayPal cannot check them', async () => {
+    const { fake, provider, id } = await begin();
+    expect(await provider.parseWebhook(fake.webhook(id, 'CUSTOMER.DISPUTE.CREATED'))).toEqual({ reference: '' });
+    fake.fail('down', /verify/, 1);
+    await expect(provider.parseWebhook(fake.webhook(id, 'CHECKOUT.ORDER.APPROVED'))).rejects.toThrow();
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { Webhooks } from '#tests/fakes/stripe/webhooks.ts';
+import { readWebhook } from './webhook.ts';
+
+const secret = 'whsec_one';
+const stripe = new Webhooks(secret);
+
+function received(sent: { body: string; headers: Record<string, string> }) {
+  return readWebhook({ headers: sent.headers, body: Buffer.from(sent.body) }, secret);
+}
+
+function event(object: object): string {
+  return JSON.stringify({ id: 'evt_1', object: 'event', type: 'charge.refunded', data: { object } });
+}
+
+describe('a webhook of Stripe', () => {
+  it('names the attempt of an intent and of its charge', () => {
+    for (const object of ['payment_intent', 'charge'])
+      expect(received(stripe.sign(event({ object, metadata: { reference: 'r-1' } })))).toEqual({ reference: 'r-1' });
+  });
+
+  it('about something else is taken, and is about nothing of ours', () => {
+    expect(received(stripe.sign(event({ object: 'payment_intent', metadata: {} })))).toEqual({ reference: '' });
+    expect(received(stripe.sign(event({ object: 'customer', metadata: { reference: 'r-1' } })))).toEqual({ reference: '' });
+    expect(received(stripe.sign(event({ object: 'payout' })))).toEqual({ reference: '' });
+  });
+
+  it('signed by another secret, long ago or not at all is nothing', () => {
+    const body = event({ object: 'charge', metadata: { reference: 'r-1' } });
+    expect(received(stripe.sign(body, { secret: 'whsec_other' }))).toBeNull();
+    expect(received(stripe.sign(body, { at: Date.now() - 301_000 }))).toBeNull();
+    expect(received(stripe.sign(body, { at: Date.now() - 200_000 }))).toEqual({ reference: 'r-1' });
+    expect(received({ body, headers: {} })).toBeNull();
+    expect(received({ body, headers: { 'stripe-signature': 'nonsense' } })).toBeNull();
+    expect(received(stripe.sign('no event'))).toBeNull();
+    expect(received(stripe.sign('null'))).toBeNull();
+  });
+});

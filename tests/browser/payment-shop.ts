@@ -1,0 +1,57 @@
+/**
+ * Tests of paying by somebody else's service: each worker has a shop of its own beside a fake of the
+ * provider, and every page's requests to the provider's hosts are answered by the fake.
+ */
+import type { Page } from '@playwright/test';
+import { test as base } from './fixtures.ts';
+import { type RunningShop, startShop } from './server.ts';
+
+export interface ProviderFake {
+  /** The shop's environment: the keys, and where the fake listens. */
+  env: Record<string, string>;
+  /** Told where the shop listens, for webhooks. */
+  shopAt?(address: string): void;
+  /** Answers what this page asks of the provider's hosts, its browser script first of all: `page.route(…)`. */
+  intoPage(page: Page): Promise<void>;
+  /** Lines of the shop's log, of level error and above, that tests bring about. */
+  foreseenInLog?: RegExp[];
+  stop(): Promise<void>;
+}
+
+interface Beside<F> {
+  besides: { fake: F; server: RunningShop };
+}
+
+/** The `test` of a spec file whose shop is started with `start`'s fake. Tests get that fake as `fake`. */
+export function testBeside<F extends ProviderFake>(start: () => Promise<F>) {
+  return base.extend<{ fake: F; intoPage: undefined }, Beside<F>>({
+    besides: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern
+      async ({}, use) => {
+        const fake = await start();
+        const server = await startShop(fake.env);
+        fake.shopAt?.(server.address);
+        await use({ fake, server });
+        await server.stop();
+        await fake.stop();
+        const foreseen = fake.foreseenInLog ?? [];
+        const odd = server.log().filter((line) => isError(line) && !foreseen.some((pattern) => pattern.test(line)));
+        if (odd.length > 0) throw new Error(`The shop's log holds what should not happen:\n${odd.join('\n')}`);
+      },
+      { scope: 'worker', timeout: 120_000 },
+    ],
+    fake: async ({ besides }, use) => use(besides.fake),
+    baseURL: async ({ besides }, use) => use(besides.server.address),
+    intoPage: [
+      async ({ page, besides }, use) => {
+        await besides.fake.intoPage(page);
+        await use(undefined);
+      },
+      { auto: true },
+    ],
+  });
+}
+
+function isError(line: string): boolean {
+  return !/^\{.*"level":(10|20|30|40|"(trace|debug|info|warn)")/.test(line);
+}

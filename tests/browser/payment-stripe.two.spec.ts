@@ -1,0 +1,179 @@
+/** Paying by Stripe: its form, its answers, the bank's question, and the ways in which an answer gets lost. */
+
+import { type StripeBeside, startStripeBeside } from '#tests/fakes/stripe/beside.ts';
+import { testCards } from '#tests/fakes/stripe/cards.ts';
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { expectConfirmed } from './checkout.ts';
+import { expectPath } from './customer.ts';
+import { expect, type Page } from './fixtures.ts';
+import { cartOf, closePopup, expectPopup, fillCart, payButton } from './paying.ts';
+import { testBeside } from './payment-shop.ts';
+import type { Shop } from './shop.ts';
+
+const test = testBeside(startStripeBeside);
+
+/** The words of the form, which are Stripe's. */
+const words = {
+  en: { number: 'Card number', expiry: 'Expiration date', code: 'Security code', numberError: /card number is incomplete/ },
+  zh: { number: '卡号', expiry: '有效期', code: '安全码', numberError: /卡号不完整/ },
+};
+
+const frame = (page: Page) => page.frameLocator('iframe[title="Secure payment input frame"]');
+const bank = (page: Page) => page.frameLocator('iframe[title="3D Secure"]');
+const numberField = (shop: Shop) => frame(shop.page).getByRole('textbox', { name: words[shop.lang].number });
+
+async function openForm(shop: Shop): Promise<void> {
+  await fillCart(shop);
+  await shop.open('/payment');
+  const online = shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('payment.method.online')}`) });
+  await expect(online.or(payButton(shop)).first()).toBeVisible();
+  if (await online.isVisible()) await online.check();
+  await expect(numberField(shop)).toBeVisible();
+}
+
+async function type(shop: Shop, number: string): Promise<void> {
+  await numberField(shop).fill(number);
+  await frame(shop.page).getByRole('textbox', { name: words[shop.lang].expiry }).fill('12 / 34');
+  await frame(shop.page).getByRole('textbox', { name: words[shop.lang].code }).fill('123');
+}
+
+async function payWith(shop: Shop, { number }: { number: string }): Promise<void> {
+  await type(shop, number);
+  await payButton(shop).click();
+}
+
+/** What Stripe has taken in this shop, cents by order. */
+function takenBy(fake: StripeBeside): number[] {
+  return [...fake.account.charges.values()].filter(({ paid }) => paid).map(({ amount }) => amount);
+}
+
+test("a card pays the order's total, in Stripe's own form", async ({ shop, fake, page }) => {
+  const before = takenBy(fake).length;
+  await shop.open('/cart');
+  expect(fake.asked).toEqual([]);
+  await openForm(shop);
+  await expectNoSeriousAxe(page);
+  await payButton(shop).click();
+  await expect(frame(page).getByText(words[shop.lang].numberError)).toBeVisible();
+  await expect(numberField(shop)).toBeFocused();
+
+  await payWith(shop, testCards.approve);
+  await expectConfirmed(shop);
+  const { bill } = (await shop.call('order', { params: { id: orderIdIn(page) } })) as { bill: { total: number } };
+  expect(takenBy(fake).slice(before)).toEqual([bill.total]);
+});
+
+test('a declined card is said as what it is, and another one pays', async ({ shop }) => {
+  for (const status of [402, 422, 503]) shop.watch.foreseeStatus(status);
+  await openForm(shop);
+  await payWith(shop, testCards.declined);
+  await closePopup(shop, await expectPopup(shop, 'transaction', 'payment.declined'));
+  await payWith(shop, testCards.noFunds);
+  await closePopup(shop, await expectPopup(shop, 'transaction', 'payment.insufficientFunds'));
+  await payWith(shop, testCards.expired);
+  await closePopup(shop, await expectPopup(shop, 'validation', 'rule.cardExpired'));
+  await payWith(shop, testCards.notProcessed);
+  await closePopup(shop, await expectPopup(shop, 'system'));
+  await payWith(shop, testCards.approve);
+  await expectConfirmed(shop);
+});
+
+test('where the bank asks, agreeing pays', async ({ shop, page }) => {
+  await openForm(shop);
+  await payWith(shop, testCards.asksHolder);
+  await bank(page).getByRole('button', { name: 'Complete' }).click();
+  await expectConfirmed(shop);
+});
+
+test('where the bank asks, refusing leaves the cart, and another card pays', async ({ shop, page }) => {
+  shop.watch.foreseeStatus(402);
+  await openForm(shop);
+  await payWith(shop, testCards.asksHolder);
+  await bank(page).getByRole('button', { name: 'Cancel' }).click();
+  await closePopup(shop, await expectPopup(shop, 'transaction', 'payment.authenticationFailed'));
+  expect((await cartOf(shop)).lineItems).toHaveLength(1);
+  await payWith(shop, testCards.approve);
+  await expectConfirmed(shop);
+});
+
+test('a page that is reloaded while the bank asks, asks again', async ({ shop, page }) => {
+  await openForm(shop);
+  await payWith(shop, testCards.asksHolder);
+  await expect(bank(page).getByRole('button', { name: 'Complete' })).toBeVisible();
+  await page.reload();
+  await bank(page).getByRole('button', { name: 'Complete' }).click();
+  await expectConfirmed(shop);
+});
+
+for (const delivery of ['after', 'first', 'twice', 'lost'] as const) {
+  test(`one order where Stripe's own word comes ${delivery}`, async ({ shop, fake, page }) => {
+    fake.webhooks.delivery = delivery;
+    const before = takenBy(fake).length;
+    await openForm(shop);
+    await payWith(shop, testCards.asksHolder);
+    await bank(page).getByRole('button', { name: 'Complete' }).click();
+    await expectConfirmed(shop);
+    await fake.webhooks.settled();
+    expect(takenBy(fake)).toHaveLength(before + 1);
+    expect(fake.webhooks.answers.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+}
+
+test('an order is placed though the shopper never comes back from the bank', async ({ shop, fake, page }) => {
+  await openForm(shop);
+  await payWith(shop, testCards.asksHolder);
+  await expect(bank(page).getByRole('button', { name: 'Complete' })).toBeVisible();
+  await page.goto('about:blank');
+  const waiting = [...fake.account.intents.values()].findLast(({ status }) => status === 'requires_action');
+  await fake.answer(waiting?.id ?? '', true);
+  await fake.webhooks.settled();
+  // The cart is an order now, and the shopper has a new one.
+  expect((await cartOf(shop)).lineItems).toEqual([]);
+});
+
+test('a way that leads elsewhere comes back to the payment and goes on', async ({ shop, page }) => {
+  shop.watch.foreseeStatus(402);
+  await openForm(shop);
+  for (const agrees of [false, true]) {
+    await frame(page).getByRole('radio').last().check();
+    await payButton(shop).click();
+    await page.getByRole('link', { name: agrees ? 'Authorize' : 'Fail' }).click();
+    if (agrees) await expectConfirmed(shop);
+    else {
+      await closePopup(shop, await expectPopup(shop, 'transaction', 'payment.declinedElsewhere'));
+      await expectPath(page, shop, '/payment');
+    }
+  }
+});
+
+test('the form follows the bill, the dark and a way to pay that is blocked', async ({ shop, fake, page }) => {
+  shop.watch.foresee(/js\.stripe\.com/);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  fake.script = false;
+  await fillCart(shop);
+  await shop.open('/payment');
+  const online = shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('payment.method.online')}`) });
+  const retry = shop.button(shop.t('payment.script.retry'));
+  await expect(online.or(retry).first()).toBeVisible();
+  if (await online.isVisible()) await online.check();
+  await expect(retry).toBeVisible();
+  fake.script = true;
+  await retry.click();
+  await expect(numberField(shop)).toBeVisible();
+  await expectNoSeriousAxe(page);
+});
+
+test('Stripe out of reach is a system error, and the cart can be paid when it is back', async ({ shop, fake }) => {
+  shop.watch.foreseeStatus(503);
+  await openForm(shop);
+  fake.faults.add({ call: 'create', kind: 'cut before' });
+  await payWith(shop, testCards.approve);
+  await closePopup(shop, await expectPopup(shop, 'system'));
+  fake.faults.clear();
+  await payWith(shop, testCards.approve);
+  await expectConfirmed(shop);
+});
+
+function orderIdIn(page: Page): string {
+  return new URL(page.url()).searchParams.get('oid') ?? '';
+}

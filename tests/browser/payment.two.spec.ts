@@ -1,0 +1,244 @@
+/** Paying by the house gateway: each thing that can happen to a card, and to a shopper on the way. */
+import { houseCards, houseChallengeCode, houseChallengeTries } from '#contract/house-gateway.ts';
+import { groupCardNumber } from '#web/features/payment/house/card-number.ts';
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { expectConfirmed, fillCard } from './checkout.ts';
+import { expectPath, fillLogin, password, registered } from './customer.ts';
+import { expect, test } from './fixtures.ts';
+import { cartOf, closePopup, expectPopup, fillCart, mug, openPayment, payButton } from './paying.ts';
+import type { Shop } from './shop.ts';
+
+async function payWith(shop: Shop, number: string): Promise<void> {
+  await fillCard(shop, groupCardNumber(number));
+  await payButton(shop).click();
+}
+
+const challenge = (shop: Shop) => shop.page.getByRole('alertdialog', { name: shop.t('payment.challenge.title') });
+
+async function answerChallenge(shop: Shop, code: string): Promise<void> {
+  await challenge(shop)
+    .getByRole('textbox', { name: shop.t('payment.challenge.code') })
+    .fill(code);
+  await challenge(shop)
+    .getByRole('button', { name: shop.t('payment.challenge.confirm') })
+    .click();
+}
+
+const numberField = (shop: Shop) => shop.field('payment.card.number');
+
+test('a test card of the page pays', async ({ shop }) => {
+  await openPayment(shop);
+  const name = shop.t('payment.demo.useNamed', { number: groupCardNumber(houseCards.approve) });
+  await shop.button(name).click();
+  await payButton(shop).click();
+  await expectConfirmed(shop);
+});
+
+test('a declined card, a wrong code and a gateway out of order are said as they are, and nothing typed is lost', async ({
+  shop,
+}) => {
+  for (const status of [402, 422, 503]) shop.watch.foreseeStatus(status);
+  await openPayment(shop);
+
+  await payWith(shop, houseCards.decline);
+  await closePopup(shop, await expectPopup(shop, 'transaction', 'payment.declined'));
+  await expect(numberField(shop)).toHaveValue(groupCardNumber(houseCards.decline));
+
+  await payWith(shop, houseCards.codeInvalid);
+  await closePopup(shop, await expectPopup(shop, 'validation', 'rule.cardCodeInvalid'));
+  await expect(shop.field('payment.card.code')).toBeFocused();
+  await expect(shop.field('payment.card.code')).toHaveAttribute('aria-invalid', 'true');
+
+  // The check digit is wrong, which the form does not know.
+  await payWith(shop, '4242424242424241');
+  await closePopup(shop, await expectPopup(shop, 'validation', 'rule.cardNumberInvalid'));
+  await expect(numberField(shop)).toBeFocused();
+
+  await payWith(shop, houseCards.unavailable);
+  await closePopup(shop, await expectPopup(shop, 'system'));
+  await expect(numberField(shop)).toHaveValue(groupCardNumber(houseCards.unavailable));
+
+  await payWith(shop, houseCards.approve);
+  await expectConfirmed(shop);
+});
+
+test('an answer that does not come is a system error, a strange one the network; paying again pays once', async ({
+  shop,
+  page,
+}) => {
+  shop.watch.foreseeStatus(502);
+  shop.watch.foresee(/billing\/%7Bhost%7D|ERR_FAILED/);
+  await openPayment(shop);
+  const billing = '**/shoppingManagement4/billing/**';
+
+  await page.route(billing, (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 502 }) : route.fallback()));
+  await payWith(shop, houseCards.approve);
+  await closePopup(shop, await expectPopup(shop, 'network'));
+  await page.unroute(billing);
+
+  await loseAnswer(shop);
+  await payButton(shop).click();
+  await closePopup(shop, await expectPopup(shop, 'system'));
+  await expect(shop.main.getByText(shop.t('payment.undecided'))).toBeVisible();
+  await shop.button(shop.t('payment.askAgain')).click();
+  await expectConfirmed(shop);
+});
+
+test('an order whose answer was lost is found by a reloaded page', async ({ shop, page }) => {
+  shop.watch.foresee(/billing\/%7Bhost%7D|ERR_FAILED/);
+  await openPayment(shop);
+  await loseAnswer(shop);
+  await payWith(shop, houseCards.approve);
+  await closePopup(shop, await expectPopup(shop, 'system'));
+  await page.reload();
+  await expectConfirmed(shop);
+});
+
+/** The shop takes the money, and its answer is lost on the way. */
+async function loseAnswer({ page }: Shop): Promise<void> {
+  await page.route('**/shoppingManagement4/billing/**', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await route.fetch();
+    await route.abort();
+  });
+}
+
+test('an authorization error ends the session and leads to signing in, and back to the payment', async ({ shop, page }) => {
+  shop.watch.foreseeStatus(401);
+  const email = await registered(shop);
+  await openPayment(shop);
+  await payWith(shop, houseCards.notAuthorized);
+  await closePopup(shop, await expectPopup(shop, 'authorization', 'payment.notAuthorized'));
+  await expectPath(page, shop, '/account/login');
+  expect(await shop.call('userInfo')).toMatchObject({ user: null });
+
+  await fillLogin(shop, page, email, password);
+  await expect(shop.heading).toHaveText(shop.t('payment.title'));
+  await payWith(shop, houseCards.approve);
+  await expectConfirmed(shop);
+});
+
+test.describe('where the bank wants a code', () => {
+  test.beforeEach(async ({ shop }) => {
+    await openPayment(shop);
+    await payWith(shop, houseCards.challenge);
+    await expect(challenge(shop)).toBeVisible();
+  });
+
+  test('a wrong one is said, the right one pays', async ({ shop, page }) => {
+    shop.watch.foreseeStatus(400);
+    await expect(challenge(shop).getByRole('textbox')).toBeFocused();
+    await expect(challenge(shop)).toContainText(houseChallengeCode);
+    await expectNoSeriousAxe(page);
+    await challenge(shop)
+      .getByRole('button', { name: shop.t('payment.challenge.confirm') })
+      .click();
+    await expect(challenge(shop)).toContainText(shop.t('payment.challenge.codeMissing'));
+    await answerChallenge(shop, '000000');
+    await expect(challenge(shop)).toContainText(shop.t('payment.challengeWrong'));
+    await expect(challenge(shop).getByRole('textbox')).toBeFocused();
+    await answerChallenge(shop, houseChallengeCode);
+    await expectConfirmed(shop);
+  });
+
+  test('too many wrong ones end the attempt, and another card can be tried', async ({ shop }) => {
+    shop.watch.foreseeStatus(400);
+    shop.watch.foreseeStatus(402);
+    for (let tries = 1; tries <= houseChallengeTries; tries++) {
+      await answerChallenge(shop, '000000');
+      if (tries < houseChallengeTries) await expect(challenge(shop)).toContainText(shop.t('payment.challengeWrong'));
+    }
+    await closePopup(shop, await expectPopup(shop, 'transaction', 'payment.notVerified'));
+    await expect(numberField(shop)).toHaveValue(groupCardNumber(houseCards.challenge));
+    await payWith(shop, houseCards.approve);
+    await expectConfirmed(shop);
+  });
+
+  test('giving up gives the cart back', async ({ shop }) => {
+    await challenge(shop)
+      .getByRole('button', { name: shop.t('payment.challenge.cancel') })
+      .click();
+    await expect(shop.main.getByText(shop.t('payment.cancelled'))).toBeVisible();
+    expect(await cartOf(shop)).toMatchObject({ state: 'cart' });
+    await payWith(shop, houseCards.approve);
+    await expectConfirmed(shop);
+  });
+
+  test('a reloaded page goes on where it was', async ({ shop, page }) => {
+    await page.reload();
+    await expect(challenge(shop)).toBeVisible();
+    await answerChallenge(shop, houseChallengeCode);
+    await expectConfirmed(shop);
+  });
+
+  test('going back to the cart ends it, and the cart can be changed', async ({ shop, page }) => {
+    await shop.open('/cart');
+    await expect.poll(async () => (await cartOf(shop)).state).toBe('cart');
+    expect(await page.evaluate(() => sessionStorage.getItem('paying'))).toBeNull();
+    await expect(shop.link(shop.t('cart.checkout'))).toBeVisible();
+    await shop.call('updateCartItem', { params: { itemName: mug }, body: { quantity: 2 } });
+  });
+});
+
+test('what changed in another tab is shown and asked, before anything is paid', async ({ shop }) => {
+  shop.watch.foreseeStatus(409);
+  await openPayment(shop);
+  await fillCard(shop, groupCardNumber(houseCards.approve));
+  await shop.call('updateCartItem', { params: { itemName: mug }, body: { quantity: 2 } });
+  await payButton(shop).click();
+
+  const dialog = shop.page.getByRole('alertdialog', { name: shop.t('payment.changed.title') });
+  await expect(dialog.getByRole('listitem').filter({ hasText: /2/ }).first()).toBeVisible();
+  await expect(dialog.getByText(shop.like('payment.changed.total'))).toBeVisible();
+  await expectNoSeriousAxe(shop.page);
+  await dialog.getByRole('button', { name: shop.like('payment.changed.accept') }).click();
+  await expectConfirmed(shop);
+});
+
+test('what the shop has not set up is said in its place', async ({ shop, page }) => {
+  await fillCart(shop);
+  let config = {};
+  await page.route('**/shoppingManagement4/paymentConfig*', (route) => route.fulfill({ json: config }));
+  const none = { payAtStoreEnabled: false, paymentOnline: false, payPalEnabled: false, defaultGateWayProviderName: '' };
+
+  config = none;
+  await shop.open('/payment');
+  await expect(shop.main.getByText(shop.t('rule.paymentMethodsNone'))).toBeVisible();
+  await expect(payButton(shop)).toBeHidden();
+
+  config = { ...none, paymentOnline: true };
+  await shop.open('/payment');
+  await expect(shop.main.getByText(shop.t('rule.gatewayNotSetUp'))).toBeVisible();
+
+  // Nothing online, and what is shipped cannot be paid at the store.
+  config = { ...none, payAtStoreEnabled: true };
+  await shop.open('/payment');
+  await expect(shop.main.getByText(shop.t('rule.paymentMethodNotSetUp'))).toBeVisible();
+});
+
+test('a form that cannot be loaded says what can be done, and is there when it can', async ({ shop, page }) => {
+  shop.watch.foresee(/panel-|ERR_FAILED/);
+  const chunk = /\/assets\/panel-[^/]*\.js$/;
+  await page.route(chunk, (route) => route.abort());
+  await openPaymentWithout(shop);
+  await expect(shop.main.getByText(shop.t('payment.script.title'))).toBeVisible();
+  await expect(payButton(shop)).toBeHidden();
+  await page.unroute(chunk);
+  await shop.button(shop.t('payment.script.retry')).click();
+  await payWith(shop, houseCards.approve);
+  await expectConfirmed(shop);
+});
+
+async function openPaymentWithout(shop: Shop): Promise<void> {
+  await fillCart(shop);
+  await shop.open('/payment');
+}
+
+test('with the house gateway no page of the shop lets in anything of anybody else', async ({ shop }) => {
+  await fillCart(shop);
+  for (const path of ['/', '/checkout', '/payment']) {
+    const policy = (await shop.open(path))?.headers()['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).not.toContain('http');
+  }
+});

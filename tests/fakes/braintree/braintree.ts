@@ -1,0 +1,276 @@
+/**
+ * Braintree's gateway as far as the shop uses it, for the real SDK to talk to: client tokens, merchant
+ * accounts, sales, searches, voids, refunds, webhooks. Requests are JSON, answers XML, as the SDK has it
+ * (node_modules/braintree/lib/braintree/http.js). Sources of the forms:
+ * https://developer.paypal.com/braintree/docs/reference/response/transaction
+ * https://developer.paypal.com/braintree/docs/reference/request/transaction/sale
+ * https://developer.paypal.com/braintree/docs/reference/request/transaction/refund
+ * https://developer.paypal.com/braintree/docs/reference/general/validation-errors/all
+ * https://developer.paypal.com/braintree/docs/guides/webhooks/parse
+ */
+import { createHash, createHmac } from 'node:crypto';
+import type { Attempt, Webhook } from '#server/payments/provider.ts';
+import { type FakeAnswer, type FakeRequest, type FakeServer, serveFake } from '../http.ts';
+import { type NonceKind, verdicts } from './nonces.ts';
+import { type XmlValue, xml } from './xml.ts';
+
+export const braintreeKeys = {
+  BRAINTREE_MERCHANT_ID: 'fakemerchant0001',
+  BRAINTREE_PUBLIC_KEY: 'fakepublickey0001',
+  BRAINTREE_PRIVATE_KEY: 'fakeprivatekey0001',
+  BRAINTREE_ENVIRONMENT: 'sandbox',
+};
+
+export interface FakeTransaction {
+  id: string;
+  type: 'sale' | 'credit';
+  status: string;
+  amount: string;
+  currency: string;
+  merchantAccount: string;
+  orderId: string;
+  code: string | null;
+  reason: string | null;
+  refundIds: string[];
+}
+
+export interface BraintreeFake extends FakeServer {
+  /** What to set for the shop. */
+  env: Record<string, string>;
+  transactions: ReadonlyMap<string, FakeTransaction>;
+  /** What the form makes of a card: good once. */
+  nonce(kind: NonceKind): string;
+  /** Whether the account has 3-D Secure, which the client token says. */
+  threeDSecure: boolean;
+  /** Whether a sale is settled at once, rather than when `settle` is called. */
+  settlesAtOnce: boolean;
+  settle(): void;
+  /** Cents taken under a reference, less what was given back. */
+  taken(reference: string): number;
+  /** A signed webhook; `id` is of the transaction it is about. */
+  webhook(kind: 'transaction_settled' | 'transaction_settlement_declined' | 'check', id: string): Webhook;
+  webhookAbout(attempt: Attempt): Webhook;
+  /** From now on the shop's keys are wrong. */
+  revoke(): void;
+}
+
+const accounts = [
+  { id: 'shop_usd', currency: 'USD', default: true },
+  { id: 'shop_cad', currency: 'CAD', default: false },
+];
+
+export async function startBraintreeFake(): Promise<BraintreeFake> {
+  const transactions = new Map<string, FakeTransaction>();
+  const nonces = new Map<string, { kind: NonceKind; used: boolean }>();
+  const base = `/merchants/${braintreeKeys.BRAINTREE_MERCHANT_ID}`;
+  let privateKey = braintreeKeys.BRAINTREE_PRIVATE_KEY;
+  let counter = 0;
+  const newId = (prefix: string) => `${prefix}${String(++counter).padStart(6, '0')}`;
+  const state = { threeDSecure: false, settlesAtOnce: true };
+
+  const answerXml = (name: string, value: XmlValue, status = 200): FakeAnswer => ({
+    status,
+    type: 'application/xml; charset=utf-8',
+    body: `<?xml version="1.0" encoding="UTF-8"?>\n${xml(name, value)}`,
+  });
+
+  /** A refusal: `made` where it left a transaction behind, a code where the request itself was wrong. */
+  function refused(message: string, { made, code, attribute = 'base' }: Refused): FakeAnswer {
+    const errors: XmlValue = { errors: [], transaction: { errors: code ? [{ code, attribute, message }] : [] } };
+    return answerXml('api-error-response', { errors, message, ...(made ? { transaction: transactionForm(made) } : {}) }, 422);
+  }
+
+  function sale(body: SaleRequest): FakeAnswer {
+    const { amount = '', order_id: orderId = '', payment_method_nonce: name = '', merchant_account_id: account } = body;
+    const paidIn = accounts.find(({ id }) => id === account) ?? accounts.find((each) => each.default);
+    if (!paidIn || (account && paidIn.id !== account))
+      return refused('Merchant account ID is invalid.', { code: '91513', attribute: 'merchant_account_id' });
+    if (!/^\d+(\.\d{1,2})?$/.test(amount)) return refused('Amount is an invalid format.', { code: '81503', attribute: 'amount' });
+    const nonce = nonces.get(name);
+    if (!nonce) return refused('Unknown or expired payment_method_nonce.', { code: '91565', attribute: 'payment_method_nonce' });
+    if (nonce.used)
+      return refused('Cannot use a payment_method_nonce more than once.', { code: '91564', attribute: 'payment_method_nonce' });
+    nonce.used = true;
+    const verdict = verdicts[nonce.kind];
+    if ('validation' in verdict) return refused(verdict.message, { code: verdict.validation, attribute: verdict.attribute });
+    const { id: merchantAccount, currency } = paidIn;
+    const taken = verdict.status === 'submitted_for_settlement';
+    const made: FakeTransaction = {
+      id: newId('tx'),
+      type: 'sale',
+      status:
+        taken && state.settlesAtOnce ? 'settled' : taken && !body.options?.submit_for_settlement ? 'authorized' : verdict.status,
+      amount,
+      currency,
+      merchantAccount,
+      orderId,
+      code: verdict.code ?? null,
+      reason: verdict.reason ?? null,
+      refundIds: [],
+    };
+    transactions.set(made.id, made);
+    return taken ? answerXml('transaction', transactionForm(made), 201) : refused(verdict.status, { made });
+  }
+
+  function refund(
+    of: FakeTransaction,
+    { amount = of.amount, order_id: orderId = '' }: { amount?: string; order_id?: string },
+  ): FakeAnswer {
+    if (of.status === 'settling') return refused('Cannot refund a settling transaction.', { code: '91574' });
+    if (of.status !== 'settled') return refused('Cannot refund a transaction unless it is settled.', { code: '91506' });
+    const left = cents(of.amount) - back(of);
+    if (left === 0) return refused('Transaction has already been completely refunded.', { code: '91512' });
+    if (cents(amount) > left) return refused('Refund amount is too large.', { code: '91521', attribute: 'amount' });
+    const made: FakeTransaction = { ...of, id: newId('rf'), type: 'credit', amount, orderId, refundIds: [] };
+    transactions.set(made.id, made);
+    of.refundIds.push(made.id);
+    return answerXml('transaction', transactionForm(made), 201);
+  }
+
+  function voided(of: FakeTransaction): FakeAnswer {
+    if (!['authorized', 'submitted_for_settlement', 'settlement_pending'].includes(of.status))
+      return refused('Transaction can only be voided if status is authorized or submitted_for_settlement.', { code: '91504' });
+    of.status = 'voided';
+    return answerXml('transaction', transactionForm(of));
+  }
+
+  const back = ({ refundIds }: FakeTransaction) =>
+    refundIds.reduce((sum, id) => sum + cents(transactions.get(id)?.amount ?? '0'), 0);
+
+  function found({ search }: { search?: Search }): FakeTransaction[] {
+    const { ids, order_id: orderId } = search ?? {};
+    const fits = (each: FakeTransaction) => (!ids || ids.includes(each.id)) && (!orderId || each.orderId === orderId.is);
+    return [...transactions.values()].filter(fits).reverse();
+  }
+
+  function answer({ method, path, headers, body }: FakeRequest): FakeAnswer {
+    const expected = `Basic ${Buffer.from(`${braintreeKeys.BRAINTREE_PUBLIC_KEY}:${privateKey}`).toString('base64')}`;
+    if (headers.authorization !== expected) return { status: 401, type: 'text/plain', body: '' };
+    const sent = body ? JSON.parse(body) : {};
+    const what = `${method} ${path.slice(base.length)}`;
+    if (what === 'POST /client_token') return answerXml('client-token', { value: clientToken(state.threeDSecure) }, 201);
+    if (what === 'GET /merchant_accounts') return { ...answerXml('x', ''), body: accountsForm() };
+    if (what === 'POST /transactions') return sale(sent.transaction ?? {});
+    if (what === 'POST /transactions/advanced_search_ids') {
+      const ids = found(sent).map(({ id }) => id);
+      return answerXml('search-results', { 'page-size': 50, ids });
+    }
+    if (what === 'POST /transactions/advanced_search') {
+      const forms = found(sent).map((each) => xml('transaction', transactionForm(each)));
+      const page = '<current-page-number type="integer">1</current-page-number>';
+      const collection = `<credit-card-transactions type="collection">${page}${forms.join('')}</credit-card-transactions>`;
+      return { status: 200, type: 'application/xml', body: collection };
+    }
+    const [, id = '', act = ''] = /^\w+ \/transactions\/(\w+)(?:\/(\w+))?$/.exec(what) ?? [];
+    const of = transactions.get(id);
+    if (!of) return { status: 404, type: 'text/plain', body: '' };
+    if (method === 'GET') return answerXml('transaction', transactionForm(of));
+    if (act === 'refund') return refund(of, sent.transaction ?? {});
+    if (act === 'void') return voided(of);
+    return { status: 404, type: 'text/plain', body: '' };
+  }
+
+  const server = await serveFake(answer);
+
+  function webhook(kind: Parameters<BraintreeFake['webhook']>[0], id: string): Webhook {
+    const about = transactions.get(id);
+    if (kind !== 'check' && !about) throw new Error(`The fake has no transaction ${id}`);
+    const subject: XmlValue = about ? { transaction: transactionForm(about) } : { check: true };
+    const notification = xml('notification', { timestamp: '2026-05-16T14:00:05Z', kind, subject });
+    // The payload's line end belongs to what is signed.
+    const payload = `${Buffer.from(notification).toString('base64')}\n`;
+    const signature = createHmac('sha1', createHash('sha1').update(braintreeKeys.BRAINTREE_PRIVATE_KEY).digest()).update(payload);
+    const form = new URLSearchParams({
+      bt_signature: `${braintreeKeys.BRAINTREE_PUBLIC_KEY}|${signature.digest('hex')}`,
+      bt_payload: payload,
+    });
+    return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: Buffer.from(form.toString()) };
+  }
+
+  return Object.assign(state, {
+    ...server,
+    env: { ...braintreeKeys, BRAINTREE_API_URL: server.url },
+    transactions,
+    nonce(kind: NonceKind) {
+      const name = `tokencc_fake_${newId('')}`;
+      nonces.set(name, { kind, used: false });
+      return name;
+    },
+    settle() {
+      for (const each of transactions.values()) if (each.status === 'submitted_for_settlement') each.status = 'settled';
+    },
+    taken: (reference: string) =>
+      [...transactions.values()]
+        .filter(({ orderId, type, status }) => orderId === reference && type === 'sale' && moneyIn.includes(status))
+        .reduce((sum, each) => sum + cents(each.amount) - back(each), 0),
+    webhook,
+    webhookAbout({ providerId }: Attempt) {
+      return webhook('transaction_settled', providerId ?? '');
+    },
+    revoke() {
+      privateKey = 'another';
+    },
+  });
+}
+
+const moneyIn = ['submitted_for_settlement', 'settling', 'settled'];
+
+const cents = (amount: string) => Math.round(Number(amount) * 100);
+
+function transactionForm(from: FakeTransaction): { [name: string]: XmlValue } {
+  return {
+    id: from.id,
+    status: from.status,
+    type: from.type,
+    'currency-iso-code': from.currency,
+    amount: from.amount,
+    'merchant-account-id': from.merchantAccount,
+    'order-id': from.orderId,
+    'processor-response-code': from.code,
+    'gateway-rejection-reason': from.reason,
+    'payment-instrument-type': 'credit_card',
+    'refund-ids': from.refundIds,
+  };
+}
+
+function accountsForm(): string {
+  const each = accounts.map(({ id, currency, default: first }) =>
+    xml('merchant-account', { id, status: 'active', 'currency-iso-code': currency, default: first }),
+  );
+  const head = `<total-items type="integer">${accounts.length}</total-items><page-size type="integer">50</page-size>`;
+  return `<merchant-accounts type="collection">${head}${each.join('')}</merchant-accounts>`;
+}
+
+/** Base64 of JSON, of which the drop-in reads where to go and what the account can do. */
+function clientToken(threeDSecureEnabled: boolean): string {
+  const merchantId = braintreeKeys.BRAINTREE_MERCHANT_ID;
+  const clientApiUrl = `https://api.sandbox.braintreegateway.com:443/merchants/${merchantId}/client_api`;
+  const token = {
+    version: 2,
+    authorizationFingerprint: 'fake',
+    environment: 'sandbox',
+    merchantId,
+    clientApiUrl,
+    threeDSecureEnabled,
+  };
+  return Buffer.from(JSON.stringify(token)).toString('base64');
+}
+
+interface Refused {
+  made?: FakeTransaction;
+  code?: string;
+  attribute?: string;
+}
+
+interface SaleRequest {
+  amount?: string;
+  order_id?: string;
+  payment_method_nonce?: string;
+  merchant_account_id?: string;
+  options?: { submit_for_settlement?: boolean };
+}
+
+interface Search {
+  ids?: string[];
+  order_id?: { is: string };
+}

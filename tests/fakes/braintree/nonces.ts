@@ -1,0 +1,35 @@
+/**
+ * What stands behind a nonce: how a sale by it goes, as the sandbox's test values do by amount and card.
+ * https://developer.paypal.com/braintree/docs/reference/general/testing
+ */
+export type NonceKind =
+  | 'good'
+  | 'declined'
+  | 'expired'
+  | 'code wrong'
+  | 'network down'
+  | 'fraud'
+  | 'not verified'
+  | 'address wrong'
+  | 'duplicate'
+  | 'number wrong';
+
+export interface SaleVerdict {
+  status: 'submitted_for_settlement' | 'processor_declined' | 'gateway_rejected' | 'failed';
+  code?: string;
+  reason?: string;
+}
+
+/** What a sale by the nonce becomes; a code alone is a validation error, without a transaction. */
+export const verdicts: Readonly<Record<NonceKind, SaleVerdict | { validation: string; attribute: string; message: string }>> = {
+  good: { status: 'submitted_for_settlement', code: '1000' },
+  declined: { status: 'processor_declined', code: '2000' },
+  expired: { status: 'processor_declined', code: '2004' },
+  'code wrong': { status: 'gateway_rejected', reason: 'cvv' },
+  'network down': { status: 'failed', code: '3000' },
+  fraud: { status: 'gateway_rejected', reason: 'fraud' },
+  'not verified': { status: 'gateway_rejected', reason: 'three_d_secure' },
+  'address wrong': { status: 'gateway_rejected', reason: 'avs' },
+  duplicate: { status: 'gateway_rejected', reason: 'duplicate' },
+  'number wrong': { validation: '81715', attribute: 'number', message: 'Credit card number is invalid.' },
+};

@@ -1,0 +1,94 @@
+/** An HTTP server on this machine that stands in for a provider's, and fails when told to. */
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface FakeRequest {
+  method: string;
+  /** Without the query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface FakeAnswer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+/**
+ * 'down' and 'error' do nothing (the line is cut, or 500 is answered); 'lost' and 'errorAfter' do the work
+ * first; 'slow' does it, and holds its answer back until the fault is lifted.
+ */
+export type FaultKind = 'down' | 'error' | 'lost' | 'errorAfter' | 'slow';
+
+interface Fault {
+  kind: FaultKind;
+  /** Which requests, by 'METHOD /path'. */
+  about: RegExp;
+  times: number;
+  /** Settles when the fault is lifted. */
+  lifted: Promise<void>;
+}
+
+export interface FakeServer {
+  /** Like http://127.0.0.1:41234 */
+  url: string;
+  /** What was asked, as 'METHOD /path', the oldest first. */
+  readonly asked: string[];
+  /** From now on, for the next `times` requests about `about`. Returns what lifts it. */
+  fail(kind: FaultKind, about?: RegExp, times?: number): () => void;
+  close(): Promise<void>;
+}
+
+export async function serveFake(answer: (request: FakeRequest) => FakeAnswer): Promise<FakeServer> {
+  const asked: string[] = [];
+  const faults: Fault[] = [];
+  const meet = (what: string): Fault | undefined => {
+    const fault = faults.find(({ about, times }) => times > 0 && about.test(what));
+    if (fault) fault.times--;
+    return fault;
+  };
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { pathname: path } = new URL(request.url ?? '/', 'http://fake');
+    const method = request.method ?? 'GET';
+    asked.push(`${method} ${path}`);
+    const fault = meet(`${method} ${path}`);
+    if (fault?.kind === 'down') return request.socket.destroy();
+    const done: FakeAnswer =
+      fault?.kind === 'error'
+        ? { status: 500, type: 'text/plain', body: 'broken' }
+        : answer({ method, path, headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
+    if (fault?.kind === 'lost') return request.socket.destroy();
+    if (fault?.kind === 'slow') await fault.lifted;
+    const sent = fault?.kind === 'errorAfter' ? { status: 500, type: 'text/plain', body: 'broken' } : done;
+    response.writeHead(sent.status, { 'content-type': sent.type });
+    return response.end(sent.body);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    fail(kind, about = /./, times = Number.POSITIVE_INFINITY) {
+      let lift = () => {};
+      const lifted = new Promise<void>((done) => {
+        lift = done;
+      });
+      const fault: Fault = { kind, about, times, lifted };
+      faults.unshift(fault);
+      return () => {
+        fault.times = 0;
+        lift();
+      };
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * PayPal's answers in PayPal's form. Sources:
+ * https://developer.paypal.com/docs/api/orders/v2/ (orders, captures)
+ * https://developer.paypal.com/docs/api/payments/v2/ (refunds)
+ * https://developer.paypal.com/api/rest/responses/ (errors: name, message, debug_id, details[].issue)
+ * https://developer.paypal.com/api/rest/authentication/ (token)
+ */
+import type { FakeAnswer } from '../http.ts';
+
+export interface Money {
+  currency_code: string;
+  value: string;
+}
+
+export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'REFUNDED';
+
+export interface FakeCapture {
+  id: string;
+  status: CaptureStatus;
+  amount: Money;
+  refunds: { id: string; amount: Money }[];
+}
+
+export interface FakeOrder {
+  id: string;
+  status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED';
+  amount: Money;
+  customId: string;
+  referenceId: string;
+  /** With what the shopper agreed to pay: how the capture will go. */
+  funding: Funding;
+  capture: FakeCapture | null;
+}
+
+/** What stands behind the shopper's agreement. The issues are PayPal's names of refusals. */
+export type Funding = 'good' | 'pending' | 'INSTRUMENT_DECLINED' | 'CARD_EXPIRED' | 'PAYEE_ACCOUNT_RESTRICTED';
+
+const time = '2026-05-16T14:00:00Z';
+
+export const json = (status: number, body: unknown): FakeAnswer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify(body),
+});
+
+export function problem(status: number, name: string, issue?: string, description = 'See the documentation.'): FakeAnswer {
+  return json(status, {
+    name,
+    message: 'The requested action could not be performed.',
+    debug_id: 'f0a1b2c3d4e5f',
+    ...(issue ? { details: [{ issue, description }] } : {}),
+    links: [{ href: `https://developer.paypal.com/docs/api/orders/v2/#error-${issue ?? name}`, rel: 'information_link' }],
+  });
+}
+
+export function orderForm(order: FakeOrder): Record<string, unknown> {
+  const { id, status, amount, customId, referenceId, capture } = order;
+  return {
+    id,
+    intent: 'CAPTURE',
+    status,
+    purchase_units: [
+      {
+        reference_id: referenceId,
+        amount,
+        custom_id: customId,
+        payee: { email_address: 'shop@business.example', merchant_id: 'FAKEMERCHANT1' },
+        ...(capture ? { payments: { captures: [captureForm(order, capture)], refunds: capture.refunds.map(refundForm) } } : {}),
+      },
+    ],
+    ...(status === 'PAYER_ACTION_REQUIRED'
+      ? {}
+      : { payer: { payer_id: 'QYR5Z8XDVJNXQ', email_address: 'buyer@personal.example', address: { country_code: 'CA' } } }),
+    create_time: time,
+    links: [{ href: `https://api-m.sandbox.paypal.com/v2/checkout/orders/${id}`, rel: 'self', method: 'GET' }],
+  };
+}
+
+export function captureForm({ customId }: FakeOrder, { id, status, amount }: FakeCapture): Record<string, unknown> {
+  return {
+    id,
+    status,
+    ...(status === 'PENDING' ? { status_details: { reason: 'PENDING_REVIEW' } } : {}),
+    amount,
+    custom_id: customId,
+    final_capture: true,
+    create_time: time,
+    update_time: time,
+  };
+}
+
+export function refundForm({ id, amount }: FakeCapture['refunds'][number]): Record<string, unknown> {
+  return { id, status: 'COMPLETED', amount, create_time: time, update_time: time };
+}
+
+/** Hundredths of a unit, whatever the currency: what the fake counts in. */
+export const cents = ({ value }: Money): number => Math.round(Number(value) * 100);

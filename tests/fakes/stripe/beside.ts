@@ -1,0 +1,35 @@
+/** Stripe beside a shop in browser tests (tests/browser/payment-shop.ts). */
+import type { Page } from '@playwright/test';
+import { answerAsStripe } from './browser.ts';
+import { type StripeFake, startStripeFake } from './server.ts';
+
+/** The fake, and what the page of the running test may have of Stripe. */
+export interface StripeBeside extends StripeFake {
+  /** False: Stripe's script is blocked, as content blockers do. */
+  script: boolean;
+  /** What pages asked of Stripe's hosts in the running test. */
+  asked: string[];
+  shopAt(address: string): void;
+  intoPage(page: Page): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startStripeBeside(): Promise<StripeBeside> {
+  const fake = await startStripeFake();
+  const beside: StripeBeside = {
+    ...fake,
+    script: true,
+    asked: [],
+    shopAt(address) {
+      fake.webhooks.url = `${address}/api/webhooks/stripe`;
+    },
+    async intoPage(page) {
+      Object.assign(beside, { script: true, asked: [] });
+      fake.faults.clear();
+      fake.webhooks.delivery = 'after';
+      await answerAsStripe(page.context(), fake, beside);
+    },
+    stop: fake.close,
+  };
+  return beside;
+}

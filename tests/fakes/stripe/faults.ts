@@ -1,0 +1,40 @@
+/** What can be made to go wrong on the way to the fake and back. */
+
+/** 'cut before' and 'refused before' do nothing; 'cut after' and 'error after' do the work, and the answer is lost or wrong. */
+export type FaultKind = 'slow' | 'cut before' | 'cut after' | 'error before' | 'error after' | 'rate limited' | 'unauthorized';
+
+export type CallName = 'create' | 'confirm' | 'retrieve' | 'cancel' | 'answer' | 'refund' | 'listRefunds' | 'createToken';
+
+export interface Fault {
+  /** Left out: every call. */
+  call?: CallName;
+  kind: FaultKind;
+  /** How often, left out: until `clear`. */
+  times?: number;
+  /** Which requests, by a text that their body or path holds. */
+  about?: string;
+  /** Of 'slow', milliseconds before the work begins. */
+  ms?: number;
+}
+
+export class Faults {
+  #waiting: Fault[] = [];
+
+  add(fault: Fault): void {
+    this.#waiting.push({ ...fault });
+  }
+
+  clear(): void {
+    this.#waiting = [];
+  }
+
+  /** The fault that this request meets, which is then used up by one. */
+  meet(call: CallName, request: string): Fault | undefined {
+    const met = this.#waiting.find((fault) => (fault.call ?? call) === call && request.includes(fault.about ?? ''));
+    if (met?.times !== undefined) {
+      met.times -= 1;
+      if (met.times <= 0) this.#waiting = this.#waiting.filter((fault) => fault !== met);
+    }
+    return met;
+  }
+}

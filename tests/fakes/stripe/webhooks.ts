@@ -1,0 +1,109 @@
+/**
+ * Stripe's webhooks: snapshot events, signed by the endpoint's secret.
+ * https://docs.stripe.com/api/events/object · https://docs.stripe.com/webhooks#verify-manually
+ */
+import { randomBytes } from 'node:crypto';
+import Stripe from 'stripe';
+import type { EventType } from './account.ts';
+
+/** 'first': before the call that caused it is answered. 'lost': never, unless sent again by hand. */
+export type Delivery = 'after' | 'first' | 'twice' | 'lost';
+
+export interface SentWebhook {
+  body: string;
+  headers: { 'stripe-signature': string; 'content-type': string };
+}
+
+interface Happened {
+  type: EventType;
+  body: string;
+}
+
+/** The events that docs/how-to/payments.md has a shop subscribe to. */
+const subscribed: readonly EventType[] = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'charge.refunded',
+];
+
+export class Webhooks {
+  /** Where the shop listens; null: nobody does. */
+  url: string | null = null;
+  delivery: Delivery = 'after';
+  /** What the shop answered, in the order of arrival. */
+  readonly answers: { type: EventType; status: number }[] = [];
+  readonly #secret: string;
+  readonly #happened: Happened[] = [];
+  #waiting: Happened[] = [];
+  readonly #under = new Set<Promise<void>>();
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  /** Writes an event down; `deliver` sends what was written. */
+  note(type: EventType, object: object): void {
+    const event = {
+      id: `evt_${randomBytes(12).toString('hex')}`,
+      object: 'event',
+      api_version: Stripe.API_VERSION,
+      created: Math.floor(Date.now() / 1000),
+      data: { object },
+      livemode: false,
+      pending_webhooks: 1,
+      request: { id: null, idempotency_key: null },
+      type,
+    };
+    const happened = { type, body: JSON.stringify(event) };
+    this.#happened.push(happened);
+    if (subscribed.includes(type)) this.#waiting.push(happened);
+  }
+
+  sign(body: string, { secret = this.#secret, at = Date.now() }: { secret?: string; at?: number } = {}): SentWebhook {
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: Math.floor(at / 1000) });
+    return { body, headers: { 'stripe-signature': signature, 'content-type': 'application/json; charset=utf-8' } };
+  }
+
+  /** The last event about something that holds this text (an id, a reference), signed now. */
+  lastAbout(text: string): SentWebhook {
+    const found = this.#happened.findLast(({ body }) => body.includes(text));
+    if (!found) throw new Error(`Nothing happened about ${text}`);
+    return this.sign(found.body);
+  }
+
+  /** Sends what is waiting, as `delivery` has it. Only 'first' is to be awaited before the answer. */
+  async deliver(): Promise<void> {
+    const events = this.#waiting;
+    this.#waiting = [];
+    if (this.delivery === 'lost') return;
+    const rounds = this.delivery === 'twice' ? 2 : 1;
+    const sending = (async () => {
+      for (const event of events) for (let round = 0; round < rounds; round++) await this.#send(event);
+    })();
+    this.#under.add(sending);
+    void sending.finally(() => this.#under.delete(sending));
+    if (this.delivery === 'first') await sending;
+  }
+
+  /** When all that is under way has been answered. */
+  async settled(): Promise<void> {
+    while (this.#under.size > 0) await Promise.all(this.#under);
+  }
+
+  /** Stripe tries for three days: three times will do. */
+  async #send({ type, body }: Happened): Promise<void> {
+    for (let attempt = 0; attempt < 3 && this.url; attempt++) {
+      const { headers } = this.sign(body);
+      const status = await fetch(this.url, { method: 'POST', headers, body }).then(
+        async (answer) => {
+          await answer.arrayBuffer();
+          return answer.status;
+        },
+        () => 0,
+      );
+      this.answers.push({ type, status });
+      if (status >= 200 && status < 300) return;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { useEffect, useImperativeHandle, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { cardErrors } from '#contract/rules/card.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatMoney } from '#web/lib/format.ts';
+import { fieldTexts } from '#web/lib/refusals.ts';
+import type { PanelProps } from '../panels.ts';
+import { CardForm, type CardValue, emptyCard } from './card-form.tsx';
+import { ChallengeDialog } from './challenge-dialog.tsx';
+import { TestCards } from './test-cards.tsx';
+import { useChallenge } from './use-challenge.ts';
+
+const path = (name: string) => `paymentInstrucment.${name}`;
+
+/** The plain card form of the house gateway, and its 3-D Secure step. */
+export default function HousePanel({ ref, order, errors, onErrors, onEdit, onState, demonstration }: PanelProps) {
+  const t = useT();
+  const locale = useLocale();
+  const [card, setCard] = useState<CardValue>(emptyCard);
+  const challenge = useChallenge();
+  useEffect(() => onState('ready'), [onState]);
+  useImperativeHandle(ref, () => ({
+    async prepare() {
+      const found = cardErrors(card, Date.now());
+      onErrors(fieldTexts(found, t));
+      return isClean(found) ? { call: 'postBilling', body: { paymentInstrucment: card } } : null;
+    },
+    act: challenge.ask,
+  }));
+  const thisYear = new Date().getFullYear();
+  const edit = (changes: Partial<CardValue>) => {
+    setCard((old) => ({ ...old, ...changes }));
+    onEdit(Object.keys(changes).map(path));
+  };
+  return (
+    <>
+      {demonstration && <TestCards thisYear={thisYear} onUse={edit} />}
+      <CardForm value={card} errors={errors} thisYear={thisYear} onChange={edit} />
+      {createPortal(
+        <ChallengeDialog
+          open={challenge.open}
+          amount={formatMoney(order.bill.total, locale, order.bill.currency)}
+          demonstration={demonstration}
+          error={challenge.error}
+          busy={challenge.busy}
+          onSubmit={(code) => void challenge.submit(code)}
+          onCancel={challenge.cancel}
+        />,
+        document.body,
+      )}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useRef, useState } from 'react';
+import type { PaymentAction } from '#contract/schemas/payment.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { useApi } from '#web/lib/api-context.tsx';
+
+type Answer = 'done' | 'cancelled';
+
+interface Asked {
+  token: string;
+  settle: (answer: Answer) => void;
+}
+
+/** Asks for the code of a 3-D Secure step until it is right, the bank has had enough, or the shopper gives up. */
+export function useChallenge() {
+  const api = useApi();
+  const asked = useRef<Asked | null>(null);
+  const [open, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+
+  const answer = (how: Answer) => {
+    setOpen(false);
+    asked.current?.settle(how);
+    asked.current = null;
+  };
+
+  return {
+    open,
+    busy,
+    error,
+    ask: ({ token }: PaymentAction): Promise<Answer> =>
+      new Promise((settle) => {
+        asked.current = { token, settle };
+        setError(undefined);
+        setOpen(true);
+      }),
+    /** A wrong code is said in the dialog. Everything else the shop will tell when it is asked what became of the payment. */
+    submit: async (code: string): Promise<void> => {
+      if (!asked.current) return;
+      setBusy(true);
+      setError(undefined);
+      try {
+        await api.call('houseChallenge', { body: { token: asked.current.token, code } });
+        answer('done');
+      } catch (cause) {
+        const wrong = cause instanceof ApiError ? cause.body.errors?.code : undefined;
+        if (wrong) setError(wrong);
+        else answer('done');
+      } finally {
+        setBusy(false);
+      }
+    },
+    cancel: () => answer('cancelled'),
+  };
+}

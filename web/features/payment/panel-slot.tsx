@@ -1,0 +1,82 @@
+import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { LoadPart, PanelState } from './panels.ts';
+
+interface PanelSlotProps<Props> {
+  load: LoadPart<Props>;
+  /** Where the part stands in loading. */
+  state: PanelState;
+  onState: (state: PanelState) => void;
+  /** Whether there is another way to pay, to be pointed at. */
+  otherWays: boolean;
+  /** The part as it was loaded, with what it needs. */
+  children: (Part: ComponentType<Props>) => ReactNode;
+}
+
+/**
+ * The place of one way to pay: a skeleton while its code and its provider's script load; where they
+ * cannot be had, a message that says what can be done.
+ */
+export function PanelSlot<Props>({ load, state, onState, otherWays, children }: PanelSlotProps<Props>) {
+  const t = useT();
+  const [round, setRound] = useState(0);
+  const Part = useLoaded(load, round, onState);
+  if (state === 'failed') {
+    return (
+      <Notice tone="bad" title={t('payment.script.title')}>
+        <p>{t(otherWays ? 'payment.script.other' : 'payment.script.only')}</p>
+        <Button
+          variant="secondary"
+          size="small"
+          className="mt-3"
+          onClick={() => {
+            onState('loading');
+            setRound((count) => count + 1);
+          }}
+        >
+          {t('payment.script.retry')}
+        </Button>
+      </Notice>
+    );
+  }
+  const hidden = state === 'loading';
+  return (
+    <div aria-busy={hidden}>
+      {hidden && <PanelSkeleton />}
+      {/* It takes its size out of sight: frames of providers do not grow in what is not displayed. */}
+      <div key={round} inert={hidden} className={cx('flex flex-col gap-5', hidden && 'h-0 overflow-hidden')}>
+        {Part && children(Part)}
+      </div>
+    </div>
+  );
+}
+
+function useLoaded<Props>(load: LoadPart<Props>, round: number, onState: (state: PanelState) => void) {
+  const [loaded, setLoaded] = useState<{ Part: ComponentType<Props>; round: number }>();
+  const fail = useCallback(() => onState('failed'), [onState]);
+  useEffect(() => {
+    let wanted = true;
+    load().then(
+      ({ default: Part }) => wanted && setLoaded({ Part, round }),
+      () => wanted && fail(),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [load, round, fail]);
+  return loaded?.round === round ? loaded.Part : undefined;
+}
+
+function PanelSkeleton() {
+  return (
+    <div role="status" aria-label={useT()('payment.panel.loading')} className="flex flex-col gap-5">
+      <Skeleton className="h-20" />
+      <Skeleton className="h-20" />
+      <Skeleton className="h-20" />
+    </div>
+  );
+}

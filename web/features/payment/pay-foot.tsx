@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { FieldError } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { PaymentFailure } from './failures.ts';
+import type { PaymentNews, PaymentPhase } from './use-payment.ts';
+
+interface PayFootProps {
+  failure: PaymentFailure | undefined;
+  news: PaymentNews | undefined;
+  /** How many fields are marked. */
+  errorCount: number;
+  phase: PaymentPhase;
+  onAskAgain: () => void;
+  /** What pays: the Pay button or a wallet's, with what is said beside it. Not there while it may pay a second time. */
+  children: ReactNode;
+}
+
+/** The end of the form: what came of the last attempt, the button, and what is under way. */
+export function PayFoot({ failure, news, errorCount, phase, onAskAgain, children }: PayFootProps) {
+  const t = useT();
+  return (
+    <div className="flex flex-col gap-3">
+      {failure?.kind === 'notice' && <Notice tone="bad">{failure.words}</Notice>}
+      {news === 'cancelled' && <Notice>{t('payment.cancelled')}</Notice>}
+      {news === 'undecided' && (
+        <>
+          <Notice tone="bad">{t('payment.undecided')}</Notice>
+          <Button wide busy={phase !== 'idle'} onClick={onAskAgain}>
+            {t('payment.askAgain')}
+          </Button>
+        </>
+      )}
+      <FieldError id="payment-errors">{errorCount > 0 && t('checkout.errors', { count: errorCount })}</FieldError>
+      {news !== 'undecided' && children}
+      <p role="status" className="min-h-6 text-center text-ink-soft text-sm">
+        {phase === 'paying' && t('payment.paying')}
+        {phase === 'acting' && t('payment.acting')}
+      </p>
+    </div>
+  );
+}

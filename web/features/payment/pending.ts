@@ -1,0 +1,30 @@
+/**
+ * That this tab began to pay, and by which provider: so that a reloaded page can go on with it, and a
+ * shopper who went elsewhere gets the cart back. Other tabs leave the attempt alone.
+ */
+import type { Order } from '#contract/schemas/order.ts';
+import type { ApiClient } from '#web/lib/api.ts';
+import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
+
+const key = 'paying';
+
+export function rememberAttempt(provider: string): void {
+  writeTab(key, provider);
+}
+
+/** The provider by which this tab began to pay; null where it did not, or where that has ended. */
+export function rememberedAttempt(): string | null {
+  const kept = readTab(key);
+  return typeof kept === 'string' ? kept : null;
+}
+
+export function forgetAttempt(): void {
+  clearTab(key);
+}
+
+/** Ends the attempt at its provider. The order is a cart again, or placed if it was too late. */
+export async function giveUp(api: ApiClient): Promise<Order> {
+  const order = await api.call('cancelPayment', { body: {} });
+  forgetAttempt();
+  return order;
+}

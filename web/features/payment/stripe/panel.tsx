@@ -1,0 +1,64 @@
+import { Elements } from '@stripe/react-stripe-js';
+import type { Stripe, StripeElementsOptionsMode } from '@stripe/stripe-js';
+import { useEffect, useMemo, useState } from 'react';
+import { delayedStripeMethods, stripeAmount } from '#contract/rules/stripe.ts';
+import { useLocale } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import type { PanelProps } from '../panels.ts';
+import { useAppearance } from './appearance.ts';
+import { loadStripeScript } from './load.ts';
+import { StripeForm } from './stripe-form.tsx';
+
+/**
+ * Stripe's Payment Element: cards, and whatever wallets and other ways the account has enabled. What is
+ * typed goes from its frame to Stripe. The server makes the payment from what the form collected:
+ * https://docs.stripe.com/payments/accept-a-payment-deferred
+ */
+export default function StripePanel(props: PanelProps) {
+  const { order, onState } = props;
+  const locale = useLocale();
+  const appearance = useAppearance();
+  const stripe = useStripeScript(() => onState('failed'));
+  const { total, currency } = order.bill;
+  const options = useMemo<StripeElementsOptionsMode>(
+    () => ({
+      mode: 'payment',
+      amount: stripeAmount(total, currency),
+      currency: currency.toLowerCase(),
+      locale,
+      appearance,
+      excludedPaymentMethodTypes: [...delayedStripeMethods],
+      // The page has a skeleton of its own.
+      loader: 'never',
+    }),
+    [total, currency, locale, appearance],
+  );
+  if (!stripe) return null;
+  return (
+    <Elements stripe={stripe} options={options}>
+      <StripeForm {...props} />
+    </Elements>
+  );
+}
+
+/** Null until the script is there; `onFail` where it cannot be had. Mounted anew, it is tried again. */
+function useStripeScript(onFail: () => void): Stripe | null {
+  const api = useApi();
+  const locale = useLocale();
+  const [stripe, setStripe] = useState<Stripe | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once a mount
+  useEffect(() => {
+    let wanted = true;
+    api
+      .call('stripePublicKey')
+      .then(({ publishableKey }) => loadStripeScript(publishableKey, locale))
+      .then(
+        (loaded) => wanted && setStripe(loaded),
+        () => wanted && onFail(),
+      );
+    return () => {
+      wanted = false;
+    };
+  }, []);
+  return stripe;
+}

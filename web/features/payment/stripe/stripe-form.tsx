@@ -1,0 +1,78 @@
+import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import type { StripeError, StripePaymentElementOptions } from '@stripe/stripe-js';
+import { useImperativeHandle, useMemo, useState } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { PanelInput, PanelProps } from '../panels.ts';
+import { billingAddressOf, knownPayer } from './billing-details.ts';
+import { handleNextAction } from './next-action.ts';
+
+/** As one field of the page: what is wrong inside its frame, the frame says itself. */
+const field = 'stripe';
+
+/** The Payment Element and what the page wants of it. Inside `Elements`. */
+export function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onState, busy }: PanelProps) {
+  const t = useT();
+  const stripe = useStripe();
+  const elements = useElements();
+  const [refused, setRefused] = useState<string>();
+  const contact = order.orderContact ?? order.shippingContact;
+  const options = useMemo<StripePaymentElementOptions>(
+    () => ({
+      layout: 'tabs',
+      fields: { billingDetails: { address: 'never' } },
+      defaultValues: { billingDetails: knownPayer(contact) },
+      readOnly: busy,
+    }),
+    [contact, busy],
+  );
+
+  /** What the frame does not say itself is said under it. */
+  const explain = ({ type, message }: StripeError): null => {
+    const text = message ?? t('payment.error.validation.text');
+    if (type !== 'validation_error') setRefused(text);
+    onErrors({ [field]: text });
+    return null;
+  };
+
+  const prepare = async (): Promise<PanelInput | null> => {
+    if (!stripe || !elements) return null;
+    setRefused(undefined);
+    // First of all: wallets open only in answer to the press of a button.
+    const { error: invalid } = await elements.submit();
+    if (invalid) {
+      elements.getElement('payment')?.focus();
+      return explain(invalid);
+    }
+    const { confirmationToken, error } = await stripe.createConfirmationToken({
+      elements,
+      params: {
+        payment_method_data: { billing_details: { address: billingAddressOf(billing) } },
+        return_url: location.origin + location.pathname,
+      },
+    });
+    if (error) return explain(error);
+    onErrors({});
+    return { call: 'payByStripe', body: { confirmationToken: confirmationToken.id } };
+  };
+
+  useImperativeHandle(ref, () => ({
+    prepare,
+    act: async ({ token }) => (stripe ? handleNextAction(stripe, token) : 'cancelled'),
+  }));
+
+  return (
+    <>
+      <PaymentElement
+        options={options}
+        onReady={() => onState('ready')}
+        onLoadError={() => onState('failed')}
+        onChange={() => {
+          setRefused(undefined);
+          if (errors[field]) onEdit([field]);
+        }}
+      />
+      {refused && <Notice tone="bad" title={refused} />}
+    </>
+  );
+}

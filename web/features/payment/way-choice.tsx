@@ -1,0 +1,40 @@
+import type { PaymentMethod } from '#contract/rules/payment.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx';
+
+interface WayChoiceProps {
+  offered: PaymentMethod[];
+  value: PaymentMethod | null;
+  error: string | undefined;
+  /** The order is served at a table. */
+  atTable: boolean;
+  storeName: string;
+  onChange: (choice: PaymentMethod) => void;
+}
+
+/** How the order is paid: by card, by PayPal, at the store. */
+export function WayChoice({ offered, value, error, atTable, storeName, onChange }: WayChoiceProps) {
+  const t = useT();
+  const cards: Record<PaymentMethod, Omit<RadioCard<PaymentMethod>, 'value'>> = {
+    online: { title: t('payment.method.online'), note: t('payment.method.online.note'), icon: 'card' },
+    payPal: { title: t('payment.method.payPal'), note: t('payment.method.payPal.note'), icon: 'external' },
+    payAtStore: {
+      title: t('payment.method.store'),
+      note: t(`payment.method.store.note.${atTable ? 'instore' : 'pickup'}`, { store: storeName }),
+      icon: 'store',
+    },
+  };
+  return (
+    <section className="flex flex-col gap-5">
+      <h2 className="text-lg">{t('payment.method.title')}</h2>
+      <RadioCards<PaymentMethod>
+        legend={t('payment.method.title')}
+        hideLegend
+        value={value}
+        error={error}
+        onChange={onChange}
+        options={offered.map((method) => ({ value: method, ...cards[method] }))}
+      />
+    </section>
+  );
+}
