@@ -5,6 +5,7 @@
  */
 import Type, { type Static, type TSchema } from 'typebox';
 import { accountEndpoints } from './account-endpoints.ts';
+import { blogEndpoints } from './blog-endpoints.ts';
 import { checkoutMethods } from './limits.ts';
 import type { EndpointName } from './paths.ts';
 import { PageContent } from './schemas/blocks.ts';
@@ -305,6 +306,7 @@ export const endpoints = {
   },
 
   ...accountEndpoints,
+  ...blogEndpoints,
 
   order: {
     summary: 'One order, for whoever placed it.',

@@ -1,6 +1,8 @@
 /** The business constants of SPEC §9. Times are milliseconds, sizes characters unless said otherwise. */
 export const limits = {
   pageSize: 12,
+  /** Posts on a page of the blog: they are larger than products. */
+  blogPageSize: 6,
   quantityMin: 1,
   quantityMax: 98,
   shortDescriptionLength: 205,

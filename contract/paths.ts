@@ -63,6 +63,16 @@ export const paths = {
   accountData: 'GET admin/userManagement/accountData',
   deleteAccount: 'POST admin/userManagement/deleteAccount',
 
+  // blog
+  blogs: 'GET blog/blogs',
+  storeBlog: 'GET blog/storeBlog/:storeBlogId',
+  blogConfig: 'GET blog/blogConfig/:storeBlogId',
+  blogPost: 'GET blog/blogPost/:link',
+  blogPosts: 'GET blog/blogPosts/:storeBlogId',
+  blogTags: 'GET blog/blogTags/:storeBlogId',
+  blogLikes: 'GET blog/blogPost/likes/:storeBlogId/:storeBlogPostId',
+  likeBlogPost: 'GET blog/blogPost/like/:storeBlogId/:storeBlogPostId/:like',
+
   // orders
   customerOrders: 'GET admin/orderManagement/customer/:customerid/orders',
   order: 'GET admin/orderManagement/order/:id',
