@@ -6,6 +6,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { accountEndpoints } from './account-endpoints.ts';
 import { blogEndpoints } from './blog-endpoints.ts';
+import { contentEndpoints } from './content-endpoints.ts';
 import { checkoutMethods } from './limits.ts';
 import type { EndpointName } from './paths.ts';
 import { PageContent } from './schemas/blocks.ts';
@@ -306,6 +307,7 @@ export const endpoints = {
   },
 
   ...accountEndpoints,
+  ...contentEndpoints,
   ...blogEndpoints,
 
   order: {

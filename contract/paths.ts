@@ -73,6 +73,11 @@ export const paths = {
   blogLikes: 'GET blog/blogPost/likes/:storeBlogId/:storeBlogPostId',
   likeBlogPost: 'GET blog/blogPost/like/:storeBlogId/:storeBlogPostId/:like',
 
+  // forms, feeds, photographs
+  submitForm: 'POST message/submitForm',
+  readFeed: 'GET feed/read',
+  recentPhotos: 'GET social/ig/recent',
+
   // orders
   customerOrders: 'GET admin/orderManagement/customer/:customerid/orders',
   order: 'GET admin/orderManagement/order/:id',
