@@ -5,8 +5,10 @@ import type { ProductInput } from '#server/modules/catalogue/product-input.ts';
 import { defaultSettings, type SettingKey, type ShopSettings } from '#server/modules/settings/settings.schema.ts';
 import type { Store } from '#server/modules/stores/stores.service.ts';
 import type { Services } from '#server/services.ts';
+import { demoBlog, demoPosts } from './blog.ts';
 import { contactPage } from './contact-page.ts';
 import { loadDemoCustomer } from './customer.ts';
+import blog from './data/blog.json' with { type: 'json' };
 import brands from './data/brands.json' with { type: 'json' };
 import categories from './data/categories.json' with { type: 'json' };
 import pages from './data/pages.json' with { type: 'json' };
@@ -36,7 +38,15 @@ const minuteMs = 60_000;
 
 /** Products come last: a shop without any is one whose loading did not come to its end. */
 export async function loadDemo(services: Services, log: DemoLog = () => {}): Promise<void> {
-  const { media, settings: shopSettings, stores: places, editor, content, orders } = services;
+  const {
+    media,
+    settings: shopSettings,
+    stores: places,
+    editor,
+    blog: { editor: blogEditor },
+    content,
+    orders,
+  } = services;
   await media.importOriginals('demo', demoPictures());
   await shopSettings.update(demoSettings());
   await places.upsert(stores.map(storeOf));
@@ -44,6 +54,10 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
   await editor.upsertBrands(brands.map(({ slug, ...brand }) => ({ id: slug, ...brand })));
   await editor.upsertCategories((categories as DemoCategory[]).flatMap((category) => categoryInputs(category, null)));
   await editor.upsertTags(tags.map(({ slug, ...tag }) => ({ id: slug, ...tag })));
+  await blogEditor.upsertBlog(demoBlog());
+  for (const { link, rejected } of await blogEditor.upsertPosts(demoPosts())) {
+    log('warn', `post ${link}: parts ${rejected.join(', ')} left out`);
+  }
   for (const { page, rejected, unknown } of await content.upsertPages(withoutLaterLinks([...pages.pages, contactPage()]))) {
     for (const { id, problem } of rejected) log('warn', `page ${page}: block ${id} left out: ${problem}`);
     for (const { id, type } of unknown) log('debug', `page ${page}: block ${id} left out: no block type ${type} in this version`);
@@ -52,9 +66,9 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
   await editor.upsertProducts(products.map((product, index) => demoProduct(product, products.length - index)));
 }
 
-/** Every photograph that the catalogue, the stores and the pages name. */
+/** Every photograph that the catalogue, the stores, the pages and the blog name. */
 export function demoPictures(): string[] {
-  const files = JSON.stringify([brands, categories, pages, products, stores]).match(/[a-z0-9][a-z0-9-]*\.jpg/g) ?? [];
+  const files = JSON.stringify([blog, brands, categories, pages, products, stores]).match(/[a-z0-9][a-z0-9-]*\.jpg/g) ?? [];
   return [...new Set(files)];
 }
 

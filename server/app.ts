@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '#db/database.ts';
 import type { Env } from './env.ts';
 import { registerAccountsRoutes } from './modules/accounts/accounts.routes.ts';
+import { registerBlogRoutes } from './modules/blog/blog.routes.ts';
 import { registerCartRoutes } from './modules/cart/cart.routes.ts';
 import { registerCatalogueRoutes } from './modules/catalogue/catalogue.routes.ts';
 import { registerCheckoutRoutes } from './modules/checkout/checkout.routes.ts';
@@ -43,6 +44,7 @@ export interface AppDeps {
 function registerModules(app: FastifyInstance, services: Services): void {
   registerCatalogueRoutes(app, services);
   registerContentRoutes(app, services);
+  registerBlogRoutes(app, services);
   registerGeoRoutes(app, services);
   registerInventoryRoutes(app, services);
   registerMediaRoutes(app, services);

@@ -37,6 +37,8 @@ const summaryFields = {
   image: Nullable(ImageInfo),
   author: Nullable(Type.Object({ name: Type.String(), role: Type.String() })),
   publishedAt: EpochMs,
+  /** The day of it where the shop is: YYYY-MM-DD. */
+  publishedOn: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
   /** Whole minutes, 1 at least, for a reader of the language asked for. */
   readingMinutes: Type.Integer({ minimum: 1 }),
   /** As of the content's last change; the call `blogLikes` has the count as of now. */

@@ -38,6 +38,7 @@ export const limitsOf = {
   forgotAddress: { free: 20, firstMs: 10 * secondMs, longestMs: hourMs },
   resetAccount: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   resetAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
+  likeAddress: { free: 60, firstMs: secondMs, longestMs: minuteMs },
   confirmPassword: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
 } as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof limitsOf;
