@@ -5,6 +5,7 @@ import type { Database } from '#db/database.ts';
 import type { Env } from './env.ts';
 import { registerAccountsRoutes } from './modules/accounts/accounts.routes.ts';
 import { registerBlogRoutes } from './modules/blog/blog.routes.ts';
+import { registerBlogFeeds } from './modules/blog/feeds.routes.ts';
 import { registerCartRoutes } from './modules/cart/cart.routes.ts';
 import { registerCatalogueRoutes } from './modules/catalogue/catalogue.routes.ts';
 import { registerCheckoutRoutes } from './modules/checkout/checkout.routes.ts';
@@ -20,6 +21,7 @@ import { unknownCall } from './plugins/errors.ts';
 import { createFoundation } from './plugins/foundation.ts';
 import { registerHealth } from './plugins/health.ts';
 import { registerOpenApi } from './plugins/openapi.ts';
+import { shopOrigin } from './plugins/origin.ts';
 import { registerPages } from './plugins/pages.ts';
 import { createServices, type Services } from './services.ts';
 import type { WebRenderer } from './ssr/renderer.ts';
@@ -71,6 +73,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerOpenApi(app);
   registerApiDocs(app);
   registerModules(app, services);
+  registerBlogFeeds(app, services, shopOrigin(app, env.publicUrl));
   if (deps.web) {
     const web = await deps.web(app.server);
     app.addHook('onClose', () => web.close());

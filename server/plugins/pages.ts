@@ -4,23 +4,21 @@ import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import type { PublicAnswer, PublicCache } from './cache.ts';
 import { unknownCall } from './errors.ts';
+import { shopOrigin } from './origin.ts';
 import { contentSecurityPolicy } from './security.ts';
 
 export interface PagesOptions {
   web: WebRenderer;
   /** Keeps rendered pages by URL and catalogue version, as it keeps public answers. */
   cache: PublicCache;
-  /**
-   * Where shoppers reach the shop (no slash at the end). Null: the address this server listens on. Never
-   * the request's Host header: what one caller sends must not end up in a page that others are given.
-   */
+  /** Where shoppers reach the shop (no slash at the end). Null: the address this server listens on. */
   publicUrl: string | null;
 }
 
 /** Registers the routes that answer whatever nothing else does; register them last. */
 export function registerPages(app: FastifyInstance, { web, cache, publicUrl }: PagesOptions): void {
   const transport = inProcessTransport(app);
-  const origin = () => publicUrl ?? listeningAddress(app);
+  const origin = shopOrigin(app, publicUrl);
 
   const answer = async (request: FastifyRequest): Promise<PublicAnswer> => {
     const page = await web.render({ url: request.url, transport, origin: origin() });
@@ -83,9 +81,4 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: WebAsset
   if (asset.brotli || asset.gzip) reply.header('vary', 'Accept-Encoding');
   if (encoding) reply.header('content-encoding', encoding);
   return reply.type(asset.type).send(body);
-}
-
-function listeningAddress(app: FastifyInstance): string {
-  const address = app.server.address();
-  return address && typeof address === 'object' ? `http://localhost:${address.port}` : 'http://localhost';
 }
