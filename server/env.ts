@@ -11,6 +11,10 @@ export interface Env {
   /** Where shoppers reach the shop, without a slash at the end. Null: wherever they came from. */
   publicUrl: string | null;
   smtpUrl: string | null;
+  /** Where the map on /contact has its tiles from, with {z}, {x} and {y}; a path is one of this shop. */
+  mapTilesUrl: string;
+  /** Whom to thank for the map. */
+  mapAttribution: string;
   /** Whether an empty database is filled with the demo shop. */
   demo: boolean;
   /** Whether the house gateway may run, a simulator that takes no money: in production only where DEMO=1 asks for it. */
@@ -82,6 +86,15 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) =>
       url(text, ['smtp:', 'smtps:']),
     ),
+    mapTilesUrl: value(
+      'MAP_TILES_URL',
+      'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+      'an address of map tiles like https://tiles.example/{z}/{x}/{y}.png',
+      tilesUrl,
+    ),
+    mapAttribution: value('MAP_ATTRIBUTION', '© OpenStreetMap contributors', 'a text of up to 200 characters', (text) =>
+      text.length <= 200 ? text : undefined,
+    ),
     demo: value('DEMO', true, '1 or 0', onOrOff),
     houseGateway: value('DEMO', false, '1 or 0', onOrOff) || !production,
     logLevel: value<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
@@ -111,6 +124,11 @@ function url(text: string, protocols: string[]): string | undefined {
 
 function postgresUrl(text: string): string | undefined {
   return url(text, ['postgres:', 'postgresql:']);
+}
+
+function tilesUrl(text: string): string | undefined {
+  const whole = text.startsWith('/') ? `https://shop.example${text}` : text.replace('{s}', 'a');
+  return /\{z\}.*\{x\}|\{x\}.*\{z\}/.test(text) && text.includes('{y}') ? url(whole, ['http:', 'https:']) && text : undefined;
 }
 
 function origin(text: string): string | undefined {

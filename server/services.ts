@@ -3,6 +3,8 @@ import type { Database } from '#db/database.ts';
 import type { Env } from './env.ts';
 import { type AccountsService, createAccountsService } from './modules/accounts/accounts.service.ts';
 import { createAttemptsService } from './modules/attempts/attempts.service.ts';
+import { type BlogService, createBlogService } from './modules/blog/blog.service.ts';
+import { createFeedsService, type FeedsService } from './modules/blog/feeds.ts';
 import { type CartService, createCartService } from './modules/cart/cart.service.ts';
 import { type CatalogueEditor, createCatalogueEditor } from './modules/catalogue/catalogue.editor.ts';
 import { type CatalogueService, createCatalogueService } from './modules/catalogue/catalogue.service.ts';
@@ -48,6 +50,9 @@ export interface Services {
   editor: CatalogueEditor;
   search: SearchService;
   inventory: InventoryService;
+  blog: BlogService;
+  /** The blog's own feeds. */
+  blogFeeds: FeedsService;
   content: ContentService;
   shell: ShellService;
   stock: StockService;
@@ -72,15 +77,16 @@ export function createServices(deps: ServiceDeps): Services {
   const catalogue = createCatalogueService({ ...deps, media, settings, interpreter: createInterpreter(deps) });
   const search = createSearchService({ catalogue });
   const inventory = createInventoryService({ ...deps, settings, stores });
+  const attempts = createAttemptsService(deps);
+  const blog = createBlogService({ ...deps, media, stores, attempts });
   const content = createContentService({ ...deps, catalogue, media });
-  const shell = createShellService({ catalogue, settings });
+  const shell = createShellService({ ...deps, catalogue, settings, stores, media });
   const stock = createStockService({ ...deps, onBoundary: editor.stockCrossed });
   const pickup = createPickupService({ ...deps, stores });
   const mail = createMailService(deps);
   const orders = createOrdersService({ ...deps, settings, stores, media, stock, pickup, mail });
   const cart = createCartService({ ...deps, orders, stock });
-  const attempts = createAttemptsService(deps);
-  const accounts = createAccountsService({ ...deps, sessions, attempts, orders, cart, mail });
+  const accounts = createAccountsService({ ...deps, sessions, attempts, orders, cart, mail, likes: blog.likes });
   const mailer = createMailer({
     ...deps,
     transport: createMailTransport(deps.env),
@@ -100,6 +106,8 @@ export function createServices(deps: ServiceDeps): Services {
     editor,
     search,
     inventory,
+    blog,
+    blogFeeds: createFeedsService({ blog, settings }),
     content,
     shell,
     stock,
@@ -116,6 +124,7 @@ export function createServices(deps: ServiceDeps): Services {
       await billing.reconcile();
       await orders.dropAbandoned();
       await attempts.sweep();
+      await blog.editor.release();
       await accounts.sweep();
       await mail.sweep();
       await orders.customers.forgetEnded();

@@ -15,6 +15,7 @@ import { Route as NameRouteImport } from './routes/$name.tsx';
 import { Route as BrandsRouteImport } from './routes/brands.tsx';
 import { Route as CheckoutRouteImport } from './routes/checkout.tsx';
 import { Route as ClearanceRouteImport } from './routes/clearance.tsx';
+import { Route as ContactRouteImport } from './routes/contact.tsx';
 import { Route as MyFavoriteRouteImport } from './routes/myFavorite.tsx';
 import { Route as PaymentRouteImport } from './routes/payment.tsx';
 import { Route as ProductlistRouteImport } from './routes/productlist.tsx';
@@ -68,6 +69,11 @@ const CheckoutRoute = CheckoutRouteImport.update({
 const ClearanceRoute = ClearanceRouteImport.update({
   id: '/clearance',
   path: '/clearance',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ContactRoute = ContactRouteImport.update({
+  id: '/contact',
+  path: '/contact',
   getParentRoute: () => rootRouteImport,
 } as any);
 const MyFavoriteRoute = MyFavoriteRouteImport.update({
@@ -199,6 +205,7 @@ export interface FileRoutesByFullPath {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/contact': typeof ContactRoute;
   '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
   '/productlist': typeof ProductlistRoute;
@@ -231,6 +238,7 @@ export interface FileRoutesByTo {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/contact': typeof ContactRoute;
   '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
   '/productlist': typeof ProductlistRoute;
@@ -264,6 +272,7 @@ export interface FileRoutesById {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/contact': typeof ContactRoute;
   '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
   '/productlist': typeof ProductlistRoute;
@@ -298,6 +307,7 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/contact'
     | '/myFavorite'
     | '/payment'
     | '/productlist'
@@ -330,6 +340,7 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/contact'
     | '/myFavorite'
     | '/payment'
     | '/productlist'
@@ -362,6 +373,7 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/contact'
     | '/myFavorite'
     | '/payment'
     | '/productlist'
@@ -395,6 +407,7 @@ export interface RootRouteChildren {
   BrandsRoute: typeof BrandsRoute;
   CheckoutRoute: typeof CheckoutRoute;
   ClearanceRoute: typeof ClearanceRoute;
+  ContactRoute: typeof ContactRoute;
   MyFavoriteRoute: typeof MyFavoriteRoute;
   PaymentRoute: typeof PaymentRoute;
   ProductlistRoute: typeof ProductlistRoute;
@@ -463,6 +476,13 @@ declare module '@tanstack/react-router' {
       path: '/clearance';
       fullPath: '/clearance';
       preLoaderRoute: typeof ClearanceRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/contact': {
+      id: '/contact';
+      path: '/contact';
+      fullPath: '/contact';
+      preLoaderRoute: typeof ContactRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/myFavorite': {
@@ -643,6 +663,7 @@ const rootRouteChildren: RootRouteChildren = {
   BrandsRoute: BrandsRoute,
   CheckoutRoute: CheckoutRoute,
   ClearanceRoute: ClearanceRoute,
+  ContactRoute: ContactRoute,
   MyFavoriteRoute: MyFavoriteRoute,
   PaymentRoute: PaymentRoute,
   ProductlistRoute: ProductlistRoute,

@@ -3,20 +3,26 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { PageRedirect, PageRequest } from '#contract/rendering.ts';
 import type { WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { PublicCache } from './cache.ts';
-import { registerPages } from './pages.ts';
+import { type PagesOptions, registerPages } from './pages.ts';
 
 const apps: FastifyInstance[] = [];
 afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.close()));
 });
 
-const page: WebPage = { status: 200, personal: false, html: `<html>${'tea '.repeat(500)}</html>`, styleHashes: ['sha256-abc='] };
+const page: WebPage = {
+  status: 200,
+  personal: false,
+  unlisted: false,
+  html: `<html>${'tea '.repeat(500)}</html>`,
+  styleHashes: ['sha256-abc='],
+};
 const script = { type: 'text/javascript', body: Buffer.from('plain'), brotli: Buffer.from('small'), gzip: null, immutable: true };
 
 /** A server whose pages are what `render` says; it records what it was asked to render. */
 function shop(
   render: (request: PageRequest) => Promise<WebPage | PageRedirect> | WebPage | PageRedirect,
-  publicUrl: string | null = null,
+  { publicUrl = null, mapTilesUrl = '/tiles/{z}/{x}/{y}.png' }: Partial<Pick<PagesOptions, 'mapTilesUrl' | 'publicUrl'>> = {},
 ) {
   const asked: PageRequest[] = [];
   let version = 1;
@@ -31,7 +37,7 @@ function shop(
   const app = Fastify();
   apps.push(app);
   app.get('/api/hello', async () => ({ hello: 'there' }));
-  registerPages(app, { web, cache: new PublicCache({ version: () => version }), publicUrl });
+  registerPages(app, { web, cache: new PublicCache({ version: () => version }), publicUrl, mapTilesUrl });
   const changeCatalogue = () => {
     version += 1;
   };
@@ -72,7 +78,7 @@ describe('a public page', () => {
   });
 
   test('never names a host that a caller made up', async () => {
-    const { app, asked } = shop(() => page, 'https://shop.example');
+    const { app, asked } = shop(() => page, { publicUrl: 'https://shop.example' });
     await app.inject({ url: '/', headers: { host: 'evil.example' } });
     expect(asked[0]?.origin).toBe('https://shop.example');
     const unnamed = shop(() => page);
@@ -95,6 +101,23 @@ describe('a public page', () => {
 test("a page of one shopper's own is kept by nobody", async () => {
   const { app } = shop(() => ({ ...page, personal: true }));
   expect((await app.inject('/cart')).headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+});
+
+test('a public page that is not for search engines says so in its headers too', async () => {
+  const { app } = shop(() => ({ ...page, unlisted: true }));
+  const { headers } = await app.inject('/search?key=tea');
+  expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'cache-control': 'public, no-cache' });
+  expect((await shop(() => page).app.inject('/')).headers).not.toHaveProperty('x-robots-tag');
+});
+
+test('only the page with the map may load its tiles', async () => {
+  const { app } = shop(() => page, { mapTilesUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png' });
+  const policy = async (url: string) => String((await app.inject(url)).headers['content-security-policy']);
+  for (const url of ['/contact', '/zh/contact', '/contact?x=1'])
+    expect(await policy(url)).toContain("img-src 'self' data: https://*.tiles.example;");
+  for (const url of ['/', '/contact-us', '/zh/contact/more']) expect(await policy(url)).not.toContain('tiles');
+  const own = shop(() => page, { mapTilesUrl: '/tiles/{z}/{x}/{y}.png' });
+  expect((await own.app.inject('/contact')).headers['content-security-policy']).toContain("img-src 'self' data:;");
 });
 
 test('a page that is not there is a 404 that is not kept', async () => {

@@ -5,7 +5,7 @@ import { inProcessTransport } from '#server/ssr/transport.ts';
 import type { PublicAnswer, PublicCache } from './cache.ts';
 import { unknownCall } from './errors.ts';
 import { shopOrigin } from './origin.ts';
-import { contentSecurityPolicy } from './security.ts';
+import { contentSecurityPolicy, type PolicyParts, sourceOf } from './security.ts';
 
 export interface PagesOptions {
   web: WebRenderer;
@@ -13,12 +13,15 @@ export interface PagesOptions {
   cache: PublicCache;
   /** Where shoppers reach the shop (no slash at the end). Null: the address this server listens on. */
   publicUrl: string | null;
+  /** Where the map on /contact has its tiles from. */
+  mapTilesUrl: string;
 }
 
 /** Registers the routes that answer whatever nothing else does; register them last. */
-export function registerPages(app: FastifyInstance, { web, cache, publicUrl }: PagesOptions): void {
+export function registerPages(app: FastifyInstance, { web, cache, publicUrl, mapTilesUrl }: PagesOptions): void {
   const transport = inProcessTransport(app);
   const origin = shopOrigin(app, publicUrl);
+  const tilesFrom = sourceOf(mapTilesUrl);
 
   const answer = async (request: FastifyRequest): Promise<PublicAnswer> => {
     const page = await web.render({ url: request.url, transport, origin: origin() });
@@ -27,7 +30,12 @@ export function registerPages(app: FastifyInstance, { web, cache, publicUrl }: P
       return { status, contentType: html, body: '', headers: { location } };
     }
     if (page.error !== undefined) request.log.error({ err: page.error }, 'page without its data');
-    return { status: page.status, contentType: html, body: page.html, headers: pageHeaders(page, web.middleware !== undefined) };
+    const policy: PolicyParts = {
+      // Vite puts styles in by script while developing.
+      styles: web.middleware ? "'unsafe-inline'" : page.styleHashes,
+      images: mapPage.test(request.url) ? tilesFrom : [],
+    };
+    return { status: page.status, contentType: html, body: page.html, headers: pageHeaders(page, policy) };
   };
 
   const { middleware } = web;
@@ -57,13 +65,14 @@ function isShopCall(url: string): boolean {
   return url.startsWith('/api/') || url.startsWith('/media/');
 }
 
-function pageHeaders(page: WebPage, development: boolean): Record<string, string> {
+/** SPEC §2: the page with the map, in any language. */
+const mapPage = /^(\/\w+)?\/contact(\?|$)/;
+
+function pageHeaders(page: WebPage, policy: PolicyParts): Record<string, string> {
   return {
-    // Vite puts styles in by script while developing.
-    'content-security-policy': development
-      ? `${contentSecurityPolicy()}; style-src 'self' 'unsafe-inline'`
-      : contentSecurityPolicy(page.styleHashes),
-    ...(page.personal ? { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } : {}),
+    'content-security-policy': contentSecurityPolicy(policy),
+    ...(page.personal ? { 'cache-control': 'no-store' } : {}),
+    ...(page.personal || page.unlisted ? { 'x-robots-tag': 'noindex' } : {}),
   };
 }
 

@@ -2,17 +2,30 @@
 import type { FastifyInstance } from 'fastify';
 import type { Env } from '#server/env.ts';
 
-/**
- * The content security policy: everything from here, nothing inline, no frames. A page with style
- * attributes adds their hashes (`style-src`), computed when it is rendered.
- */
-export function contentSecurityPolicy(styleHashes: readonly string[] = []): string {
-  const styles =
-    styleHashes.length > 0 ? `; style-src 'self' 'unsafe-hashes' ${styleHashes.map((hash) => `'${hash}'`).join(' ')}` : '';
-  return (
-    "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'; " +
-    `img-src 'self' data:; connect-src 'self'${styles}`
-  );
+/** What a page may have beside what the shop itself sends. */
+export interface PolicyParts {
+  /** `sha256-…` of its style attributes, computed when it is rendered; or a source expression as it is. */
+  styles?: readonly string[] | "'unsafe-inline'";
+  /** Further hosts of pictures. */
+  images?: readonly string[];
+}
+
+/** The content security policy: everything from here, nothing inline, no frames. */
+export function contentSecurityPolicy({ styles = [], images = [] }: PolicyParts = {}): string {
+  const given =
+    typeof styles === 'string' ? [styles] : styles.length > 0 ? ["'unsafe-hashes'", ...styles.map((hash) => `'${hash}'`)] : [];
+  return [
+    "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'",
+    ["img-src 'self' data:", ...images].join(' '),
+    "connect-src 'self'",
+    ...(given.length > 0 ? [`style-src 'self' ${given.join(' ')}`] : []),
+  ].join('; ');
+}
+
+/** Who is asked by an address pattern like `https://{s}.tiles.example/{z}/{x}/{y}.png`, as a policy names it; nobody by a path. */
+export function sourceOf(pattern: string): string[] {
+  const [, scheme, host] = /^(https?:\/\/)([^/]+)/.exec(pattern) ?? [];
+  return scheme && host ? [scheme + host.replace('{s}', '*').replace(/^.*@/, '')] : [];
 }
 
 export type HeadersFor = (contentType: string) => Record<string, string>;

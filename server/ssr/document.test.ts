@@ -16,7 +16,7 @@ test('text that looks like a style attribute allows nothing', () => {
 test('scripts go to the end of the head, the state to the end of the body', () => {
   const html = '<!doctype html><html><head><title>a</title></head><body><p>&lt;/body&gt;</p></body></html>';
   const page = finishPage(
-    { status: 200, locale: 'en', personal: false, html, state: '<script id="state"></script>', routeIds: [] },
+    { status: 200, locale: 'en', personal: false, unlisted: false, html, state: '<script id="state"></script>', routeIds: [] },
     () => '<script src="/a.js"></script>',
   );
   expect(page).toMatchObject({

@@ -7,6 +7,8 @@ export interface WebPage {
   status: number;
   /** A page of one shopper's own: never cached. */
   personal: boolean;
+  /** Not for search engines. */
+  unlisted: boolean;
   html: string;
   /** `sha256-…` of every style attribute in the page, for its content security policy. */
   styleHashes: string[];

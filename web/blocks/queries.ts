@@ -1,10 +1,22 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '#web/lib/api.ts';
+import { type ApiClient, isMissing } from '#web/lib/api.ts';
 
 /** A content page with its blocks, by its name. */
 export function pageContentQuery(api: ApiClient, pageName: string) {
   return queryOptions({
     queryKey: ['content', 'page', api.locale, pageName],
     queryFn: ({ signal }) => api.call('pageContent', { query: { pageName }, signal }),
+  });
+}
+
+/** The same where the shop may do without: null where there is no such page. */
+export function optionalPageQuery(api: ApiClient, pageName: string) {
+  return queryOptions({
+    queryKey: ['content', 'page', api.locale, pageName, 'optional'],
+    queryFn: ({ signal }) =>
+      api.call('pageContent', { query: { pageName }, signal }).catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      }),
   });
 }

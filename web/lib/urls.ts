@@ -55,6 +55,7 @@ export const urls = {
   forgotPassword: () => '/account/forgotpassword',
   verifyPassword: () => '/account/verifypassword',
   favorites: () => '/myFavorite',
+  contact: () => '/contact',
   page: (name: string) => `/${segment(name)}`,
 };
 
