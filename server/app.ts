@@ -10,11 +10,16 @@ import { registerCartRoutes } from './modules/cart/cart.routes.ts';
 import { registerCatalogueRoutes } from './modules/catalogue/catalogue.routes.ts';
 import { registerCheckoutRoutes } from './modules/checkout/checkout.routes.ts';
 import { registerContentRoutes } from './modules/content/content.routes.ts';
+import { registerFeedsRoutes } from './modules/feeds/feeds.routes.ts';
 import { registerGeoRoutes } from './modules/geo/geo.routes.ts';
 import { registerInventoryRoutes } from './modules/inventory/inventory.routes.ts';
+import { registerFilmRoutes } from './modules/media/films.routes.ts';
 import { registerMediaRoutes } from './modules/media/media.routes.ts';
+import { registerMessagesRoutes } from './modules/messages/messages.routes.ts';
 import { registerOrdersRoutes } from './modules/orders/orders.routes.ts';
 import { registerSearchRoutes } from './modules/search/search.routes.ts';
+import { registerSitemaps } from './modules/sitemap/sitemap.routes.ts';
+import { registerSocialRoutes } from './modules/social/social.routes.ts';
 import { registerStoresRoutes } from './modules/stores/stores.routes.ts';
 import { registerApiDocs } from './plugins/api-docs.ts';
 import { unknownCall } from './plugins/errors.ts';
@@ -50,6 +55,10 @@ function registerModules(app: FastifyInstance, services: Services): void {
   registerGeoRoutes(app, services);
   registerInventoryRoutes(app, services);
   registerMediaRoutes(app, services);
+  registerFilmRoutes(app, services);
+  registerFeedsRoutes(app, services);
+  registerSocialRoutes(app, services);
+  registerMessagesRoutes(app, services);
   registerSearchRoutes(app, services);
   registerStoresRoutes(app, services);
   registerCartRoutes(app, services);
@@ -73,7 +82,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerOpenApi(app);
   registerApiDocs(app);
   registerModules(app, services);
-  registerBlogFeeds(app, services, shopOrigin(app, env.publicUrl));
+  const origin = shopOrigin(app, env.publicUrl);
+  registerBlogFeeds(app, services, origin);
+  registerSitemaps(app, services, { db, origin });
   if (deps.web) {
     const web = await deps.web(app.server);
     app.addHook('onClose', () => web.close());

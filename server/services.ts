@@ -10,21 +10,30 @@ import { type CatalogueEditor, createCatalogueEditor } from './modules/catalogue
 import { type CatalogueService, createCatalogueService } from './modules/catalogue/catalogue.service.ts';
 import { type BillingService, createBillingService } from './modules/checkout/billing.service.ts';
 import { type CheckoutService, createCheckoutService } from './modules/checkout/checkout.service.ts';
-import { type ContentService, createContentService } from './modules/content/content.service.ts';
+import { type ContentService, createContentService, type PageReport } from './modules/content/content.service.ts';
+import { createPublishedBlocks } from './modules/content/published.ts';
 import { createShellService, type ShellService } from './modules/content/shell.service.ts';
+import { createFeedReader, type FeedReader } from './modules/feeds/feed-reader.service.ts';
+import { createOwnFeed } from './modules/feeds/own-feed.ts';
 import { createGeoService, type GeoService } from './modules/geo/geo.service.ts';
 import { createInventoryService, type InventoryService } from './modules/inventory/inventory.service.ts';
 import { createComposers } from './modules/mail/composers.ts';
 import { createMailService } from './modules/mail/mail.service.ts';
 import { createMailer, type Mailer, type MailReport } from './modules/mail/mailer.ts';
 import { createMailTransport } from './modules/mail/transport.ts';
+import { createFilms, type Films } from './modules/media/films.ts';
 import { createMediaService, type MediaService } from './modules/media/media.service.ts';
+import { createMessagesService, type MessagesService } from './modules/messages/messages.service.ts';
 import { createOrdersService, type OrdersService } from './modules/orders/orders.service.ts';
+import { createOutsideFetch, internet, onlyHere, type Reach } from './modules/outside/outside-fetch.ts';
+import { createSourcesService, type SourceProblem } from './modules/outside/sources.service.ts';
 import { createPickupService, type PickupService } from './modules/pickup/pickup.service.ts';
 import { createInterpreter } from './modules/search/interpreter.ts';
 import { createSearchService, type SearchService } from './modules/search/search.service.ts';
 import { createSessionsService, type SessionsService } from './modules/sessions/sessions.service.ts';
 import { createSettingsService, type SettingsService } from './modules/settings/settings.service.ts';
+import { createSitemapService, type SitemapService } from './modules/sitemap/sitemap.service.ts';
+import { createSocialService, type SocialService } from './modules/social/social.service.ts';
 import { createStockService, type StockService } from './modules/stock/stock.service.ts';
 import { createStoresService, type StoresService } from './modules/stores/stores.service.ts';
 import { createPaymentRegistry, type PaymentRegistry } from './payments/registry.ts';
@@ -36,6 +45,12 @@ export interface ServiceDeps {
   now: () => number;
   /** Told of mails that could not be sent. */
   onMailProblem?: (report: MailReport) => void;
+  /** Told of blocks in the database that cannot be shown. */
+  onBadBlocks?: (report: PageReport) => void;
+  /** Told of feeds and the like that could not be read. */
+  onSourceProblem?: (problem: SourceProblem) => void;
+  /** How other sites are reached; left out, over the internet, public addresses only. */
+  reach?: Reach;
 }
 
 export interface Services {
@@ -54,7 +69,14 @@ export interface Services {
   /** The blog's own feeds. */
   blogFeeds: FeedsService;
   content: ContentService;
+  feeds: FeedReader;
+  social: SocialService;
+  messages: MessagesService;
+  films: Films;
+  /** Reads feeds and photographs that are due. Safe to run in several processes at once. */
+  readOutside(): Promise<void>;
   shell: ShellService;
+  sitemaps: SitemapService;
   stock: StockService;
   pickup: PickupService;
   orders: OrdersService;
@@ -79,7 +101,17 @@ export function createServices(deps: ServiceDeps): Services {
   const inventory = createInventoryService({ ...deps, settings, stores });
   const attempts = createAttemptsService(deps);
   const blog = createBlogService({ ...deps, media, stores, attempts });
-  const content = createContentService({ ...deps, catalogue, media });
+  const films = createFilms(deps.env);
+  const published = createPublishedBlocks(deps);
+  const sources = createSourcesService({ ...deps, onProblem: deps.onSourceProblem });
+  const outside = createOutsideFetch(deps.reach ?? internet);
+  const feeds = createFeedReader({ published, sources, outside, own: createOwnFeed(blog) });
+  const account = deps.env.instagram;
+  // A stand-in for Instagram, and its pictures, are on this machine.
+  const instagram = account?.apiUrl.startsWith('http:') ? createOutsideFetch(onlyHere) : outside;
+  const social = createSocialService({ ...deps, media, sources, outside: instagram, account });
+  const content = createContentService({ ...deps, catalogue, media, films, blog, feeds, social });
+  const sitemaps = createSitemapService({ ...deps, catalogue, content, blog, media });
   const shell = createShellService({ ...deps, catalogue, settings, stores, media });
   const stock = createStockService({ ...deps, onBoundary: editor.stockCrossed });
   const pickup = createPickupService({ ...deps, stores });
@@ -87,10 +119,11 @@ export function createServices(deps: ServiceDeps): Services {
   const orders = createOrdersService({ ...deps, settings, stores, media, stock, pickup, mail });
   const cart = createCartService({ ...deps, orders, stock });
   const accounts = createAccountsService({ ...deps, sessions, attempts, orders, cart, mail, likes: blog.likes });
+  const messages = createMessagesService({ ...deps, published, attempts, mail });
   const mailer = createMailer({
     ...deps,
     transport: createMailTransport(deps.env),
-    composers: createComposers({ publicUrl: deps.env.publicUrl, settings, stores, orders, accounts }),
+    composers: createComposers({ publicUrl: deps.env.publicUrl, settings, stores, orders, accounts, messages }),
     ...(deps.onMailProblem ? { report: deps.onMailProblem } : {}),
   });
   const payments = createPaymentRegistry(deps);
@@ -109,7 +142,15 @@ export function createServices(deps: ServiceDeps): Services {
     blog,
     blogFeeds: createFeedsService({ blog, settings }),
     content,
+    feeds,
+    social,
+    messages,
+    films,
+    async readOutside() {
+      await Promise.all([feeds.refresh(), social.refresh()]);
+    },
     shell,
+    sitemaps,
     stock,
     pickup,
     orders,
@@ -127,6 +168,7 @@ export function createServices(deps: ServiceDeps): Services {
       await blog.editor.release();
       await accounts.sweep();
       await mail.sweep();
+      await messages.sweep();
       await orders.customers.forgetEnded();
     },
   };

@@ -5,6 +5,9 @@ import { shop } from './001-shop.ts';
 import { catalogue } from './002-catalogue.ts';
 import { orders } from './003-orders.ts';
 import { accounts } from './004-accounts.ts';
+import { content } from './007-content.ts';
+import { blog } from './008-blog.ts';
+import { found } from './009-found.ts';
 
 export interface Migration {
   id: number;
@@ -12,4 +15,4 @@ export interface Migration {
   up(trx: Kysely<Tables>, engine: 'sqlite' | 'postgres'): Promise<void>;
 }
 
-export const migrations: readonly Migration[] = [shop, catalogue, orders, accounts];
+export const migrations: readonly Migration[] = [shop, catalogue, orders, accounts, content, blog, found];
