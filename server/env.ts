@@ -11,6 +11,8 @@ export interface Env {
   /** Where shoppers reach the shop, without a slash at the end. Null: wherever they came from. */
   publicUrl: string | null;
   smtpUrl: string | null;
+  /** Of the Instagram account whose photographs pages show. Null: the shop's own gallery. */
+  instagram: { apiUrl: string; token: string } | null;
   /** Where the map on /contact has its tiles from, with {z}, {x} and {y}; a path is one of this shop. */
   mapTilesUrl: string;
   /** Whom to thank for the map. */
@@ -68,6 +70,12 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     'an http:// or https:// address without path, like https://shop.example',
     origin,
   );
+  const instagramUrl = value(
+    'INSTAGRAM_API_URL',
+    'https://graph.instagram.com',
+    'left out, or where a stand-in listens on this machine, like http://127.0.0.1:4010, and not in production',
+    (text) => (production ? undefined : loopback(text)),
+  );
   const env: Env = {
     host: value('HOST', '127.0.0.1', 'a host name or address', (text) => (/^[\w.:-]+$/.test(text) ? text : undefined)),
     port: value('PORT', 3000, 'a whole number from 0 to 65535', wholeNumber(0, 65535)),
@@ -85,6 +93,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     publicUrl,
     smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) =>
       url(text, ['smtp:', 'smtps:']),
+    ),
+    instagram: value<Env['instagram']>('INSTAGRAM_TOKEN', null, 'an access token without spaces', (token) =>
+      /^[\w.|-]{1,1000}$/.test(token) ? { apiUrl: instagramUrl, token } : undefined,
     ),
     mapTilesUrl: value(
       'MAP_TILES_URL',
@@ -124,6 +135,11 @@ function url(text: string, protocols: string[]): string | undefined {
 
 function postgresUrl(text: string): string | undefined {
   return url(text, ['postgres:', 'postgresql:']);
+}
+
+/** A stand-in for somebody else's server may only be on this machine. */
+function loopback(text: string): string | undefined {
+  return origin(text) && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(text).hostname) ? origin(text) : undefined;
 }
 
 function tilesUrl(text: string): string | undefined {

@@ -47,15 +47,24 @@ function formField<T extends Type.TSchema>(text: T) {
 /** An address a merchant wrote: a page of the shop, a web page, mail or telephone. Never a script. */
 const LinkTarget = Type.String({ pattern: '^$|^/(?!/)|^#|^[Hh][Tt][Tt][Pp][Ss]?://|^mailto:|^tel:' });
 
+type Props = Type.TProperties;
+
 /** What a block carries besides what is stored, once a page shows it. */
-interface Loaded {
-  productList: Type.TProperties;
-  blog: Type.TProperties;
-  rssFeed: Type.TProperties;
-  instagramFeed: Type.TProperties;
+interface Loaded<P extends Props, B extends Props, R extends Props, S extends Props> {
+  productList: P;
+  blog: B;
+  rssFeed: R;
+  instagramFeed: S;
 }
 
-function blockSchemas<T extends Type.TSchema, I extends Type.TSchema, L extends Loaded>(text: T, image: I, loaded: L) {
+function blockSchemas<
+  T extends Type.TSchema,
+  I extends Type.TSchema,
+  P extends Props,
+  B extends Props,
+  R extends Props,
+  S extends Props,
+>(text: T, image: I, loaded: Loaded<P, B, R, S>) {
   const base = { id: Type.String({ minLength: 1, maxLength: 100 }) };
   const titled = { ...base, title: Nullable(text) };
   const picture = { image, alt: text, title: text, text, link: LinkTarget, linkLabel: text };

@@ -11,6 +11,8 @@ export interface MailData {
   temporaryPassword: Record<never, never>;
   passwordChanged: { firstName: string };
   orderConfirmation: { orderId: string };
+  /** What was sent is read when the mail is, so that it stands in one place. */
+  formMessage: { messageId: string };
 }
 export type MailKind = keyof MailData;
 

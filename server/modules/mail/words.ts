@@ -7,8 +7,9 @@ export interface MailWords {
   temporaryPassword: { subject(shop: string): string; text: string; until: string; old: string; action: string; notYou: string };
   passwordChanged: { subject(shop: string): string; text: string; sessions: string; notYou(email: string): string };
   orderConfirmation: { subject(shop: string, number: string): string; action: string };
+  formMessage: { subject(form: string, shop: string): string; title(form: string): string; reply: string };
   /** Why this mail was sent, below the line. */
-  why: { account(shop: string): string; order(shop: string): string };
+  why: { account(shop: string): string; order(shop: string): string; form(shop: string): string };
 }
 
 export const mailWords: Record<Locale, MailWords> = {
@@ -34,9 +35,15 @@ export const mailWords: Record<Locale, MailWords> = {
       notYou: (email) => `If it was not you, ask for a new password at once, and write to us: ${email}`,
     },
     orderConfirmation: { subject: (shop, number) => `Your order ${number} at ${shop}`, action: 'See your order' },
+    formMessage: {
+      subject: (form, shop) => `Message by the form “${form}” at ${shop}`,
+      title: (form) => `Somebody wrote by the form “${form}”`,
+      reply: 'Answer this mail to write to the sender.',
+    },
     why: {
       account: (shop) => `You receive this mail because there is an account with your address at ${shop}.`,
       order: (shop) => `You receive this mail because somebody ordered at ${shop} and gave this address.`,
+      form: (shop) => `You receive this mail because a form of ${shop} names this address.`,
     },
   },
   zh: {
@@ -61,9 +68,15 @@ export const mailWords: Record<Locale, MailWords> = {
       notYou: (email) => `如果这不是您本人的操作，请立即重设密码并与我们联系：${email}`,
     },
     orderConfirmation: { subject: (shop, number) => `${shop}订单确认 ${number}`, action: '查看订单' },
+    formMessage: {
+      subject: (form, shop) => `${shop}表单留言（${form}）`,
+      title: (form) => `表单“${form}”收到一条新留言`,
+      reply: '直接回复此邮件即可联系留言者。',
+    },
     why: {
       account: (shop) => `您收到此邮件，是因为您的邮箱在${shop}注册了账户。`,
       order: (shop) => `您收到此邮件，是因为有人在${shop}下单时填写了此邮箱。`,
+      form: (shop) => `您收到此邮件，是因为${shop}的表单将留言寄往此邮箱。`,
     },
   },
 };
