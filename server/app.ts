@@ -88,7 +88,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (deps.web) {
     const web = await deps.web(app.server);
     app.addHook('onClose', () => web.close());
-    registerPages(app, { web, cache: app.contract.cache, publicUrl: env.publicUrl, mapTilesUrl: env.mapTilesUrl });
+    registerPages(app, {
+      web,
+      cache: app.contract.cache,
+      publicUrl: env.publicUrl,
+      mapTilesUrl: env.mapTilesUrl,
+      frames: services.framedSites,
+    });
   }
   app.setNotFoundHandler(unknownCall);
   await app.ready();

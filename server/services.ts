@@ -11,6 +11,7 @@ import { type CatalogueService, createCatalogueService } from './modules/catalog
 import { type BillingService, createBillingService } from './modules/checkout/billing.service.ts';
 import { type CheckoutService, createCheckoutService } from './modules/checkout/checkout.service.ts';
 import { type ContentService, createContentService, type PageReport } from './modules/content/content.service.ts';
+import { framedSites } from './modules/content/frames.ts';
 import { createPublishedBlocks } from './modules/content/published.ts';
 import { createShellService, type ShellService } from './modules/content/shell.service.ts';
 import { createFeedReader, type FeedReader } from './modules/feeds/feed-reader.service.ts';
@@ -73,6 +74,8 @@ export interface Services {
   social: SocialService;
   messages: MessagesService;
   films: Films;
+  /** Whose players published films need. */
+  framedSites(): Promise<string[]>;
   /** Reads feeds and photographs that are due. Safe to run in several processes at once. */
   readOutside(): Promise<void>;
   shell: ShellService;
@@ -112,7 +115,7 @@ export function createServices(deps: ServiceDeps): Services {
   const social = createSocialService({ ...deps, media, sources, outside: instagram, account });
   const content = createContentService({ ...deps, catalogue, media, films, blog, feeds, social });
   const sitemaps = createSitemapService({ ...deps, catalogue, content, blog, media });
-  const shell = createShellService({ ...deps, catalogue, settings, stores, media });
+  const shell = createShellService({ ...deps, blog, catalogue, settings, stores, media });
   const stock = createStockService({ ...deps, onBoundary: editor.stockCrossed });
   const pickup = createPickupService({ ...deps, stores });
   const mail = createMailService(deps);
@@ -146,6 +149,7 @@ export function createServices(deps: ServiceDeps): Services {
     social,
     messages,
     films,
+    framedSites: () => framedSites(published),
     async readOutside() {
       await Promise.all([feeds.refresh(), social.refresh()]);
     },

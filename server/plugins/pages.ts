@@ -15,10 +15,12 @@ export interface PagesOptions {
   publicUrl: string | null;
   /** Where the map on /contact has its tiles from. */
   mapTilesUrl: string;
+  /** Whose players pages may frame. */
+  frames: () => Promise<readonly string[]>;
 }
 
 /** Registers the routes that answer whatever nothing else does; register them last. */
-export function registerPages(app: FastifyInstance, { web, cache, publicUrl, mapTilesUrl }: PagesOptions): void {
+export function registerPages(app: FastifyInstance, { web, cache, publicUrl, mapTilesUrl, frames }: PagesOptions): void {
   const transport = inProcessTransport(app);
   const origin = shopOrigin(app, publicUrl);
   const tilesFrom = sourceOf(mapTilesUrl);
@@ -34,6 +36,7 @@ export function registerPages(app: FastifyInstance, { web, cache, publicUrl, map
       // Vite puts styles in by script while developing.
       styles: web.middleware ? "'unsafe-inline'" : page.styleHashes,
       images: mapPage.test(request.url) ? tilesFrom : [],
+      frames: await frames(),
     };
     return { status: page.status, contentType: html, body: page.html, headers: pageHeaders(page, policy) };
   };

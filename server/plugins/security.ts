@@ -8,16 +8,19 @@ export interface PolicyParts {
   styles?: readonly string[] | "'unsafe-inline'";
   /** Further hosts of pictures. */
   images?: readonly string[];
+  /** Hosts of players and the like that it may frame. */
+  frames?: readonly string[];
 }
 
-/** The content security policy: everything from here, nothing inline, no frames. */
-export function contentSecurityPolicy({ styles = [], images = [] }: PolicyParts = {}): string {
+/** The content security policy: everything from here, nothing inline. */
+export function contentSecurityPolicy({ styles = [], images = [], frames = [] }: PolicyParts = {}): string {
   const given =
     typeof styles === 'string' ? [styles] : styles.length > 0 ? ["'unsafe-hashes'", ...styles.map((hash) => `'${hash}'`)] : [];
   return [
     "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'",
     ["img-src 'self' data:", ...images].join(' '),
     "connect-src 'self'",
+    ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
     ...(given.length > 0 ? [`style-src 'self' ${given.join(' ')}`] : []),
   ].join('; ');
 }

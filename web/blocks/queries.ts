@@ -9,6 +9,14 @@ export function pageContentQuery(api: ApiClient, pageName: string) {
   });
 }
 
+/** A feed that a page names and the shop had not read when the page was made. */
+export function feedQuery(api: ApiClient, url: string) {
+  return queryOptions({
+    queryKey: ['content', 'feed', api.locale, url],
+    queryFn: ({ signal }) => api.call('readFeed', { query: { url }, signal }),
+  });
+}
+
 /** The same where the shop may do without: null where there is no such page. */
 export function optionalPageQuery(api: ApiClient, pageName: string) {
   return queryOptions({

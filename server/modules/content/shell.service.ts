@@ -2,6 +2,7 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import type { Env } from '#server/env.ts';
+import type { BlogService } from '../blog/blog.service.ts';
 import type { CatalogueService } from '../catalogue/catalogue.service.ts';
 import { childrenOf } from '../catalogue/taxonomy.ts';
 import type { MediaService } from '../media/media.service.ts';
@@ -14,13 +15,14 @@ export interface ShellService {
 
 export interface ShellDeps {
   env: Env;
+  blog: Pick<BlogService, 'blogs'>;
   catalogue: CatalogueService;
   settings: SettingsService;
   stores: StoresService;
   media: MediaService;
 }
 
-export function createShellService({ env, catalogue, settings, stores, media }: ShellDeps): ShellService {
+export function createShellService({ env, blog, catalogue, settings, stores, media }: ShellDeps): ShellService {
   /** The picture of the main store, or of the first that has one. */
   async function shopImage() {
     const places = (await stores.all()).filter(({ display, image }) => display && image !== null);
@@ -30,7 +32,12 @@ export function createShellService({ env, catalogue, settings, stores, media }: 
 
   return {
     async content(locale) {
-      const [shop, taxonomy, image] = await Promise.all([settings.all(), catalogue.taxonomy(), shopImage()]);
+      const [shop, taxonomy, image, blogs] = await Promise.all([
+        settings.all(),
+        catalogue.taxonomy(),
+        shopImage(),
+        blog.blogs(locale),
+      ]);
       return {
         shopName: inLocale(shop.shopName, locale),
         tagline: inLocale(shop.tagline, locale),
@@ -46,6 +53,7 @@ export function createShellService({ env, catalogue, settings, stores, media }: 
         socialLinks: shop.socialLinks.map(({ network, label, url }) => ({ network, label: inLocale(label, locale), url })),
         image,
         map: { tilesUrl: env.mapTilesUrl, attribution: env.mapAttribution },
+        hasBlog: blogs.length > 0,
         menu: childrenOf(taxonomy, null).map(({ id, name }) => ({
           name: id,
           label: inLocale(name, locale),
