@@ -18,7 +18,6 @@ import products from './data/products.json' with { type: 'json' };
 import settings from './data/settings.json' with { type: 'json' };
 import stores from './data/stores.json' with { type: 'json' };
 import tags from './data/tags.json' with { type: 'json' };
-import { withoutLaterLinks } from './links.ts';
 
 export type DemoProduct = (typeof products)[number];
 
@@ -60,7 +59,7 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
   for (const { link, rejected } of await blogEditor.upsertPosts(demoPosts())) {
     log(`post ${link}: parts ${rejected.join(', ')} left out`);
   }
-  for (const { page, rejected, unknown } of await content.upsertPages(withoutLaterLinks([...pages.pages, contactPage()]))) {
+  for (const { page, rejected, unknown } of await content.upsertPages([...pages.pages, contactPage()])) {
     for (const { id, problem } of rejected) log(`page ${page}: block ${id} left out: ${problem}`);
     for (const { id, type } of unknown) log(`page ${page}: block ${id} left out: there is no block type ${type}`);
   }
@@ -80,7 +79,7 @@ function demoSettings(): Partial<ShopSettings> {
   const known = Object.keys(defaultSettings).filter((key) => key in settings) as (SettingKey & keyof typeof settings)[];
   const values = Object.fromEntries(known.map((key) => [key, settings[key]]));
   // What the schema does not have is judged and refused there.
-  return { ...(values as Partial<ShopSettings>), footer: withoutLaterLinks(pages.footer) };
+  return { ...(values as Partial<ShopSettings>), footer: pages.footer };
 }
 
 /** The demo customer's orders came before. */

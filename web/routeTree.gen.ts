@@ -28,6 +28,7 @@ import { Route as AccountProfileRouteImport } from './routes/account.profile.tsx
 import { Route as AccountResetpasswordRouteImport } from './routes/account.resetpassword.tsx';
 import { Route as AccountSignupRouteImport } from './routes/account.signup.tsx';
 import { Route as AccountVerifypasswordRouteImport } from './routes/account.verifypassword.tsx';
+import { Route as BlogIndexRouteImport } from './routes/blog.index.tsx';
 import { Route as BrandIndexRouteImport } from './routes/brand.index.tsx';
 import { Route as BrandBrandNameRouteImport } from './routes/brand.$brandName.tsx';
 import { Route as CartIndexRouteImport } from './routes/cart.index.tsx';
@@ -40,6 +41,9 @@ import { Route as AccountAddressIndexRouteImport } from './routes/account.addres
 import { Route as AccountAddressAddressTypeRouteImport } from './routes/account.address.$addressType.tsx';
 import { Route as AccountOrdersIndexRouteImport } from './routes/account.orders.index.tsx';
 import { Route as AccountOrdersIdRouteImport } from './routes/account.orders.$id.tsx';
+import { Route as BlogCatCatRouteImport } from './routes/blog.cat.$cat.tsx';
+import { Route as BlogPostLinkRouteImport } from './routes/blog.post.$link.tsx';
+import { Route as BlogTagTagRouteImport } from './routes/blog.tag.$tag.tsx';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -136,6 +140,11 @@ const AccountVerifypasswordRoute = AccountVerifypasswordRouteImport.update({
   path: '/account/verifypassword',
   getParentRoute: () => rootRouteImport,
 } as any);
+const BlogIndexRoute = BlogIndexRouteImport.update({
+  id: '/blog/',
+  path: '/blog/',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const BrandIndexRoute = BrandIndexRouteImport.update({
   id: '/brand/',
   path: '/brand/',
@@ -197,6 +206,21 @@ const AccountOrdersIdRoute = AccountOrdersIdRouteImport.update({
   path: '/account/orders/$id',
   getParentRoute: () => rootRouteImport,
 } as any);
+const BlogCatCatRoute = BlogCatCatRouteImport.update({
+  id: '/blog/cat/$cat',
+  path: '/blog/cat/$cat',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const BlogPostLinkRoute = BlogPostLinkRouteImport.update({
+  id: '/blog/post/$link',
+  path: '/blog/post/$link',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const BlogTagTagRoute = BlogTagTagRouteImport.update({
+  id: '/blog/tag/$tag',
+  path: '/blog/tag/$tag',
+  getParentRoute: () => rootRouteImport,
+} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -224,10 +248,14 @@ export interface FileRoutesByFullPath {
   '/products/$cat': typeof ProductsCatRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
   '/account/': typeof AccountIndexRoute;
+  '/blog/': typeof BlogIndexRoute;
   '/brand/': typeof BrandIndexRoute;
   '/cart/': typeof CartIndexRoute;
   '/account/address/$addressType': typeof AccountAddressAddressTypeRoute;
   '/account/orders/$id': typeof AccountOrdersIdRoute;
+  '/blog/cat/$cat': typeof BlogCatCatRoute;
+  '/blog/post/$link': typeof BlogPostLinkRoute;
+  '/blog/tag/$tag': typeof BlogTagTagRoute;
   '/account/address/': typeof AccountAddressIndexRoute;
   '/account/orders/': typeof AccountOrdersIndexRoute;
 }
@@ -257,10 +285,14 @@ export interface FileRoutesByTo {
   '/products/$cat': typeof ProductsCatRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
   '/account': typeof AccountIndexRoute;
+  '/blog': typeof BlogIndexRoute;
   '/brand': typeof BrandIndexRoute;
   '/cart': typeof CartIndexRoute;
   '/account/address/$addressType': typeof AccountAddressAddressTypeRoute;
   '/account/orders/$id': typeof AccountOrdersIdRoute;
+  '/blog/cat/$cat': typeof BlogCatCatRoute;
+  '/blog/post/$link': typeof BlogPostLinkRoute;
+  '/blog/tag/$tag': typeof BlogTagTagRoute;
   '/account/address': typeof AccountAddressIndexRoute;
   '/account/orders': typeof AccountOrdersIndexRoute;
 }
@@ -291,10 +323,14 @@ export interface FileRoutesById {
   '/products/$cat': typeof ProductsCatRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
   '/account/': typeof AccountIndexRoute;
+  '/blog/': typeof BlogIndexRoute;
   '/brand/': typeof BrandIndexRoute;
   '/cart/': typeof CartIndexRoute;
   '/account/address/$addressType': typeof AccountAddressAddressTypeRoute;
   '/account/orders/$id': typeof AccountOrdersIdRoute;
+  '/blog/cat/$cat': typeof BlogCatCatRoute;
+  '/blog/post/$link': typeof BlogPostLinkRoute;
+  '/blog/tag/$tag': typeof BlogTagTagRoute;
   '/account/address/': typeof AccountAddressIndexRoute;
   '/account/orders/': typeof AccountOrdersIndexRoute;
 }
@@ -326,10 +362,14 @@ export interface FileRouteTypes {
     | '/products/$cat'
     | '/tag/$tagName'
     | '/account/'
+    | '/blog/'
     | '/brand/'
     | '/cart/'
     | '/account/address/$addressType'
     | '/account/orders/$id'
+    | '/blog/cat/$cat'
+    | '/blog/post/$link'
+    | '/blog/tag/$tag'
     | '/account/address/'
     | '/account/orders/';
   fileRoutesByTo: FileRoutesByTo;
@@ -359,10 +399,14 @@ export interface FileRouteTypes {
     | '/products/$cat'
     | '/tag/$tagName'
     | '/account'
+    | '/blog'
     | '/brand'
     | '/cart'
     | '/account/address/$addressType'
     | '/account/orders/$id'
+    | '/blog/cat/$cat'
+    | '/blog/post/$link'
+    | '/blog/tag/$tag'
     | '/account/address'
     | '/account/orders';
   id:
@@ -392,10 +436,14 @@ export interface FileRouteTypes {
     | '/products/$cat'
     | '/tag/$tagName'
     | '/account/'
+    | '/blog/'
     | '/brand/'
     | '/cart/'
     | '/account/address/$addressType'
     | '/account/orders/$id'
+    | '/blog/cat/$cat'
+    | '/blog/post/$link'
+    | '/blog/tag/$tag'
     | '/account/address/'
     | '/account/orders/';
   fileRoutesById: FileRoutesById;
@@ -426,10 +474,14 @@ export interface RootRouteChildren {
   ProductsCatRoute: typeof ProductsCatRoute;
   TagTagNameRoute: typeof TagTagNameRoute;
   AccountIndexRoute: typeof AccountIndexRoute;
+  BlogIndexRoute: typeof BlogIndexRoute;
   BrandIndexRoute: typeof BrandIndexRoute;
   CartIndexRoute: typeof CartIndexRoute;
   AccountAddressAddressTypeRoute: typeof AccountAddressAddressTypeRoute;
   AccountOrdersIdRoute: typeof AccountOrdersIdRoute;
+  BlogCatCatRoute: typeof BlogCatCatRoute;
+  BlogPostLinkRoute: typeof BlogPostLinkRoute;
+  BlogTagTagRoute: typeof BlogTagTagRoute;
   AccountAddressIndexRoute: typeof AccountAddressIndexRoute;
   AccountOrdersIndexRoute: typeof AccountOrdersIndexRoute;
 }
@@ -569,6 +621,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccountVerifypasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/blog/': {
+      id: '/blog/';
+      path: '/blog';
+      fullPath: '/blog/';
+      preLoaderRoute: typeof BlogIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/brand/': {
       id: '/brand/';
       path: '/brand';
@@ -653,6 +712,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccountOrdersIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/blog/cat/$cat': {
+      id: '/blog/cat/$cat';
+      path: '/blog/cat/$cat';
+      fullPath: '/blog/cat/$cat';
+      preLoaderRoute: typeof BlogCatCatRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/blog/post/$link': {
+      id: '/blog/post/$link';
+      path: '/blog/post/$link';
+      fullPath: '/blog/post/$link';
+      preLoaderRoute: typeof BlogPostLinkRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/blog/tag/$tag': {
+      id: '/blog/tag/$tag';
+      path: '/blog/tag/$tag';
+      fullPath: '/blog/tag/$tag';
+      preLoaderRoute: typeof BlogTagTagRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
   }
 }
 
@@ -682,10 +762,14 @@ const rootRouteChildren: RootRouteChildren = {
   ProductsCatRoute: ProductsCatRoute,
   TagTagNameRoute: TagTagNameRoute,
   AccountIndexRoute: AccountIndexRoute,
+  BlogIndexRoute: BlogIndexRoute,
   BrandIndexRoute: BrandIndexRoute,
   CartIndexRoute: CartIndexRoute,
   AccountAddressAddressTypeRoute: AccountAddressAddressTypeRoute,
   AccountOrdersIdRoute: AccountOrdersIdRoute,
+  BlogCatCatRoute: BlogCatCatRoute,
+  BlogPostLinkRoute: BlogPostLinkRoute,
+  BlogTagTagRoute: BlogTagTagRoute,
   AccountAddressIndexRoute: AccountAddressIndexRoute,
   AccountOrdersIndexRoute: AccountOrdersIndexRoute,
 };

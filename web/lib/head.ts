@@ -16,6 +16,8 @@ interface HeadLink {
   rel: string;
   href: string;
   hrefLang?: string;
+  type?: string;
+  title?: string;
 }
 export interface Head {
   meta: Meta[];
@@ -149,6 +151,8 @@ export interface PageHead extends LoadedHead {
   openGraphType?: 'article' | 'product' | 'website';
   /** Structured data (schema.org), written as JSON-LD. */
   jsonLd?: object | undefined;
+  /** Where else to find it: the feeds of a blog, for instance. */
+  links?: HeadLink[] | undefined;
 }
 
 /**
@@ -171,7 +175,7 @@ export function pageHead(matches: Matches, page: PageHead | undefined): Head {
   if (page.image) meta.push(...picturing(page.image, title, origin));
   if (page.unlisted) meta.push(noIndex);
   if (page.jsonLd) meta.push({ 'script:ld+json': page.jsonLd });
-  return { meta, links: [] };
+  return { meta, links: page.links ?? [] };
 }
 
 /** Further pages of a list have a title of their own. */

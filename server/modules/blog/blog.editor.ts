@@ -111,7 +111,13 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
             published_at: post.publishedAt,
             released: post.publishedAt <= at ? 1 : 0,
           };
-          await putPost(trx, values, { newId: randomUUID(), at, tags: [...new Set(post.tags)], likes: post.likesBefore ?? 0 });
+          const put = await putPost(trx, values, {
+            newId: randomUUID(),
+            at,
+            tags: [...new Set(post.tags)],
+            likes: post.likesBefore ?? 0,
+          });
+          if (!put) throw new BlogInputError([`${post.link}: is a post of another blog`]);
         }
         await bumpCatalogueVersion(trx);
       });

@@ -7,7 +7,7 @@ const minuteMs = 60_000;
 
 forEachEngine((engine) => {
   const params = { storeBlogId: blogId };
-  const links = async (world: World, query: object = {}) =>
+  const links = async (world: World, query: Record<string, unknown> = {}) =>
     (await world.call('blogPosts', { params, query })).posts.map(({ link }) => link);
 
   describe('the demo blog', async () => {

@@ -54,19 +54,22 @@ export async function knownNames(trx: Trx): Promise<Map<string, { categories: Se
 
 /**
  * Adds the post, or changes the one of this link: its id, its likes and, where nothing in it is another,
- * the time of its last change stay. A new one counts as changed when it was published.
+ * the time of its last change stay. A new one counts as changed when it was published. False where the
+ * link is a post's of another blog.
  */
 export async function putPost(
   trx: Trx,
   values: PostValues,
   { newId, at, tags, likes }: { newId: string; at: number; tags: readonly string[]; likes: number },
-): Promise<void> {
+): Promise<boolean> {
   const before = await trx.selectFrom('blog_posts').selectAll().where('link', '=', values.link).executeTakeFirst();
+  if (before && before.blog_id !== values.blog_id) return false;
   const id = before?.id ?? newId;
   if (before) {
-    const { released: _, ...content } = values;
+    const { blog_id: _blog, ...written } = values;
+    const { released: _, ...content } = written;
     const changed = Object.entries(content).some(([column, value]) => before[column as keyof typeof content] !== value);
-    const updated = { ...values, updated_at: changed ? at : before.updated_at };
+    const updated = { ...written, updated_at: changed ? at : before.updated_at };
     await trx.updateTable('blog_posts').set(updated).where('id', '=', id).execute();
   } else {
     await trx
@@ -79,6 +82,7 @@ export async function putPost(
   for (const [position, tag_id] of tags.entries()) {
     await trx.insertInto('blog_post_tags').values({ post_id: id, tag_id, position }).execute();
   }
+  return true;
 }
 
 export async function anyDue(db: Reader, now: number): Promise<boolean> {
