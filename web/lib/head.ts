@@ -54,7 +54,8 @@ const longest = { title: 150, description: 320 };
 export function rootHead(matches: Matches, shop: AppContent | undefined): Head {
   const { locale, origin, t } = contextOf(matches);
   const page = matches.at(-1);
-  const path = page?.pathname ?? '/';
+  // The router gives index routes a slash at the end, which no address of the shop has.
+  const path = page?.pathname.replace(/(?<=.)\/$/, '') ?? '/';
   const shared: Meta[] = [{ title: shop?.shopName ?? t('shell.error.title') }];
   if (isPrivatePath(path)) return { meta: [...shared, noIndex], links: [] };
   const { canonical, unlisted } = (page?.loaderData ?? {}) as LoadedHead;

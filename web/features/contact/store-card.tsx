@@ -54,7 +54,7 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
           <Action icon="phone" href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>
             {store.phone}
           </Action>
-          <Action icon="mail" href={`mailto:${store.email}`}>
+          <Action icon="mail" href={`mailto:${store.email.split('@').map(encodeURIComponent).join('@')}`}>
             {store.email}
           </Action>
           <Action icon="pin" href={directionsUrl(store, name, device)} label={t('contact.directions.label', { store: name })}>

@@ -27,7 +27,7 @@ export function MenuDrawer({ content, signedIn }: { content: AppContent; signedI
         onClick={() => setOpen(true)}
       />
       <Drawer side="start" open={open} onClose={() => setOpen(false)} title={t('shell.menu')}>
-        <nav aria-label={t('shell.search.categories')} className="drawer-menu">
+        <nav aria-label={t('shell.menu.drawer')} className="drawer-menu">
           {content.menu.map(({ name, label, children }) =>
             children.length === 0 ? (
               <Link key={name} href={urls.category(name)} className="drawer-link">
