@@ -5,6 +5,8 @@
  */
 import Type, { type Static, type TSchema } from 'typebox';
 import { accountEndpoints } from './account-endpoints.ts';
+import { blogEndpoints } from './blog-endpoints.ts';
+import { contentEndpoints } from './content-endpoints.ts';
 import { couponEndpoints } from './coupon-endpoints.ts';
 import { checkoutMethods } from './limits.ts';
 import type { EndpointName } from './paths.ts';
@@ -288,6 +290,8 @@ export const endpoints = {
   ...paymentEndpoints,
 
   ...accountEndpoints,
+  ...contentEndpoints,
+  ...blogEndpoints,
 
   order: {
     summary: 'One order, for whoever placed it.',

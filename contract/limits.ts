@@ -1,6 +1,8 @@
 /** The business constants of SPEC §9. Times are milliseconds, sizes characters unless said otherwise. */
 export const limits = {
   pageSize: 12,
+  /** Posts on a page of the blog: they are larger than products. */
+  blogPageSize: 6,
   quantityMin: 1,
   quantityMax: 98,
   shortDescriptionLength: 205,
@@ -27,6 +29,12 @@ export const limits = {
   /** A tip of one's own amount, cents: more is taken for a slip of the finger. */
   tipMaxCents: 100_000,
   couponCodeLength: 40,
+  formFields: 40,
+  formTextLength: 300,
+  formLongTextLength: 5000,
+  feedUrlLength: 1000,
+  feedEntries: 20,
+  socialPhotos: 24,
 } as const;
 
 /** Address defaults of SPEC §3. */
@@ -42,6 +50,12 @@ export const sortValues = ['default', 'name', 'price'] as const;
 export type SortValue = (typeof sortValues)[number];
 
 export const collectionTypes = ['tag', 'newArrival', 'clearance', 'brand', 'category'] as const;
+/** What a blog block shows posts of. */
+export const blogCollectionTypes = ['all', 'category', 'tag'] as const;
+/** Kinds of form fields: one line, an email, a telephone number, several lines, one of several choices. */
+export const formFieldTypes = ['text', 'email', 'tel', 'textarea', 'select'] as const;
+export const videoProviders = ['file', 'youtube', 'vimeo'] as const;
+export type VideoProvider = (typeof videoProviders)[number];
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 export type Weekday = (typeof weekdays)[number];
 

@@ -76,6 +76,21 @@ export const paths = {
   accountData: 'GET admin/userManagement/accountData',
   deleteAccount: 'POST admin/userManagement/deleteAccount',
 
+  // blog
+  blogs: 'GET blog/blogs',
+  storeBlog: 'GET blog/storeBlog/:storeBlogId',
+  blogConfig: 'GET blog/blogConfig/:storeBlogId',
+  blogPost: 'GET blog/blogPost/:link',
+  blogPosts: 'GET blog/blogPosts/:storeBlogId',
+  blogTags: 'GET blog/blogTags/:storeBlogId',
+  blogLikes: 'GET blog/blogPost/likes/:storeBlogId/:storeBlogPostId',
+  likeBlogPost: 'GET blog/blogPost/like/:storeBlogId/:storeBlogPostId/:like',
+
+  // forms, feeds, photographs
+  submitForm: 'POST message/submitForm',
+  readFeed: 'GET feed/read',
+  recentPhotos: 'GET social/ig/recent',
+
   // orders
   customerOrders: 'GET admin/orderManagement/customer/:customerid/orders',
   order: 'GET admin/orderManagement/order/:id',

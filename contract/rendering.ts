@@ -21,6 +21,8 @@ export interface RenderedDocument {
   locale: Locale;
   /** A page of one shopper's own, of which this is only the frame: not to be cached or indexed. */
   personal: boolean;
+  /** Says of itself that search engines should leave it out. */
+  unlisted: boolean;
   /** The document without scripts and styles of the build. */
   html: string;
   /** The element that carries the state, to stand at the end of the body. */

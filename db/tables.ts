@@ -4,6 +4,16 @@
  */
 import type { ColumnType } from 'kysely';
 import type { AttemptsTable, CustomersTable, KnownPlacesTable, MailsTable, TemporaryPasswordsTable } from './account-tables.ts';
+import type {
+  BlogCategoriesTable,
+  BlogLikeCountsTable,
+  BlogLikesTable,
+  BlogPostsTable,
+  BlogPostTagsTable,
+  BlogsTable,
+  BlogTagsTable,
+} from './blog-tables.ts';
+import type { FormMessagesTable, GalleryPhotosTable, OutsideSourcesTable } from './content-tables.ts';
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
 import type { HouseChargesTable, HouseRefundsTable, HouseSecretsTable, PaymentsTable, RefundsTable } from './payment-tables.ts';
 
@@ -130,6 +140,8 @@ export interface ProductsTable {
   options: Json;
   images: Json;
   created_at: number;
+  /** Of what a merchant wrote; what is in stock changes without it. */
+  updated_at: number;
   /** Nothing left of any SKU anywhere. Changes with a sale only at the boundary. */
   sold_out: Bit;
   /** Under which scopes and keys it stands in `listings` and the search index; null while unpublished. */
@@ -368,4 +380,14 @@ export interface Tables {
   house_refunds: HouseRefundsTable;
   house_secrets: HouseSecretsTable;
   payment_decisions: PaymentDecisionsTable;
+  blogs: BlogsTable;
+  blog_categories: BlogCategoriesTable;
+  blog_tags: BlogTagsTable;
+  blog_posts: BlogPostsTable;
+  blog_post_tags: BlogPostTagsTable;
+  blog_likes: BlogLikesTable;
+  blog_like_counts: BlogLikeCountsTable;
+  form_messages: FormMessagesTable;
+  gallery_photos: GalleryPhotosTable;
+  outside_sources: OutsideSourcesTable;
 }

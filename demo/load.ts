@@ -3,19 +3,22 @@ import type { LocalText } from '#contract/locales.ts';
 import type { CategoryInput } from '#server/modules/catalogue/catalogue.editor.ts';
 import type { ProductInput } from '#server/modules/catalogue/product-input.ts';
 import { defaultSettings, type SettingKey, type ShopSettings } from '#server/modules/settings/settings.schema.ts';
+import type { GalleryPhoto } from '#server/modules/social/social.service.ts';
 import type { Store } from '#server/modules/stores/stores.service.ts';
 import type { Services } from '#server/services.ts';
+import { demoBlog, demoPosts } from './blog.ts';
 import { contactPage } from './contact-page.ts';
 import { loadDemoCoupons } from './coupons.ts';
 import { loadDemoCustomer } from './customer.ts';
+import blog from './data/blog.json' with { type: 'json' };
 import brands from './data/brands.json' with { type: 'json' };
 import categories from './data/categories.json' with { type: 'json' };
+import gallery from './data/gallery.json' with { type: 'json' };
 import pages from './data/pages.json' with { type: 'json' };
 import products from './data/products.json' with { type: 'json' };
 import settings from './data/settings.json' with { type: 'json' };
 import stores from './data/stores.json' with { type: 'json' };
 import tags from './data/tags.json' with { type: 'json' };
-import { withoutLaterLinks } from './links.ts';
 
 export type DemoProduct = (typeof products)[number];
 
@@ -27,8 +30,8 @@ interface DemoCategory {
   children: DemoCategory[];
 }
 
-/** What is reported of pages: `level` is 'debug' for blocks that a later version shows. */
-export type DemoLog = (level: 'debug' | 'warn', message: string) => void;
+/** Told of what had to be left out. */
+export type DemoLog = (problem: string) => void;
 
 const minutesToPickup = 60;
 const ordersPerSlot = 4;
@@ -37,7 +40,15 @@ const minuteMs = 60_000;
 
 /** Products come last: a shop without any is one whose loading did not come to its end. */
 export async function loadDemo(services: Services, log: DemoLog = () => {}): Promise<void> {
-  const { media, settings: shopSettings, stores: places, editor, content, orders } = services;
+  const {
+    media,
+    settings: shopSettings,
+    stores: places,
+    editor,
+    blog: { editor: blogEditor },
+    content,
+    orders,
+  } = services;
   await media.importOriginals('demo', demoPictures());
   await shopSettings.update(demoSettings());
   await places.upsert(stores.map(storeOf));
@@ -45,18 +56,24 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
   await editor.upsertBrands(brands.map(({ slug, ...brand }) => ({ id: slug, ...brand })));
   await editor.upsertCategories((categories as DemoCategory[]).flatMap((category) => categoryInputs(category, null)));
   await editor.upsertTags(tags.map(({ slug, ...tag }) => ({ id: slug, ...tag })));
-  for (const { page, rejected, unknown } of await content.upsertPages(withoutLaterLinks([...pages.pages, contactPage()]))) {
-    for (const { id, problem } of rejected) log('warn', `page ${page}: block ${id} left out: ${problem}`);
-    for (const { id, type } of unknown) log('debug', `page ${page}: block ${id} left out: no block type ${type} in this version`);
+  await blogEditor.upsertBlog(demoBlog());
+  for (const { link, rejected } of await blogEditor.upsertPosts(demoPosts())) {
+    log(`post ${link}: parts ${rejected.join(', ')} left out`);
   }
   await loadDemoCoupons(services);
+  for (const { page, rejected, unknown } of await content.upsertPages([...pages.pages, contactPage()])) {
+    for (const { id, problem } of rejected) log(`page ${page}: block ${id} left out: ${problem}`);
+    for (const { id, type } of unknown) log(`page ${page}: block ${id} left out: there is no block type ${type}`);
+  }
+  await services.social.replaceGallery(gallery.map(galleryPhoto));
   await loadDemoCustomer(services);
   await editor.upsertProducts(products.map((product, index) => demoProduct(product, products.length - index)));
 }
 
-/** Every photograph that the catalogue, the stores and the pages name. */
+/** Every photograph that the catalogue, the stores, the pages and the blog name. */
 export function demoPictures(): string[] {
-  const files = JSON.stringify([brands, categories, pages, products, stores]).match(/[a-z0-9][a-z0-9-]*\.jpg/g) ?? [];
+  const files =
+    JSON.stringify([blog, brands, categories, gallery, pages, products, stores]).match(/[a-z0-9][a-z0-9-]*\.jpg/g) ?? [];
   return [...new Set(files)];
 }
 
@@ -64,12 +81,16 @@ function demoSettings(): Partial<ShopSettings> {
   const known = Object.keys(defaultSettings).filter((key) => key in settings) as (SettingKey & keyof typeof settings)[];
   const values = Object.fromEntries(known.map((key) => [key, settings[key]]));
   // What the schema does not have is judged and refused there.
-  return { ...(values as Partial<ShopSettings>), footer: withoutLaterLinks(pages.footer) };
+  return { ...(values as Partial<ShopSettings>), footer: pages.footer };
 }
 
 /** The demo customer's orders came before. */
 function lastOrderNumber(): number {
   return Math.max(...settings.demoCustomer.orders.map(({ orderID }) => Number(orderID.slice(-6))));
+}
+
+function galleryPhoto({ id, caption, photo, timestamp, product }: (typeof gallery)[number]): GalleryPhoto {
+  return { id, caption, image: photo, link: `/product/${product}`, takenAt: Date.parse(timestamp) };
 }
 
 function storeOf(store: (typeof stores)[number]): Store {

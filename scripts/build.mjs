@@ -7,6 +7,7 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { createBuilder } from 'vite';
+import { makeIcons } from './icons.mjs';
 import { root } from './setup.mjs';
 
 const compressible = new Set(['.js', '.css', '.json', '.svg', '.txt', '.webmanifest']);
@@ -18,6 +19,7 @@ await rm('dist/web', { recursive: true, force: true });
 await rm('dist/server', { recursive: true, force: true });
 const builder = await createBuilder({ logLevel: 'warn' });
 await builder.buildApp();
+await makeIcons('dist/web');
 const names = await readdir('dist/web', { recursive: true });
 await Promise.all(names.filter((name) => compressible.has(extname(name))).map((name) => compress(join('dist/web', name))));
 

@@ -15,6 +15,12 @@ export interface Env {
   /** Where shoppers reach the shop, without a slash at the end. Null: wherever they came from. */
   publicUrl: string | null;
   smtpUrl: string | null;
+  /** Of the Instagram account whose photographs pages show. Null: the shop's own gallery. */
+  instagram: { apiUrl: string; token: string } | null;
+  /** Where the map on /contact has its tiles from, with {z}, {x} and {y}; a path is one of this shop. */
+  mapTilesUrl: string;
+  /** Whom to thank for the map. */
+  mapAttribution: string;
   /** Whether an empty database is filled with the demo shop. */
   demo: boolean;
   /** Whether the house gateway may run, a simulator that takes no money: in production only where DEMO=1 asks for it. */
@@ -75,6 +81,12 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     'an http:// or https:// address without path, like https://shop.example',
     origin,
   );
+  const instagramUrl = value(
+    'INSTAGRAM_API_URL',
+    'https://graph.instagram.com',
+    'left out, or where a stand-in listens on this machine, like http://127.0.0.1:4010, and not in production',
+    (text) => (production ? undefined : loopback(text)),
+  );
   const env: Env = {
     host: value('HOST', '127.0.0.1', 'a host name or address', (text) => (/^[\w.:-]+$/.test(text) ? text : undefined)),
     port: value('PORT', 3000, 'a whole number from 0 to 65535', wholeNumber(0, 65535)),
@@ -92,6 +104,18 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     publicUrl,
     smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) =>
       url(text, ['smtp:', 'smtps:']),
+    ),
+    instagram: value<Env['instagram']>('INSTAGRAM_TOKEN', null, 'an access token without spaces', (token) =>
+      /^[\w.|-]{1,1000}$/.test(token) ? { apiUrl: instagramUrl, token } : undefined,
+    ),
+    mapTilesUrl: value(
+      'MAP_TILES_URL',
+      'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+      'an address of map tiles like https://tiles.example/{z}/{x}/{y}.png',
+      tilesUrl,
+    ),
+    mapAttribution: value('MAP_ATTRIBUTION', '© OpenStreetMap contributors', 'a text of up to 200 characters', (text) =>
+      text.length <= 200 ? text : undefined,
     ),
     demo: value('DEMO', true, '1 or 0', onOrOff),
     houseGateway: value('DEMO', false, '1 or 0', onOrOff) || !production,
@@ -127,6 +151,16 @@ function url(text: string, protocols: string[]): string | undefined {
 
 function postgresUrl(text: string): string | undefined {
   return url(text, ['postgres:', 'postgresql:']);
+}
+
+/** A stand-in for somebody else's server may only be on this machine. */
+function loopback(text: string): string | undefined {
+  return origin(text) && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(text).hostname) ? origin(text) : undefined;
+}
+
+function tilesUrl(text: string): string | undefined {
+  const whole = text.startsWith('/') ? `https://shop.example${text}` : text.replace('{s}', 'a');
+  return /\{z\}.*\{x\}|\{x\}.*\{z\}/.test(text) && text.includes('{y}') ? url(whole, ['http:', 'https:']) && text : undefined;
 }
 
 function origin(text: string): string | undefined {

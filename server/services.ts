@@ -3,22 +3,32 @@ import type { Database } from '#db/database.ts';
 import type { Env } from './env.ts';
 import { type AccountsService, createAccountsService } from './modules/accounts/accounts.service.ts';
 import { createAttemptsService } from './modules/attempts/attempts.service.ts';
+import { type BlogService, createBlogService } from './modules/blog/blog.service.ts';
+import { createFeedsService, type FeedsService } from './modules/blog/feeds.ts';
 import { type CartService, createCartService } from './modules/cart/cart.service.ts';
 import { type CatalogueEditor, createCatalogueEditor } from './modules/catalogue/catalogue.editor.ts';
 import { type CatalogueService, createCatalogueService } from './modules/catalogue/catalogue.service.ts';
 import { type CheckoutService, createCheckoutService } from './modules/checkout/checkout.service.ts';
-import { type ContentService, createContentService } from './modules/content/content.service.ts';
+import { type ContentService, createContentService, type PageReport } from './modules/content/content.service.ts';
+import { framedSites } from './modules/content/frames.ts';
+import { createPublishedBlocks } from './modules/content/published.ts';
 import { createShellService, type ShellService } from './modules/content/shell.service.ts';
 import { type CouponsService, createCouponsService } from './modules/coupons/coupons.service.ts';
 import { type CouponEntry, createCouponEntry } from './modules/coupons/entry.service.ts';
+import { createFeedReader, type FeedReader } from './modules/feeds/feed-reader.service.ts';
+import { createOwnFeed } from './modules/feeds/own-feed.ts';
 import { createGeoService, type GeoService } from './modules/geo/geo.service.ts';
 import { createInventoryService, type InventoryService } from './modules/inventory/inventory.service.ts';
 import { createComposers } from './modules/mail/composers.ts';
 import { createMailService } from './modules/mail/mail.service.ts';
 import { createMailer, type Mailer, type MailReport } from './modules/mail/mailer.ts';
 import { createMailTransport } from './modules/mail/transport.ts';
+import { createFilms, type Films } from './modules/media/films.ts';
 import { createMediaService, type MediaService } from './modules/media/media.service.ts';
+import { createMessagesService, type MessagesService } from './modules/messages/messages.service.ts';
 import { createOrdersService, type OrdersService } from './modules/orders/orders.service.ts';
+import { createOutsideFetch, internet, onlyHere, type Reach } from './modules/outside/outside-fetch.ts';
+import { createSourcesService, type SourceProblem } from './modules/outside/sources.service.ts';
 import { createPaymentsService, type PaymentsService } from './modules/payments/payments.service.ts';
 import { createSettling } from './modules/payments/settling.ts';
 import { createPickupService, type PickupService } from './modules/pickup/pickup.service.ts';
@@ -26,6 +36,8 @@ import { createInterpreter } from './modules/search/interpreter.ts';
 import { createSearchService, type SearchService } from './modules/search/search.service.ts';
 import { createSessionsService, type SessionsService } from './modules/sessions/sessions.service.ts';
 import { createSettingsService, type SettingsService } from './modules/settings/settings.service.ts';
+import { createSitemapService, type SitemapService } from './modules/sitemap/sitemap.service.ts';
+import { createSocialService, type SocialService } from './modules/social/social.service.ts';
 import { createStockService, type StockService } from './modules/stock/stock.service.ts';
 import { createStoresService, type StoresService } from './modules/stores/stores.service.ts';
 import { createTipsService, type TipsService } from './modules/tips/tips.service.ts';
@@ -40,6 +52,12 @@ export interface ServiceDeps {
   onMailProblem?: (report: MailReport) => void;
   /** Payment providers in the place of those of the configuration, for tests. */
   providers?: Partial<Providers>;
+  /** Told of blocks in the database that cannot be shown. */
+  onBadBlocks?: (report: PageReport) => void;
+  /** Told of feeds and the like that could not be read. */
+  onSourceProblem?: (problem: SourceProblem) => void;
+  /** How other sites are reached; left out, over the internet, public addresses only. */
+  reach?: Reach;
 }
 
 export interface Services {
@@ -54,8 +72,20 @@ export interface Services {
   editor: CatalogueEditor;
   search: SearchService;
   inventory: InventoryService;
+  blog: BlogService;
+  /** The blog's own feeds. */
+  blogFeeds: FeedsService;
   content: ContentService;
+  feeds: FeedReader;
+  social: SocialService;
+  messages: MessagesService;
+  films: Films;
+  /** Whose players published films need. */
+  framedSites(): Promise<string[]>;
+  /** Reads feeds and photographs that are due. Safe to run in several processes at once. */
+  readOutside(): Promise<void>;
   shell: ShellService;
+  sitemaps: SitemapService;
   stock: StockService;
   pickup: PickupService;
   orders: OrdersService;
@@ -80,8 +110,20 @@ export function createServices(deps: ServiceDeps): Services {
   const catalogue = createCatalogueService({ ...deps, media, settings, interpreter: createInterpreter(deps) });
   const search = createSearchService({ catalogue });
   const inventory = createInventoryService({ ...deps, settings, stores });
-  const content = createContentService({ ...deps, catalogue, media });
-  const shell = createShellService({ catalogue, settings });
+  const attempts = createAttemptsService(deps);
+  const blog = createBlogService({ ...deps, media, stores, attempts });
+  const films = createFilms(deps.env);
+  const published = createPublishedBlocks(deps);
+  const sources = createSourcesService({ ...deps, onProblem: deps.onSourceProblem });
+  const outside = createOutsideFetch(deps.reach ?? internet);
+  const feeds = createFeedReader({ published, sources, outside, own: createOwnFeed(blog) });
+  const account = deps.env.instagram;
+  // A stand-in for Instagram, and its pictures, are on this machine.
+  const instagram = account?.apiUrl.startsWith('http:') ? createOutsideFetch(onlyHere) : outside;
+  const social = createSocialService({ ...deps, media, sources, outside: instagram, account });
+  const content = createContentService({ ...deps, catalogue, media, films, blog, feeds, social });
+  const sitemaps = createSitemapService({ ...deps, catalogue, content, blog, media });
+  const shell = createShellService({ ...deps, blog, catalogue, settings, stores, media });
   const stock = createStockService({ ...deps, onBoundary: editor.stockCrossed });
   const pickup = createPickupService({ ...deps, stores });
   const mail = createMailService(deps);
@@ -90,14 +132,14 @@ export function createServices(deps: ServiceDeps): Services {
   const registry = createPaymentRegistry(deps, deps.providers);
   const settling = createSettling({ ...deps, orders, payments: registry });
   const cart = createCartService({ ...deps, orders, stock, settling });
-  const attempts = createAttemptsService(deps);
   const couponEntry = createCouponEntry({ ...deps, orders, coupons, attempts, settling });
   const tips = createTipsService({ ...deps, orders, settling });
-  const accounts = createAccountsService({ ...deps, sessions, attempts, orders, cart, mail });
+  const accounts = createAccountsService({ ...deps, sessions, attempts, orders, cart, mail, likes: blog.likes });
+  const messages = createMessagesService({ ...deps, published, attempts, mail });
   const mailer = createMailer({
     ...deps,
     transport: createMailTransport(deps.env),
-    composers: createComposers({ publicUrl: deps.env.publicUrl, settings, stores, orders, accounts }),
+    composers: createComposers({ publicUrl: deps.env.publicUrl, settings, stores, orders, accounts, messages }),
     ...(deps.onMailProblem ? { report: deps.onMailProblem } : {}),
   });
   const checkout = createCheckoutService({ ...deps, orders, pickup, payments: registry, accounts, settling });
@@ -112,8 +154,19 @@ export function createServices(deps: ServiceDeps): Services {
     editor,
     search,
     inventory,
+    blog,
+    blogFeeds: createFeedsService({ blog, settings }),
     content,
+    feeds,
+    social,
+    messages,
+    films,
+    framedSites: () => framedSites(published),
+    async readOutside() {
+      await Promise.all([feeds.refresh(), social.refresh()]);
+    },
     shell,
+    sitemaps,
     stock,
     pickup,
     orders,
@@ -130,8 +183,10 @@ export function createServices(deps: ServiceDeps): Services {
       await payments.reconcile();
       await orders.dropAbandoned();
       await attempts.sweep();
+      await blog.editor.release();
       await accounts.sweep();
       await mail.sweep();
+      await messages.sweep();
       await orders.customers.forgetEnded();
     },
   };

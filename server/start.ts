@@ -16,6 +16,8 @@ const graceMs = 10_000;
 const sweepEveryMs = 60_000;
 /** Mails wait this long at most for somebody to look whether there are any. */
 const mailEveryMs = 2000;
+/** How often somebody looks whether a feed is due to be read again. */
+const readEveryMs = 60_000;
 
 /**
  * Runs the shop by `process.env` until the process is told to stop (SIGTERM, SIGINT). Prints one line
@@ -57,12 +59,8 @@ async function prepare(env: Env): Promise<void> {
     await services.editor.rewriteIfLanguagesChanged();
     if (env.demo && (await isEmpty(db))) {
       const { loadDemo } = await import('#demo/load.ts');
-      const detailed = env.logLevel === 'debug' || env.logLevel === 'trace';
       // On the error output: the other one has but the address.
-      const log = (level: 'debug' | 'warn', message: string) => {
-        if (level === 'warn' || detailed) console.error(`demo shop: ${message}`);
-      };
-      await loadDemo(services, log);
+      await loadDemo(services, (problem) => console.error(`demo shop: ${problem}`));
     }
   } finally {
     await db.close();
@@ -78,7 +76,14 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
   const db = await open(env);
   let app: FastifyInstance | null = null;
   const onMailProblem = ({ level, ...report }: MailReport) => app?.log[level](report, 'mail not sent');
-  const services = createServices({ db, env, now: Date.now, onMailProblem });
+  const services = createServices({
+    db,
+    env,
+    now: Date.now,
+    onMailProblem,
+    onBadBlocks: (report) => app?.log.warn(report, 'page blocks left out'),
+    onSourceProblem: (problem) => app?.log.warn(problem, 'source not read'),
+  });
   app = await buildApp({ env, db, services, ...(web ? { web } : {}) });
   const { log } = app;
   const address = await app.listen({ host: env.host, port: env.port });
@@ -90,6 +95,9 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
   const mailing = setInterval(() => {
     services.mailer.run().catch((error: unknown) => log.error({ err: error }, 'mailer failed'));
   }, mailEveryMs);
+  const read = () => void services.readOutside().catch((error: unknown) => log.error({ err: error }, 'reading sources failed'));
+  read();
+  const reading = setInterval(read, readEveryMs);
   log.info({ to: services.mailer.destination }, env.smtpUrl ? 'mails are sent' : 'mails are written to files');
 
   let stopping = false;
@@ -99,6 +107,7 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
     stopping = true;
     clearInterval(sweeping);
     clearInterval(mailing);
+    clearInterval(reading);
     setTimeout(() => process.exit(1), graceMs).unref();
     log.info({ signal }, 'stopping');
     await app.close();

@@ -15,6 +15,9 @@ function content(chinese: boolean): AppContent {
     isDemonstration: true,
     footer: { notice: '</script><script>alert(1)</script>', shortNotice: '', copyright: '', links: [] },
     socialLinks: [],
+    image: null,
+    map: { tilesUrl: '', attribution: '' },
+    hasBlog: true,
     menu: [{ name: 'tea', label: chinese ? '茶叶' : 'Tea', children: [] }],
   };
 }

@@ -45,6 +45,7 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin }) 
     status: error === undefined ? (result?.status ?? 200) : 500,
     locale,
     personal: isPrivatePath(pathname),
+    unlisted: matches.some(({ meta }) => meta?.some((tag) => tag && 'name' in tag && tag.name === 'robots')),
     html,
     state: `<script type="application/json" id="${stateElementId}">${scriptJson(state)}</script>`,
     routeIds: matches.map((match) => match.routeId),

@@ -15,6 +15,7 @@ import { Route as NameRouteImport } from './routes/$name.tsx';
 import { Route as BrandsRouteImport } from './routes/brands.tsx';
 import { Route as CheckoutRouteImport } from './routes/checkout.tsx';
 import { Route as ClearanceRouteImport } from './routes/clearance.tsx';
+import { Route as ContactRouteImport } from './routes/contact.tsx';
 import { Route as MyFavoriteRouteImport } from './routes/myFavorite.tsx';
 import { Route as PaymentRouteImport } from './routes/payment.tsx';
 import { Route as ProductlistRouteImport } from './routes/productlist.tsx';
@@ -27,6 +28,7 @@ import { Route as AccountProfileRouteImport } from './routes/account.profile.tsx
 import { Route as AccountResetpasswordRouteImport } from './routes/account.resetpassword.tsx';
 import { Route as AccountSignupRouteImport } from './routes/account.signup.tsx';
 import { Route as AccountVerifypasswordRouteImport } from './routes/account.verifypassword.tsx';
+import { Route as BlogIndexRouteImport } from './routes/blog.index.tsx';
 import { Route as BrandIndexRouteImport } from './routes/brand.index.tsx';
 import { Route as BrandBrandNameRouteImport } from './routes/brand.$brandName.tsx';
 import { Route as CartIndexRouteImport } from './routes/cart.index.tsx';
@@ -39,6 +41,9 @@ import { Route as AccountAddressIndexRouteImport } from './routes/account.addres
 import { Route as AccountAddressAddressTypeRouteImport } from './routes/account.address.$addressType.tsx';
 import { Route as AccountOrdersIndexRouteImport } from './routes/account.orders.index.tsx';
 import { Route as AccountOrdersIdRouteImport } from './routes/account.orders.$id.tsx';
+import { Route as BlogCatCatRouteImport } from './routes/blog.cat.$cat.tsx';
+import { Route as BlogPostLinkRouteImport } from './routes/blog.post.$link.tsx';
+import { Route as BlogTagTagRouteImport } from './routes/blog.tag.$tag.tsx';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -68,6 +73,11 @@ const CheckoutRoute = CheckoutRouteImport.update({
 const ClearanceRoute = ClearanceRouteImport.update({
   id: '/clearance',
   path: '/clearance',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ContactRoute = ContactRouteImport.update({
+  id: '/contact',
+  path: '/contact',
   getParentRoute: () => rootRouteImport,
 } as any);
 const MyFavoriteRoute = MyFavoriteRouteImport.update({
@@ -128,6 +138,11 @@ const AccountSignupRoute = AccountSignupRouteImport.update({
 const AccountVerifypasswordRoute = AccountVerifypasswordRouteImport.update({
   id: '/account/verifypassword',
   path: '/account/verifypassword',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const BlogIndexRoute = BlogIndexRouteImport.update({
+  id: '/blog/',
+  path: '/blog/',
   getParentRoute: () => rootRouteImport,
 } as any);
 const BrandIndexRoute = BrandIndexRouteImport.update({
@@ -191,6 +206,21 @@ const AccountOrdersIdRoute = AccountOrdersIdRouteImport.update({
   path: '/account/orders/$id',
   getParentRoute: () => rootRouteImport,
 } as any);
+const BlogCatCatRoute = BlogCatCatRouteImport.update({
+  id: '/blog/cat/$cat',
+  path: '/blog/cat/$cat',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const BlogPostLinkRoute = BlogPostLinkRouteImport.update({
+  id: '/blog/post/$link',
+  path: '/blog/post/$link',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const BlogTagTagRoute = BlogTagTagRouteImport.update({
+  id: '/blog/tag/$tag',
+  path: '/blog/tag/$tag',
+  getParentRoute: () => rootRouteImport,
+} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -199,6 +229,7 @@ export interface FileRoutesByFullPath {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/contact': typeof ContactRoute;
   '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
   '/productlist': typeof ProductlistRoute;
@@ -217,10 +248,14 @@ export interface FileRoutesByFullPath {
   '/products/$cat': typeof ProductsCatRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
   '/account/': typeof AccountIndexRoute;
+  '/blog/': typeof BlogIndexRoute;
   '/brand/': typeof BrandIndexRoute;
   '/cart/': typeof CartIndexRoute;
   '/account/address/$addressType': typeof AccountAddressAddressTypeRoute;
   '/account/orders/$id': typeof AccountOrdersIdRoute;
+  '/blog/cat/$cat': typeof BlogCatCatRoute;
+  '/blog/post/$link': typeof BlogPostLinkRoute;
+  '/blog/tag/$tag': typeof BlogTagTagRoute;
   '/account/address/': typeof AccountAddressIndexRoute;
   '/account/orders/': typeof AccountOrdersIndexRoute;
 }
@@ -231,6 +266,7 @@ export interface FileRoutesByTo {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/contact': typeof ContactRoute;
   '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
   '/productlist': typeof ProductlistRoute;
@@ -249,10 +285,14 @@ export interface FileRoutesByTo {
   '/products/$cat': typeof ProductsCatRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
   '/account': typeof AccountIndexRoute;
+  '/blog': typeof BlogIndexRoute;
   '/brand': typeof BrandIndexRoute;
   '/cart': typeof CartIndexRoute;
   '/account/address/$addressType': typeof AccountAddressAddressTypeRoute;
   '/account/orders/$id': typeof AccountOrdersIdRoute;
+  '/blog/cat/$cat': typeof BlogCatCatRoute;
+  '/blog/post/$link': typeof BlogPostLinkRoute;
+  '/blog/tag/$tag': typeof BlogTagTagRoute;
   '/account/address': typeof AccountAddressIndexRoute;
   '/account/orders': typeof AccountOrdersIndexRoute;
 }
@@ -264,6 +304,7 @@ export interface FileRoutesById {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/contact': typeof ContactRoute;
   '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
   '/productlist': typeof ProductlistRoute;
@@ -282,10 +323,14 @@ export interface FileRoutesById {
   '/products/$cat': typeof ProductsCatRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
   '/account/': typeof AccountIndexRoute;
+  '/blog/': typeof BlogIndexRoute;
   '/brand/': typeof BrandIndexRoute;
   '/cart/': typeof CartIndexRoute;
   '/account/address/$addressType': typeof AccountAddressAddressTypeRoute;
   '/account/orders/$id': typeof AccountOrdersIdRoute;
+  '/blog/cat/$cat': typeof BlogCatCatRoute;
+  '/blog/post/$link': typeof BlogPostLinkRoute;
+  '/blog/tag/$tag': typeof BlogTagTagRoute;
   '/account/address/': typeof AccountAddressIndexRoute;
   '/account/orders/': typeof AccountOrdersIndexRoute;
 }
@@ -298,6 +343,7 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/contact'
     | '/myFavorite'
     | '/payment'
     | '/productlist'
@@ -316,10 +362,14 @@ export interface FileRouteTypes {
     | '/products/$cat'
     | '/tag/$tagName'
     | '/account/'
+    | '/blog/'
     | '/brand/'
     | '/cart/'
     | '/account/address/$addressType'
     | '/account/orders/$id'
+    | '/blog/cat/$cat'
+    | '/blog/post/$link'
+    | '/blog/tag/$tag'
     | '/account/address/'
     | '/account/orders/';
   fileRoutesByTo: FileRoutesByTo;
@@ -330,6 +380,7 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/contact'
     | '/myFavorite'
     | '/payment'
     | '/productlist'
@@ -348,10 +399,14 @@ export interface FileRouteTypes {
     | '/products/$cat'
     | '/tag/$tagName'
     | '/account'
+    | '/blog'
     | '/brand'
     | '/cart'
     | '/account/address/$addressType'
     | '/account/orders/$id'
+    | '/blog/cat/$cat'
+    | '/blog/post/$link'
+    | '/blog/tag/$tag'
     | '/account/address'
     | '/account/orders';
   id:
@@ -362,6 +417,7 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/contact'
     | '/myFavorite'
     | '/payment'
     | '/productlist'
@@ -380,10 +436,14 @@ export interface FileRouteTypes {
     | '/products/$cat'
     | '/tag/$tagName'
     | '/account/'
+    | '/blog/'
     | '/brand/'
     | '/cart/'
     | '/account/address/$addressType'
     | '/account/orders/$id'
+    | '/blog/cat/$cat'
+    | '/blog/post/$link'
+    | '/blog/tag/$tag'
     | '/account/address/'
     | '/account/orders/';
   fileRoutesById: FileRoutesById;
@@ -395,6 +455,7 @@ export interface RootRouteChildren {
   BrandsRoute: typeof BrandsRoute;
   CheckoutRoute: typeof CheckoutRoute;
   ClearanceRoute: typeof ClearanceRoute;
+  ContactRoute: typeof ContactRoute;
   MyFavoriteRoute: typeof MyFavoriteRoute;
   PaymentRoute: typeof PaymentRoute;
   ProductlistRoute: typeof ProductlistRoute;
@@ -413,10 +474,14 @@ export interface RootRouteChildren {
   ProductsCatRoute: typeof ProductsCatRoute;
   TagTagNameRoute: typeof TagTagNameRoute;
   AccountIndexRoute: typeof AccountIndexRoute;
+  BlogIndexRoute: typeof BlogIndexRoute;
   BrandIndexRoute: typeof BrandIndexRoute;
   CartIndexRoute: typeof CartIndexRoute;
   AccountAddressAddressTypeRoute: typeof AccountAddressAddressTypeRoute;
   AccountOrdersIdRoute: typeof AccountOrdersIdRoute;
+  BlogCatCatRoute: typeof BlogCatCatRoute;
+  BlogPostLinkRoute: typeof BlogPostLinkRoute;
+  BlogTagTagRoute: typeof BlogTagTagRoute;
   AccountAddressIndexRoute: typeof AccountAddressIndexRoute;
   AccountOrdersIndexRoute: typeof AccountOrdersIndexRoute;
 }
@@ -463,6 +528,13 @@ declare module '@tanstack/react-router' {
       path: '/clearance';
       fullPath: '/clearance';
       preLoaderRoute: typeof ClearanceRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/contact': {
+      id: '/contact';
+      path: '/contact';
+      fullPath: '/contact';
+      preLoaderRoute: typeof ContactRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/myFavorite': {
@@ -549,6 +621,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccountVerifypasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/blog/': {
+      id: '/blog/';
+      path: '/blog';
+      fullPath: '/blog/';
+      preLoaderRoute: typeof BlogIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/brand/': {
       id: '/brand/';
       path: '/brand';
@@ -633,6 +712,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccountOrdersIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/blog/cat/$cat': {
+      id: '/blog/cat/$cat';
+      path: '/blog/cat/$cat';
+      fullPath: '/blog/cat/$cat';
+      preLoaderRoute: typeof BlogCatCatRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/blog/post/$link': {
+      id: '/blog/post/$link';
+      path: '/blog/post/$link';
+      fullPath: '/blog/post/$link';
+      preLoaderRoute: typeof BlogPostLinkRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/blog/tag/$tag': {
+      id: '/blog/tag/$tag';
+      path: '/blog/tag/$tag';
+      fullPath: '/blog/tag/$tag';
+      preLoaderRoute: typeof BlogTagTagRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
   }
 }
 
@@ -643,6 +743,7 @@ const rootRouteChildren: RootRouteChildren = {
   BrandsRoute: BrandsRoute,
   CheckoutRoute: CheckoutRoute,
   ClearanceRoute: ClearanceRoute,
+  ContactRoute: ContactRoute,
   MyFavoriteRoute: MyFavoriteRoute,
   PaymentRoute: PaymentRoute,
   ProductlistRoute: ProductlistRoute,
@@ -661,10 +762,14 @@ const rootRouteChildren: RootRouteChildren = {
   ProductsCatRoute: ProductsCatRoute,
   TagTagNameRoute: TagTagNameRoute,
   AccountIndexRoute: AccountIndexRoute,
+  BlogIndexRoute: BlogIndexRoute,
   BrandIndexRoute: BrandIndexRoute,
   CartIndexRoute: CartIndexRoute,
   AccountAddressAddressTypeRoute: AccountAddressAddressTypeRoute,
   AccountOrdersIdRoute: AccountOrdersIdRoute,
+  BlogCatCatRoute: BlogCatCatRoute,
+  BlogPostLinkRoute: BlogPostLinkRoute,
+  BlogTagTagRoute: BlogTagTagRoute,
   AccountAddressIndexRoute: AccountAddressIndexRoute,
   AccountOrdersIndexRoute: AccountOrdersIndexRoute,
 };

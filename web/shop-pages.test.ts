@@ -135,7 +135,24 @@ describe('a list', () => {
     expect(html).toMatch(/href="\/productlist\?sort=price" rel="prev"/);
     expect(html).toMatch(/href="\/productlist\?sort=price&amp;page=3" rel="next"/);
     expect(html).toContain('Showing 13–24 of 30');
-    expect(html).toContain(`<link rel="canonical" href="${origin}/productlist?page=2"/>`);
+    expect(html).toContain('<title>All products, page 2 · Shop</title>');
+  });
+
+  test.each([
+    ['/productlist?page=2', '/productlist?page=2'],
+    ['/productlist?page=2&sort=price', '/productlist'],
+    ['/productlist?newArrival=true&page=2', '/productlist?newArrival=true&page=2'],
+    ['/productlist?cat=cups', '/products/cups'],
+    ['/productlist?cat=cups&page=2', '/products/cups?page=2'],
+    ['/productlist?brand=kiln', '/brand/kiln'],
+    ['/productlist?cat=cups&brand=kiln&page=2', '/productlist'],
+    ['/clearance?brand=kiln', '/clearance'],
+    ['/brands?view=list', '/brands'],
+    ['/product/mug?Colour=Rose', '/product/mug'],
+  ])('%s is to be found as %s', async (url, canonical) => {
+    const { html } = await page(url);
+    expect(html).toContain(`<link rel="canonical" href="${origin}${canonical.replaceAll('&', '&amp;')}"/>`);
+    expect(html).toContain(`<link rel="alternate" hrefLang="zh" href="${origin}/zh${canonical.replaceAll('&', '&amp;')}"/>`);
   });
 
   test('ends with its last page', async () => {
@@ -199,7 +216,10 @@ describe('a list', () => {
   }, 30_000);
 
   test('of search results is not for search engines, and asks when nothing is asked for', async () => {
-    expect((await page('/search?key=mug')).html).toContain('<meta name="robots" content="noindex"/>');
+    const { html, unlisted } = await page('/search?key=mug');
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+    expect(html).not.toContain('rel="canonical"');
+    expect(unlisted).toBe(true);
     expect((await page('/search')).html).toContain('What are you looking for?</h1>');
   });
 
@@ -245,7 +265,8 @@ describe('a product', () => {
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '';
     const [product, way] = JSON.parse(data)['@graph'];
     expect(product.name).toBe(mug.nameContent.en);
-    expect(product.offers.map(({ availability }: { availability: string }) => availability)).toEqual([
+    expect(product.offers).toMatchObject({ lowPrice: '32.00', highPrice: '34.00', priceCurrency: 'CAD', offerCount: 2 });
+    expect(product.offers.offers.map(({ availability }: { availability: string }) => availability)).toEqual([
       'https://schema.org/InStock',
       'https://schema.org/OutOfStock',
     ]);

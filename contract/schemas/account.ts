@@ -1,7 +1,7 @@
 /** Registering, signing on, and what a customer keeps with the shop (SPEC §3, §4, §7). */
 import Type, { type Static } from 'typebox';
 import { addressTypes } from '../limits.ts';
-import { Cents, EpochMs, Flag, Nullable, Strict } from './common.ts';
+import { Cents, EpochMs, Flag, Id, Nullable, Strict } from './common.ts';
 import { AddressInput, Order } from './order.ts';
 import { User } from './shop.ts';
 
@@ -68,6 +68,7 @@ export const AccountData = Type.Object({
   ),
   cart: Nullable(Order),
   orders: Type.Array(Order),
+  likedPosts: Type.Array(Type.Object({ link: Id, likedAt: EpochMs })),
 });
 export type AccountData = Static<typeof AccountData>;
 

@@ -37,6 +37,12 @@ export const AppContent = Type.Object({
     links: Type.Array(Type.Object({ label: Type.String(), link: Type.String() })),
   }),
   socialLinks: Type.Array(Type.Object({ network: Type.String(), label: Type.String(), url: Type.String() })),
+  /** What link previews show of pages without a picture of their own. */
+  image: Nullable(ImageInfo),
+  /** Where a map has its tiles from: an address with {z}, {x} and {y}. Whoever sends them is to be named. */
+  map: Type.Object({ tilesUrl: Type.String(), attribution: Type.String() }),
+  /** Whether there is a blog to link to. */
+  hasBlog: Flag,
   /** The header's menu: the top categories with their children. */
   menu: Type.Array(
     Type.Object({

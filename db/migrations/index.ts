@@ -7,7 +7,10 @@ import { orders } from './003-orders.ts';
 import { accounts } from './004-accounts.ts';
 import { payments } from './005-payments.ts';
 import { coupons } from './006-coupons.ts';
-import { paymentDecisions } from './009-payment-decisions.ts';
+import { content } from './007-content.ts';
+import { blog } from './008-blog.ts';
+import { found } from './009-found.ts';
+import { paymentDecisions } from './010-payment-decisions.ts';
 
 export interface Migration {
   id: number;
@@ -15,4 +18,15 @@ export interface Migration {
   up(trx: Kysely<Tables>, engine: 'sqlite' | 'postgres'): Promise<void>;
 }
 
-export const migrations: readonly Migration[] = [shop, catalogue, orders, accounts, payments, coupons, paymentDecisions];
+export const migrations: readonly Migration[] = [
+  shop,
+  catalogue,
+  orders,
+  accounts,
+  payments,
+  coupons,
+  content,
+  blog,
+  found,
+  paymentDecisions,
+];

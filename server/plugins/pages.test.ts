@@ -13,6 +13,7 @@ afterEach(async () => {
 const page: WebPage = {
   status: 200,
   personal: false,
+  unlisted: false,
   takesPayment: false,
   html: `<html>${'tea '.repeat(500)}</html>`,
   styleHashes: ['sha256-abc='],
@@ -22,8 +23,11 @@ const script = { type: 'text/javascript', body: Buffer.from('plain'), brotli: Bu
 /** A server whose pages are what `render` says; it records what it was asked to render. */
 function shop(
   render: (request: PageRequest) => Promise<WebPage | PageRedirect> | WebPage | PageRedirect,
-  publicUrl: string | null = null,
-  providers: PagesOptions['providers'] = [],
+  {
+    publicUrl = null,
+    mapTilesUrl = '/tiles/{z}/{x}/{y}.png',
+    providers = [],
+  }: Partial<Pick<PagesOptions, 'mapTilesUrl' | 'providers' | 'publicUrl'>> = {},
 ) {
   const asked: PageRequest[] = [];
   let version = 1;
@@ -38,7 +42,8 @@ function shop(
   const app = Fastify();
   apps.push(app);
   app.get('/api/hello', async () => ({ hello: 'there' }));
-  registerPages(app, { web, cache: new PublicCache({ version: () => version }), publicUrl, providers });
+  const frames = async () => [];
+  registerPages(app, { web, cache: new PublicCache({ version: () => version }), publicUrl, mapTilesUrl, frames, providers });
   const changeCatalogue = () => {
     version += 1;
   };
@@ -79,7 +84,7 @@ describe('a public page', () => {
   });
 
   test('never names a host that a caller made up', async () => {
-    const { app, asked } = shop(() => page, 'https://shop.example');
+    const { app, asked } = shop(() => page, { publicUrl: 'https://shop.example' });
     await app.inject({ url: '/', headers: { host: 'evil.example' } });
     expect(asked[0]?.origin).toBe('https://shop.example');
     const unnamed = shop(() => page);
@@ -102,6 +107,23 @@ describe('a public page', () => {
 test("a page of one shopper's own is kept by nobody", async () => {
   const { app } = shop(() => ({ ...page, personal: true }));
   expect((await app.inject('/cart')).headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+});
+
+test('a public page that is not for search engines says so in its headers too', async () => {
+  const { app } = shop(() => ({ ...page, unlisted: true }));
+  const { headers } = await app.inject('/search?key=tea');
+  expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'cache-control': 'public, no-cache' });
+  expect((await shop(() => page).app.inject('/')).headers).not.toHaveProperty('x-robots-tag');
+});
+
+test('only the page with the map may load its tiles', async () => {
+  const { app } = shop(() => page, { mapTilesUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png' });
+  const policy = async (url: string) => String((await app.inject(url)).headers['content-security-policy']);
+  for (const url of ['/contact', '/zh/contact', '/contact?x=1'])
+    expect(await policy(url)).toContain("img-src 'self' data: https://*.tiles.example;");
+  for (const url of ['/', '/contact-us', '/zh/contact/more']) expect(await policy(url)).not.toContain('tiles');
+  const own = shop(() => page, { mapTilesUrl: '/tiles/{z}/{x}/{y}.png' });
+  expect((await own.app.inject('/contact')).headers['content-security-policy']).toContain("img-src 'self' data:;");
 });
 
 test('a page that is not there is a 404 that is not kept', async () => {
@@ -129,11 +151,9 @@ describe('what payment providers bring into a browser', () => {
   };
   const wallet = { scripts: ['https://wallet.example'], frames: [], connects: [], images: ['https://wallet.example'] };
   const headersOf = async (takesPayment: boolean, browsers: PagesOptions['providers'][number]['browser'][]) => {
-    const { app } = shop(
-      () => ({ ...page, takesPayment, personal: true }),
-      null,
-      browsers.map((browser) => ({ browser })),
-    );
+    const { app } = shop(() => ({ ...page, takesPayment, personal: true }), {
+      providers: browsers.map((browser) => ({ browser })),
+    });
     const { headers } = await app.inject('/payment');
     const policy = String(headers['content-security-policy']);
     return { headers, of: (name: string) => policy.split('; ').find((part) => part.startsWith(`${name} `)), policy };

@@ -5,25 +5,29 @@ import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import type { PublicAnswer, PublicCache } from './cache.ts';
 import { unknownCall } from './errors.ts';
-import { contentSecurityPolicy, originsOf, paymentPageHeaders } from './security.ts';
+import { shopOrigin } from './origin.ts';
+import { contentSecurityPolicy, inlineStyles, originsOf, paymentPageHeaders, sourceOf } from './security.ts';
 
 export interface PagesOptions {
   web: WebRenderer;
   /** Keeps rendered pages by URL and catalogue version, as it keeps public answers. */
   cache: PublicCache;
-  /**
-   * Where shoppers reach the shop (no slash at the end). Null: the address this server listens on. Never
-   * the request's Host header: what one caller sends must not end up in a page that others are given.
-   */
+  /** Where shoppers reach the shop (no slash at the end). Null: the address this server listens on. */
   publicUrl: string | null;
+  /** Where the map on /contact has its tiles from. */
+  mapTilesUrl: string;
+  /** Whose players pages may frame. */
+  frames: () => Promise<readonly string[]>;
   /** Those that are set up: the payment page, and no other, may use what they bring into a browser. */
   providers: readonly { browser: ProviderOrigins }[];
 }
 
 /** Registers the routes that answer whatever nothing else does; register them last. */
-export function registerPages(app: FastifyInstance, { web, cache, publicUrl, providers }: PagesOptions): void {
+export function registerPages(app: FastifyInstance, options: PagesOptions): void {
+  const { web, cache, publicUrl, mapTilesUrl, frames, providers } = options;
   const transport = inProcessTransport(app);
-  const origin = () => publicUrl ?? listeningAddress(app);
+  const origin = shopOrigin(app, publicUrl);
+  const tilesFrom = sourceOf(mapTilesUrl);
   const payment = originsOf(providers);
 
   const answer = async (request: FastifyRequest): Promise<PublicAnswer> => {
@@ -34,8 +38,19 @@ export function registerPages(app: FastifyInstance, { web, cache, publicUrl, pro
     }
     if (page.error !== undefined) request.log.error({ err: page.error }, 'page without its data');
     const others = page.takesPayment ? payment : noOrigins;
-    const headers = { ...pageHeaders(page, others, web.middleware !== undefined), ...paymentPageHeaders(others) };
-    return { status: page.status, contentType: html, body: page.html, headers };
+    const policy = contentSecurityPolicy(page.styleHashes, {
+      ...others,
+      frames: [...others.frames, ...(await frames())],
+      images: [...others.images, ...(mapPage.test(request.url) ? tilesFrom : [])],
+      // Vite puts styles in by script while developing.
+      styles: [...(others.styles ?? []), ...(web.middleware ? [inlineStyles] : [])],
+    });
+    return {
+      status: page.status,
+      contentType: html,
+      body: page.html,
+      headers: { ...pageHeaders(page, policy), ...paymentPageHeaders(others) },
+    };
   };
 
   const { middleware } = web;
@@ -65,13 +80,14 @@ function isShopCall(url: string): boolean {
   return url.startsWith('/api/') || url.startsWith('/media/');
 }
 
-function pageHeaders(page: WebPage, others: ProviderOrigins, development: boolean): Record<string, string> {
+/** SPEC §2: the page with the map, in any language. */
+const mapPage = /^(\/\w+)?\/contact(\?|$)/;
+
+function pageHeaders(page: WebPage, policy: string): Record<string, string> {
   return {
-    'content-security-policy': development
-      ? // Vite puts styles in by script while developing.
-        contentSecurityPolicy([], { ...others, styles: [...(others.styles ?? []), "'unsafe-inline'"] })
-      : contentSecurityPolicy(page.styleHashes, others),
-    ...(page.personal ? { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } : {}),
+    'content-security-policy': policy,
+    ...(page.personal ? { 'cache-control': 'no-store' } : {}),
+    ...(page.personal || page.unlisted ? { 'x-robots-tag': 'noindex' } : {}),
   };
 }
 
@@ -89,9 +105,4 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: WebAsset
   if (asset.brotli || asset.gzip) reply.header('vary', 'Accept-Encoding');
   if (encoding) reply.header('content-encoding', encoding);
   return reply.type(asset.type).send(body);
-}
-
-function listeningAddress(app: FastifyInstance): string {
-  const address = app.server.address();
-  return address && typeof address === 'object' ? `http://localhost:${address.port}` : 'http://localhost';
 }

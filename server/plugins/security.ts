@@ -5,8 +5,8 @@ import { noOrigins, type ProviderOrigins } from '#server/payments/provider.ts';
 
 /**
  * The content security policy: everything from here, nothing inline, no frames. A page with style
- * attributes adds their hashes (`style-src`), computed when it is rendered; the payment page the origins
- * of payment providers.
+ * attributes adds their hashes (`style-src`), computed when it is rendered; `others` are the origins it
+ * may use besides: of payment providers, players, map tiles.
  */
 export function contentSecurityPolicy(styleHashes: readonly string[] = [], others: ProviderOrigins = noOrigins): string {
   const { scripts, frames, connects, images, styles = [] } = others;
@@ -28,7 +28,8 @@ export function contentSecurityPolicy(styleHashes: readonly string[] = [], other
   ].join('; ');
 }
 
-const inlineStyles = "'unsafe-inline'";
+/** A source expression for styles of any origin in the page itself. */
+export const inlineStyles = "'unsafe-inline'";
 
 /** What all of them need together, each origin once. */
 export function originsOf(providers: readonly { browser: ProviderOrigins }[]): ProviderOrigins {
@@ -58,6 +59,12 @@ export function paymentPageHeaders({ scripts, frames }: ProviderOrigins): Record
 
 function permissions(payment: string): string {
   return `camera=(), microphone=(), geolocation=(), payment=(${payment}), usb=(), browsing-topics=()`;
+}
+
+/** Who is asked by an address pattern like `https://{s}.tiles.example/{z}/{x}/{y}.png`, as a policy names it; nobody by a path. */
+export function sourceOf(pattern: string): string[] {
+  const [, scheme, host] = /^(https?:\/\/)([^/]+)/.exec(pattern) ?? [];
+  return scheme && host ? [scheme + host.replace('{s}', '*').replace(/^.*@/, '')] : [];
 }
 
 export type HeadersFor = (contentType: string) => Record<string, string>;

@@ -15,11 +15,12 @@ export function finishPage(
   head: (document: RenderedDocument) => string,
 ): PageRedirect | WebPage {
   if (page.redirect) return page;
-  const { status, personal, state, routeIds, error } = page;
+  const { status, personal, unlisted, state, routeIds, error } = page;
   const html = page.html.replace(picturePreloads, '');
   return {
     status,
     personal,
+    unlisted,
     takesPayment: routeIds.includes('/payment'),
     html: insertBefore(insertBefore(html, '</head>', head(page)), '</body>', state),
     styleHashes: styleHashes(html),

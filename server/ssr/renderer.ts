@@ -7,6 +7,8 @@ export interface WebPage {
   status: number;
   /** A page of one shopper's own: never cached. */
   personal: boolean;
+  /** Not for search engines. */
+  unlisted: boolean;
   /** The page on which payment providers' own scripts may run. */
   takesPayment: boolean;
   html: string;

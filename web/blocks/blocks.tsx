@@ -19,11 +19,14 @@ export function Blocks({ page, titled = false }: { page: PageContent; titled?: b
           {page.title}
         </h1>
       )}
-      {page.blocks.map((block, index) => (
-        <BlockView key={block.id} block={block} first={index === 0} />
-      ))}
+      <BlockList blocks={page.blocks} />
     </>
   );
+}
+
+/** Blocks without a page around them. `below`: something else opens the page. */
+export function BlockList({ blocks, below = false }: { blocks: readonly Block[]; below?: boolean }) {
+  return blocks.map((block, index) => <BlockView key={block.id} block={block} first={index === 0 && !below} />);
 }
 
 function BlockView({ block, first }: { block: Block; first: boolean }) {

@@ -1,10 +1,30 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '#web/lib/api.ts';
+import { type ApiClient, isMissing } from '#web/lib/api.ts';
 
 /** A content page with its blocks, by its name. */
 export function pageContentQuery(api: ApiClient, pageName: string) {
   return queryOptions({
     queryKey: ['content', 'page', api.locale, pageName],
     queryFn: ({ signal }) => api.call('pageContent', { query: { pageName }, signal }),
+  });
+}
+
+/** A feed that a page names and the shop had not read when the page was made. */
+export function feedQuery(api: ApiClient, url: string) {
+  return queryOptions({
+    queryKey: ['content', 'feed', api.locale, url],
+    queryFn: ({ signal }) => api.call('readFeed', { query: { url }, signal }),
+  });
+}
+
+/** The same where the shop may do without: null where there is no such page. */
+export function optionalPageQuery(api: ApiClient, pageName: string) {
+  return queryOptions({
+    queryKey: ['content', 'page', api.locale, pageName, 'optional'],
+    queryFn: ({ signal }) =>
+      api.call('pageContent', { query: { pageName }, signal }).catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      }),
   });
 }

@@ -1,6 +1,10 @@
-/** Titles, descriptions and the addresses of a page in its languages, for `head` of the routes. */
-import { defaultLocale, type Locale, localeCodes } from '#contract/locales.ts';
+/**
+ * What a page says of itself to search engines and link previews, for `head` of the routes: title and
+ * description, its addresses in all languages, a picture, structured data.
+ */
+import { defaultLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { AppContent } from '#contract/schemas/shop.ts';
 import type { Translate } from '#contract/translate.ts';
 import { localizePath } from './locale-path.ts';
 import { fittingUrl } from './media.ts';
@@ -12,6 +16,8 @@ interface HeadLink {
   rel: string;
   href: string;
   hrefLang?: string;
+  type?: string;
+  title?: string;
 }
 export interface Head {
   meta: Meta[];
@@ -26,51 +32,128 @@ interface PageContext {
   t: Translate;
 }
 
+/** What a loader may return beside the page's own: both are read by the root's head. */
+export interface LoadedHead {
+  /** The page that shows the same and is the one to be found; a path without language. */
+  canonical?: string | undefined;
+  /** Not for search engines: search results, for instance. */
+  unlisted?: boolean | undefined;
+}
+
 /** Colours of the page in both schemes, as `--color-paper` in `styles/tokens.css`; a meta element cannot name a token. */
 export const paper = { light: '#f8f4ed', dark: '#1a1815' };
 /** Link previews want about this width (pixels). */
 const previewWidth = 1280;
+/** What is longer is cut: nobody shows it, and what a page carries should not depend on what somebody pasted. */
+const longest = { title: 150, description: 320 };
 
-/** What every page has: the addresses of this page in all languages among it. */
-export function rootHead(matches: Matches): Head {
+/**
+ * What every page has, the addresses of this page in all languages among it. What a page says for itself
+ * replaces what is said here for the shop.
+ */
+export function rootHead(matches: Matches, shop: AppContent | undefined): Head {
   const { locale, origin, t } = contextOf(matches);
   const page = matches.at(-1);
-  const path = page?.pathname ?? '/';
-  const shopName = shopNameOf(matches);
-  const shared: Meta[] = shopName
-    ? [{ property: 'og:site_name', content: shopName }, { title: shopName }]
-    : [{ title: t('shell.error.title') }];
+  // The router gives index routes a slash at the end, which no address of the shop has.
+  const path = page?.pathname.replace(/(?<=.)\/$/, '') ?? '/';
+  const shared: Meta[] = [{ title: shop?.shopName ?? t('shell.error.title') }];
   if (isPrivatePath(path)) return { meta: [...shared, noIndex], links: [] };
-  const address = (code: Locale) => origin + localizePath(path, code) + canonicalSearch(page?.search);
+  const { canonical, unlisted } = (page?.loaderData ?? {}) as LoadedHead;
+  const target = canonical ?? path + canonicalSearch(page?.search);
+  const address = (code: Locale) => origin + localizePath(target, code);
   return {
-    meta: [...shared, { property: 'og:url', content: address(locale) }],
-    links: [
-      { rel: 'canonical', href: address(locale) },
-      ...localeCodes.map((code) => ({ rel: 'alternate', hrefLang: code, href: address(code) })),
-      { rel: 'alternate', hrefLang: 'x-default', href: address(defaultLocale) },
+    meta: [
+      ...shared,
+      ...(shop ? shopMeta(shop, origin) : []),
+      { property: 'og:type', content: 'website' },
+      { property: 'og:locale', content: openGraphLocale(locale) },
+      // The router writes a property once: of more languages than two the first other one.
+      ...localeCodes
+        .filter((code) => code !== locale)
+        .map((code) => ({ property: 'og:locale:alternate', content: openGraphLocale(code) })),
+      { property: 'og:url', content: address(locale) },
     ],
+    links: unlisted
+      ? []
+      : [
+          { rel: 'canonical', href: address(locale) },
+          ...localeCodes.map((code) => ({ rel: 'alternate', hrefLang: code, href: address(code) })),
+          { rel: 'alternate', hrefLang: 'x-default', href: address(defaultLocale) },
+        ],
   };
 }
 
-const noIndex: Meta = { name: 'robots', content: 'noindex' };
-/** Where else a page's search changes what it is; sorting and filters show the same things again. */
-const canonicalKeys = ['page', 'key', 'cat'];
-
-function canonicalSearch(search: object | undefined): string {
-  return stringifyPlainSearch(Object.fromEntries(Object.entries(search ?? {}).filter(([key]) => canonicalKeys.includes(key))));
+function shopMeta({ shopName, tagline, image }: AppContent, origin: string): Meta[] {
+  return [
+    { property: 'og:site_name', content: tidy(shopName, longest.title) },
+    ...(tagline ? describing(tagline) : []),
+    ...(image ? picturing(image, shopName, origin) : [{ name: 'twitter:card', content: 'summary' }]),
+  ];
 }
 
-export interface PageHead {
+/** `en_CA`, as Open Graph writes it. */
+function openGraphLocale(locale: Locale): string {
+  return locales[locale].tag.replace('-', '_');
+}
+
+const noIndex: Meta = { name: 'robots', content: 'noindex' };
+/** What of a page's search makes it another page. A sorted or filtered list shows the same things again. */
+const canonicalKeys = ['newArrival', 'page'];
+
+/** Pages of a list stand for themselves; what is sorted or filtered is found as the list's beginning. */
+function canonicalSearch(search: object | undefined): string {
+  const given = Object.entries(search ?? {}).filter(([, value]) => value !== undefined);
+  const plain = given.every(([key]) => canonicalKeys.includes(key));
+  return stringifyPlainSearch(
+    Object.fromEntries(given.filter(([key]) => canonicalKeys.includes(key) && (plain || key !== 'page'))),
+  );
+}
+
+/** As one line, without what no text needs, and not beyond `most` characters. */
+function tidy(text: string, most: number): string {
+  const line = text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim();
+  const characters = Array.from(line);
+  return characters.length <= most
+    ? line
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+function describing(text: string): Meta[] {
+  const content = tidy(text, longest.description);
+  return [
+    { name: 'description', content },
+    { property: 'og:description', content },
+  ];
+}
+
+/** Previews keep the picture's place by its size. */
+function picturing(image: ImageInfo, alt: string, origin: string): Meta[] {
+  const width = Math.min(previewWidth, image.width);
+  return [
+    { property: 'og:image', content: origin + fittingUrl(image, previewWidth) },
+    { property: 'og:image:width', content: String(width) },
+    { property: 'og:image:height', content: String(Math.round((image.height * width) / image.width)) },
+    { property: 'og:image:alt', content: tidy(image.alt || alt, longest.title) },
+    { name: 'twitter:card', content: 'summary_large_image' },
+  ];
+}
+
+export interface PageHead extends LoadedHead {
   title: string;
   /** One or two sentences for search results and link previews. */
   description?: string | undefined;
   image?: ImageInfo | null | undefined;
   /** Put first, before the shop's name is added. The home page's title carries the name itself. */
   bareTitle?: boolean;
-  /** Not for search engines: search results, for instance. */
-  unlisted?: boolean;
+  /** What Open Graph calls the page. */
+  openGraphType?: 'article' | 'product' | 'website';
   /** Structured data (schema.org), written as JSON-LD. */
   jsonLd?: object | undefined;
+  /** Where else to find it: the feeds of a blog, for instance. */
+  links?: HeadLink[] | undefined;
 }
 
 /**
@@ -83,20 +166,27 @@ export function pageHead(matches: Matches, page: PageHead | undefined): Head {
     const failed = matches.some(({ status }) => status === 'error');
     return { meta: [{ title: named(matches, t(failed ? 'shell.error.title' : 'shell.notFound.title')) }, noIndex], links: [] };
   }
-  const { description, image } = page;
+  const title = tidy(numbered(matches, page.title, t), longest.title);
   const meta: Meta[] = [
-    { title: page.bareTitle ? page.title : named(matches, page.title) },
-    { property: 'og:title', content: page.title },
+    { title: page.bareTitle ? title : named(matches, title) },
+    { property: 'og:title', content: title },
+    { property: 'og:type', content: page.openGraphType ?? 'website' },
   ];
-  if (description) meta.push({ name: 'description', content: description }, { property: 'og:description', content: description });
-  if (image) meta.push({ property: 'og:image', content: origin + fittingUrl(image, previewWidth) });
+  if (page.description) meta.push(...describing(page.description));
+  if (page.image) meta.push(...picturing(page.image, title, origin));
   if (page.unlisted) meta.push(noIndex);
   if (page.jsonLd) meta.push({ 'script:ld+json': page.jsonLd });
-  return { meta, links: [] };
+  return { meta, links: page.links ?? [] };
+}
+
+/** Further pages of a list have a title of their own. */
+function numbered(matches: Matches, title: string, t: Translate): string {
+  const { page } = (matches.at(-1)?.search ?? {}) as { page?: unknown };
+  return typeof page === 'number' && page > 1 ? t('head.pageNumber', { title, page }) : title;
 }
 
 function named(matches: Matches, title: string): string {
-  const shopName = shopNameOf(matches);
+  const shopName = tidy(shopNameOf(matches), longest.title);
   return shopName ? `${title} · ${shopName}` : title;
 }
 

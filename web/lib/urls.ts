@@ -27,6 +27,11 @@ function listSearch({ cat, brand, sort, page }: ListSearch): Record<string, unkn
   return { cat, brand, sort: sort === 'default' ? undefined : sort, page: page && page > 1 ? page : undefined };
 }
 
+/** The first page stands in the bare address. */
+function pageSearch(page = 1): Record<string, unknown> {
+  return { page: page > 1 ? page : undefined };
+}
+
 export const urls = {
   home: () => '/',
   brands: (view: BrandsView = 'grid') => withSearch('/brands', { view: view === 'grid' ? undefined : view }),
@@ -55,6 +60,13 @@ export const urls = {
   forgotPassword: () => '/account/forgotpassword',
   verifyPassword: () => '/account/verifypassword',
   favorites: () => '/myFavorite',
+  blog: (page?: number) => withSearch('/blog', pageSearch(page)),
+  blogCategory: (name: string, page?: number) => withSearch(`/blog/cat/${segment(name)}`, pageSearch(page)),
+  blogTag: (name: string, page?: number) => withSearch(`/blog/tag/${segment(name)}`, pageSearch(page)),
+  blogPost: (link: string) => `/blog/post/${segment(link)}`,
+  /** The blog for feed readers. These are files, not pages: link to them whole, with the language in front. */
+  blogFeed: (format: 'rss' | 'atom') => (format === 'rss' ? '/blog/feed.xml' : '/blog/atom.xml'),
+  contact: () => '/contact',
   page: (name: string) => `/${segment(name)}`,
 };
 

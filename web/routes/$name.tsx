@@ -2,6 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { Blocks } from '#web/blocks/blocks.tsx';
+import { firstPicture } from '#web/blocks/first-picture.ts';
 import { pageContentQuery } from '#web/blocks/queries.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -12,11 +13,11 @@ export const Route = createFileRoute('/$name')({
   loader: async ({ context, params: { name } }) => {
     if (name === 'home') throw redirect({ href: urls.home(), statusCode: 301, replace: true });
     try {
-      const { title, metaDescription } = await context.queryClient.query({
+      const { title, metaDescription, blocks } = await context.queryClient.query({
         ...pageContentQuery(context.api, name),
         staleTime: 'static',
       });
-      return { title, description: metaDescription };
+      return { title, description: metaDescription, image: firstPicture(blocks) };
     } catch (error) {
       // 400: the name could not be one. 404: no page has it.
       if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {

@@ -21,7 +21,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
     const { shopName } = await context.queryClient.ensureQueryData(shellQuery(context.api));
     return { shopName };
   },
-  head: ({ matches }) => rootHead(matches),
+  head: ({ match, matches }) => rootHead(matches, match.context.queryClient.getQueryData(shellQuery(match.context.api).queryKey)),
   component: Root,
   errorComponent: (props) => (
     <Document>
@@ -56,7 +56,10 @@ function Document({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content={paper.light} media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content={paper.dark} media="(prefers-color-scheme: dark)" />
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href={`/site.webmanifest?lang=${locale}`} />
         <HeadContent />
       </head>
       <body>{children}</body>

@@ -10,6 +10,7 @@ import { brandQuery } from '#web/features/catalogue/queries.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
+import { breadcrumbList, graphOf } from '#web/lib/json-ld.ts';
 import { orNotFound } from '#web/lib/loading.ts';
 import { urls } from '#web/lib/urls.ts';
 
@@ -23,7 +24,12 @@ export const Route = createFileRoute('/brand/$brandName')({
         loadList(context, { kind: 'brand', name: brandName }, deps),
       ]),
     );
-    return { title: inLocale(brand.nameContent, context.locale), description: brand.story, image: brand.image };
+    const title = inLocale(brand.nameContent, context.locale);
+    const crumbs = [
+      { label: context.t('brands.title'), href: urls.brands() },
+      { label: title, href: urls.brand(brandName) },
+    ];
+    return { title, description: brand.story, image: brand.image, jsonLd: graphOf(breadcrumbList(crumbs, context)) };
   },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),
   component: BrandPage,

@@ -2,19 +2,29 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Blocks } from '#web/blocks/blocks.tsx';
+import { firstPicture } from '#web/blocks/first-picture.ts';
 import { pageContentQuery } from '#web/blocks/queries.ts';
+import { shopJsonLd } from '#web/features/shell/json-ld.ts';
+import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { orNotFound } from '#web/lib/loading.ts';
 
 export const Route = createFileRoute('/')({
   loader: async ({ context }) => {
-    const { title, metaDescription } = await orNotFound(
+    const { title, metaDescription, blocks } = await orNotFound(
       context.queryClient.query({ ...pageContentQuery(context.api, 'home'), staleTime: 'static' }),
     );
-    return { title, description: metaDescription };
+    return { title, description: metaDescription, image: firstPicture(blocks) };
   },
-  head: ({ matches, loaderData }) => pageHead(matches, loaderData && { ...loaderData, bareTitle: true }),
+  head: ({ match, matches, loaderData }) => {
+    const { api, locale, origin, queryClient } = match.context;
+    const shop = queryClient.getQueryData(shellQuery(api).queryKey);
+    return pageHead(
+      matches,
+      loaderData && { ...loaderData, bareTitle: true, jsonLd: shop && shopJsonLd(shop, { origin, locale }) },
+    );
+  },
   component: HomePage,
 });
 

@@ -32,6 +32,7 @@ export const Route = createFileRoute('/product/$id')({
       title: inLocale(product.nameContent, locale),
       description: product.shortDesciption,
       image: product.mediaInfo.imageInfos[0],
+      openGraphType: 'product',
       jsonLd: productJsonLd(product, categoryPath(product.category, locale), { origin, locale }),
     });
   },

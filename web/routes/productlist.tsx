@@ -7,6 +7,7 @@ import { loadList } from '#web/features/catalogue/load-list.ts';
 import type { ListSource } from '#web/features/catalogue/source.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { pageHead } from '#web/lib/head.ts';
+import { urls } from '#web/lib/urls.ts';
 
 export const Route = createFileRoute('/productlist')({
   validateSearch: checkProductListSearch,
@@ -15,7 +16,7 @@ export const Route = createFileRoute('/productlist')({
     const source = sourceOf(deps);
     await loadList(context, source, deps);
     const { title, lead } = words[source.kind];
-    return { title: context.t(title), description: context.t(lead) };
+    return { title: context.t(title), description: context.t(lead), canonical: ownPage(deps) };
   },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),
   component: ProductListPage,
@@ -29,6 +30,13 @@ const words = {
 
 function sourceOf({ newArrival }: { newArrival: true | undefined }): Extract<ListSource, { kind: keyof typeof words }> {
   return { kind: newArrival ? 'newArrival' : 'all' };
+}
+
+/** A list of one category or brand, and of nothing else, is that category's or brand's own page. */
+function ownPage({ cat, brand, newArrival, sort, page }: ReturnType<typeof checkProductListSearch>): string | undefined {
+  if (newArrival || sort || (cat && brand)) return undefined;
+  if (cat) return urls.category(cat, { page });
+  return brand ? urls.brand(brand, { page }) : undefined;
 }
 
 function ProductListPage() {

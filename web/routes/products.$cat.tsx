@@ -2,7 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';
-import { categoryCrumbs } from '#web/features/catalogue/category-crumbs.ts';
+import { categoryCrumbs, categoryPath } from '#web/features/catalogue/category-crumbs.ts';
 import { ListScreen } from '#web/features/catalogue/list-screen.tsx';
 import { checkListSearch } from '#web/features/catalogue/list-search.ts';
 import { ListSkeleton } from '#web/features/catalogue/list-skeleton.tsx';
@@ -11,6 +11,7 @@ import { categoryQuery } from '#web/features/catalogue/queries.ts';
 import { useLocale } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
+import { breadcrumbList, graphOf } from '#web/lib/json-ld.ts';
 import { orNotFound } from '#web/lib/loading.ts';
 
 export const Route = createFileRoute('/products/$cat')({
@@ -27,6 +28,7 @@ export const Route = createFileRoute('/products/$cat')({
       title: inLocale(category.categoryNameContent, context.locale),
       description: category.description,
       image: category.image,
+      jsonLd: graphOf(breadcrumbList(categoryPath(category, context.locale), context)),
     };
   },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),

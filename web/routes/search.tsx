@@ -13,9 +13,9 @@ export const Route = createFileRoute('/search')({
     const { key, ...search } = deps;
     if (key) await loadList(context, { kind: 'search', key }, search);
     else await loadFacets(context, {});
-    return { title: key ? context.t('search.results', { key }) : context.t('search.title') };
+    return { title: key ? context.t('search.results', { key }) : context.t('search.title'), unlisted: true };
   },
-  head: ({ matches, loaderData }) => pageHead(matches, loaderData && { ...loaderData, unlisted: true }),
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
   component: SearchPage,
   pendingComponent: ListSkeleton,
 });

@@ -28,7 +28,7 @@ export function Dialog({ open, onClose, title, children, actions, role = 'dialog
     <dialog
       {...modal}
       className={cx('dialog', width !== 'regular' && `dialog-${width}`, className)}
-      role={role}
+      role={role === 'dialog' ? undefined : role}
       aria-labelledby={heading}
     >
       <div className="dialog-body">

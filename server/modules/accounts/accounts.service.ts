@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import type { AttemptsService } from '../attempts/attempts.service.ts';
+import type { LikesService } from '../blog/likes.ts';
 import type { CartService } from '../cart/cart.service.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { PlacedAddress } from '../orders/order.ts';
@@ -23,6 +24,8 @@ export interface AccountsDeps {
   orders: OrdersService;
   cart: CartService;
   mail: MailService;
+  /** What a guest liked goes with them; what a customer liked goes when they do. */
+  likes: Pick<LikesService, 'follow' | 'forget' | 'by'>;
   /** Left out: as strong as they should be. */
   passwords?: Passwords;
 }

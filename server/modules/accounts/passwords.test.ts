@@ -39,6 +39,7 @@ describe('passwords at rest', () => {
     const { sessions, orders, cart } = createServices({ db: world.db, env: world.env, now: world.clock.now });
     const attempts = { count: async () => {}, takeBack: async () => {}, forget: async () => {}, sweep: async () => {} };
     const mail = { enqueue: async () => {}, to: async () => [], forget: async () => {}, sweep: async () => {} };
+    const likes = { follow: async () => {}, forget: async () => {}, by: async () => [] };
     const passwords = {
       ...real,
       verify: (hash: string | null, password: string) => {
@@ -54,6 +55,7 @@ describe('passwords at rest', () => {
       orders,
       cart,
       mail,
+      likes,
       passwords,
     });
     for (const userID of [email, 'nobody@example.com'])

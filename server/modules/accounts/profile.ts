@@ -28,7 +28,7 @@ import { infoOf } from './sign-on.ts';
 const ordersAtOnce = 48;
 
 export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<typeof createPasswordChange>, 'confirm'>) {
-  const { db, now, sessions, orders, cart, mail } = deps;
+  const { db, now, sessions, orders, cart, mail, likes } = deps;
 
   async function own(handle: SessionHandle): Promise<CustomerRow> {
     const { customerId } = await handle.customer();
@@ -114,11 +114,12 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
     /** Everything kept about the customer. */
     async takeAway(handle: SessionHandle, locale: Locale): Promise<AccountData> {
       const row = await own(handle);
-      const [open, sent, current, placed] = await Promise.all([
+      const [open, sent, current, placed, likedPosts] = await Promise.all([
         sessions.of(row.id),
         mail.to([row.email]),
         cart.get(handle, locale),
         orders.customers.all(row.id, locale),
+        likes.by(row.id),
       ]);
       return {
         exportedAt: now(),
@@ -131,6 +132,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
         mails: sent,
         cart: current.orderID === null ? null : current,
         orders: placed,
+        likedPosts,
       };
     },
 
@@ -144,6 +146,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
       await db.transaction(async (trx) => {
         await orders.customers.release(trx, row.id);
         await mail.forget(trx, [row.email]);
+        await likes.forget(trx, row.id);
         await handle.end(trx);
         await sessions.endAll(trx, row.id);
         if (!(await deleteCustomer(trx, row.id))) throw gone();

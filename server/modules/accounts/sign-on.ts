@@ -32,7 +32,7 @@ export function infoOf(row: CustomerRow): SessionInfo {
 }
 
 export function createSignOn(deps: AccountsDeps, passwords: Passwords) {
-  const { db, now, attempts, orders, cart, mail } = deps;
+  const { db, now, attempts, orders, cart, mail, likes } = deps;
 
   /** Gives the caller a session of the customer's, and what they had as a guest along with it. */
   async function enter(
@@ -48,6 +48,7 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords) {
     if (previous && goesOn) {
       if (adopt) await orders.customers.adopt(trx, previous.idHash, customerId);
       await orders.customers.moveSession(trx, previous.idHash, session.idHash);
+      await likes.follow(trx, previous.idHash, customerId);
     }
     await cart.merge(trx, session, facts, locale);
     return session;

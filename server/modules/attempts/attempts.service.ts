@@ -40,6 +40,8 @@ export const limitsOf = {
   resetAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
   couponShopper: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   couponAddress: { free: 40, firstMs: 2 * secondMs, longestMs: hourMs },
+  likeAddress: { free: 60, firstMs: secondMs, longestMs: minuteMs },
+  formAddress: { free: 6, firstMs: 30 * secondMs, longestMs: hourMs },
   confirmPassword: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
 } as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof limitsOf;

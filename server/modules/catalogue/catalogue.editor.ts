@@ -60,15 +60,20 @@ export interface CatalogueEditor {
 const batchSize = 250;
 const lockName = 'catalogue';
 
-export function createCatalogueEditor(deps: { db: Database; media: MediaService; settings: SettingsService }): CatalogueEditor {
-  const { db, media, settings } = deps;
+export function createCatalogueEditor(deps: {
+  db: Database;
+  now: () => number;
+  media: MediaService;
+  settings: SettingsService;
+}): CatalogueEditor {
+  const { db, now, media, settings } = deps;
 
   /** Writers follow one another, so that counts and orders are never made from what another is changing. */
   async function write<T>(work: (context: WriteContext) => Promise<T>): Promise<T> {
     return await db.transaction(async (trx) => {
       await db.queries.lock(trx, lockName);
       const { currency } = await settings.read(trx);
-      const result = await work({ db, trx, media, currency, taxonomy: await withScopes(trx, Object.values(baseScopes)) });
+      const result = await work({ db, trx, now, media, currency, taxonomy: await withScopes(trx, Object.values(baseScopes)) });
       await bumpCatalogueVersion(trx);
       return result;
     });

@@ -11,6 +11,7 @@ import { scopeNames, type Taxonomy } from './taxonomy.ts';
 
 export interface WriteContext extends ListingContext {
   media: MediaService;
+  now: () => number;
 }
 
 /**
@@ -39,8 +40,10 @@ export async function writeProducts(
     const no = nosById.get(input.id);
     return no === undefined ? [] : [[no, input] as const];
   });
-  await insertProducts(db, trx, added);
-  for (const [no, input] of changed) await updateProduct(trx, no, input);
+  const now = context.now();
+  await insertProducts(db, trx, added, now);
+  const rows = new Map(before.map(({ row }) => [row.no, row]));
+  for (const [no, input] of changed) await updateProduct(trx, no, input, rows.get(no), now);
   await putParts(db, trx, [...changed, ...added], new Set(nosById.keys()));
   return await list(
     context,

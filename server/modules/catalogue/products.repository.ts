@@ -2,6 +2,7 @@
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { insertMany, type SqlValue, updateMany } from '#db/many.ts';
+import type { ProductRow } from './facts.repository.ts';
 import { isReduced } from './facts.ts';
 import { highestProductNo } from './order-key.ts';
 import { type ProductInput, skuPrice } from './product-input.ts';
@@ -52,21 +53,35 @@ export async function insertProducts(
   db: Database,
   trx: Trx,
   products: readonly (readonly [no: number, input: ProductInput])[],
+  now: number,
 ): Promise<void> {
   const [first] = products;
   if (!first) return;
-  const columns = ['no', 'id', 'sold_out', ...Object.keys(productColumns(first[1]))];
+  const columns = ['no', 'id', 'sold_out', 'updated_at', ...Object.keys(productColumns(first[1]))];
   await insertMany(
     db,
     trx,
     'products',
     columns,
-    products.map(([no, input]) => [no, input.id, 0, ...Object.values(productColumns(input))]),
+    products.map(([no, input]) => [no, input.id, 0, now, ...Object.values(productColumns(input))]),
   );
 }
 
-export async function updateProduct(trx: Trx, no: number, input: ProductInput): Promise<void> {
-  await trx.updateTable('products').set(productColumns(input)).where('no', '=', no).execute();
+/** `now` becomes the time of its last change (epoch ms) where it differs from `before`. */
+export async function updateProduct(
+  trx: Trx,
+  no: number,
+  input: ProductInput,
+  before: ProductRow | undefined,
+  now: number,
+): Promise<void> {
+  const columns = productColumns(input);
+  const same = before && Object.entries(columns).every(([name, value]) => before[name as keyof ProductRow] === value);
+  await trx
+    .updateTable('products')
+    .set(same ? columns : { ...columns, updated_at: now })
+    .where('no', '=', no)
+    .execute();
 }
 
 /** SKUs no longer named go, with their stock. Stock is set only where a SKU has none at a place yet. */

@@ -1,14 +1,14 @@
 /** Content pages (SPEC §2), made of blocks. */
-import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
-import type { PageContent, StoredBlock } from '#contract/schemas/blocks.ts';
-import type { ProductSummary } from '#contract/schemas/catalogue.ts';
+import type { Locale, LocalText } from '#contract/locales.ts';
+import type { PageContent } from '#contract/schemas/blocks.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
-import { notFound, Refusal } from '#server/errors.ts';
-import type { CatalogueService } from '../catalogue/catalogue.service.ts';
-import type { MediaService } from '../media/media.service.ts';
-import { collectionFilter, type JudgedBlocks, judgeBlocks, picturesOf, shownBlock } from './blocks.ts';
+import { notFound } from '#server/errors.ts';
+import { shownBlock } from './blocks.ts';
 import { findPage, listPages, putPage } from './content.repository.ts';
+import { type JudgedBlocks, judgeBlocks } from './judge.ts';
+import { loadParts, type PartSources } from './page-parts.ts';
+import { parsed } from './published.ts';
 
 export interface PageInput {
   /** As in the page's address. */
@@ -30,44 +30,27 @@ export interface ContentService {
   upsertPages(pages: readonly PageInput[]): Promise<PageReport[]>;
 }
 
-export function createContentService(deps: {
+export interface ContentDeps extends PartSources {
   db: Database;
   now: () => number;
-  catalogue: CatalogueService;
-  media: MediaService;
-}): ContentService {
-  const { db, now, catalogue, media } = deps;
+  /** Told of blocks that turn up in the database and cannot be shown. */
+  onBadBlocks?: ((report: PageReport) => void) | undefined;
+}
 
-  /** The products of each list on a page; a collection that is gone has none. */
-  async function productsOf(blocks: readonly StoredBlock[], locale: Locale): Promise<Map<StoredBlock, ProductSummary[]>> {
-    const lists = blocks.filter((block) => block.type === 'productList');
-    const loaded = await Promise.all(
-      lists.map(async (block) => {
-        const { number, sortby } = block.uiAttribute;
-        const products = catalogue.summaries(collectionFilter(block.uiAttribute), { sortby, numberToLoad: number }, locale);
-        return [block, await products.catch(noneWhereGone)] as const;
-      }),
-    );
-    return new Map<StoredBlock, ProductSummary[]>(loaded);
-  }
-
+export function createContentService({ db, now, onBadBlocks = () => {}, ...sources }: ContentDeps): ContentService {
   return {
     async page(name, locale) {
       const row = await findPage(db.catalogue, name);
       if (!row) throw notFound();
-      // Judged when written.
-      const blocks: StoredBlock[] = JSON.parse(row.blocks);
-      const [images, products] = await Promise.all([media.images(picturesOf(blocks)), productsOf(blocks, locale)]);
-      const parts = {
-        text: (text: LocalText) => inLocale(text, locale),
-        image: (file: string) => images.get(file),
-        products: (block: StoredBlock) => products.get(block) ?? [],
-      };
+      // Judged when written, but perhaps by another version of the program, or by hand.
+      const { blocks, ...left } = judgeBlocks(parsed(row.blocks));
+      reportLeft(name, left, onBadBlocks);
+      const parts = await loadParts(blocks, locale, sources);
       return {
         name,
         title: parts.text(JSON.parse(row.title)),
         metaDescription: parts.text(JSON.parse(row.meta_description)),
-        blocks: blocks.map((block) => shownBlock(block, parts)),
+        blocks: blocks.flatMap((block) => shownBlock(block, parts) ?? []),
       };
     },
     async pages() {
@@ -87,14 +70,15 @@ export function createContentService(deps: {
         }
         await bumpCatalogueVersion(trx);
       });
-      return judged.flatMap(({ page, rejected, unknown }) =>
-        rejected.length + unknown.length > 0 ? [{ page: page.name, rejected, unknown }] : [],
-      );
+      const reports: PageReport[] = [];
+      for (const { page, rejected, unknown } of judged) {
+        reportLeft(page.name, { rejected, unknown }, (report) => reports.push(report));
+      }
+      return reports;
     },
   };
 }
 
-function noneWhereGone(error: unknown): ProductSummary[] {
-  if (error instanceof Refusal && error.errorType === 'NOT_FOUND') return [];
-  throw error;
+function reportLeft(page: string, left: Omit<JudgedBlocks, 'blocks'>, report: (report: PageReport) => void): void {
+  if (left.rejected.length + left.unknown.length > 0) report({ page, ...left });
 }

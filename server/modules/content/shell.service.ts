@@ -1,24 +1,43 @@
 /** What the frame around every page shows. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
+import type { Env } from '#server/env.ts';
+import type { BlogService } from '../blog/blog.service.ts';
 import type { CatalogueService } from '../catalogue/catalogue.service.ts';
 import { childrenOf } from '../catalogue/taxonomy.ts';
+import type { MediaService } from '../media/media.service.ts';
 import type { SettingsService } from '../settings/settings.service.ts';
+import type { StoresService } from '../stores/stores.service.ts';
 
 export interface ShellService {
   content(locale: Locale): Promise<AppContent>;
 }
 
-export function createShellService({
-  catalogue,
-  settings,
-}: {
+export interface ShellDeps {
+  env: Env;
+  blog: Pick<BlogService, 'blogs'>;
   catalogue: CatalogueService;
   settings: SettingsService;
-}): ShellService {
+  stores: StoresService;
+  media: MediaService;
+}
+
+export function createShellService({ env, blog, catalogue, settings, stores, media }: ShellDeps): ShellService {
+  /** The picture of the main store, or of the first that has one. */
+  async function shopImage() {
+    const places = (await stores.all()).filter(({ display, image }) => display && image !== null);
+    const file = (places.find(({ mainStore }) => mainStore) ?? places[0])?.image ?? null;
+    return file === null ? null : ((await media.images([file])).get(file) ?? null);
+  }
+
   return {
     async content(locale) {
-      const [shop, taxonomy] = await Promise.all([settings.all(), catalogue.taxonomy()]);
+      const [shop, taxonomy, image, blogs] = await Promise.all([
+        settings.all(),
+        catalogue.taxonomy(),
+        shopImage(),
+        blog.blogs(locale),
+      ]);
       return {
         shopName: inLocale(shop.shopName, locale),
         tagline: inLocale(shop.tagline, locale),
@@ -32,6 +51,9 @@ export function createShellService({
           links: shop.footer.links.map(({ label, link }) => ({ label: inLocale(label, locale), link })),
         },
         socialLinks: shop.socialLinks.map(({ network, label, url }) => ({ network, label: inLocale(label, locale), url })),
+        image,
+        map: { tilesUrl: env.mapTilesUrl, attribution: env.mapAttribution },
+        hasBlog: blogs.length > 0,
         menu: childrenOf(taxonomy, null).map(({ id, name }) => ({
           name: id,
           label: inLocale(name, locale),

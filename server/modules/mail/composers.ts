@@ -1,11 +1,13 @@
 /** How each kind of mail is written, from what the services know when it is sent. */
 import type { Order } from '#contract/schemas/order.ts';
 import type { AccountsService } from '../accounts/accounts.service.ts';
+import type { MessagesService } from '../messages/messages.service.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
 import type { SettingsService } from '../settings/settings.service.ts';
 import type { StoresService } from '../stores/stores.service.ts';
 import type { Composers, MailContext } from './mailer.ts';
 import { passwordChangedMail, temporaryPasswordMail, welcomeMail } from './templates/account-mails.ts';
+import { formMessageMail } from './templates/form-message.ts';
 import { mailShop } from './templates/frame.ts';
 import { orderConfirmationMail } from './templates/order-confirmation.ts';
 import { type OrderNews, orderNewsMail, refundMail } from './templates/order-news.ts';
@@ -17,9 +19,10 @@ export interface ComposersDeps {
   stores: StoresService;
   orders: OrdersService;
   accounts: AccountsService;
+  messages: MessagesService;
 }
 
-export function createComposers({ publicUrl, settings, stores, orders, accounts }: ComposersDeps): Composers {
+export function createComposers({ publicUrl, settings, stores, orders, accounts, messages }: ComposersDeps): Composers {
   const shopIn = async ({ locale }: MailContext) => mailShop(await settings.all(), publicUrl, locale);
 
   /** A placed order, and the store that has to do with it. */
@@ -46,6 +49,10 @@ export function createComposers({ publicUrl, settings, stores, orders, accounts 
     async temporaryPassword(_data, context) {
       const made = await accounts.temporaryFor(context);
       return made && { ...temporaryPasswordMail(await shopIn(context), context.locale, made), to: made.to };
+    },
+    async formMessage({ messageId }, context) {
+      const message = await messages.byId(messageId);
+      return message && formMessageMail(await shopIn(context), context.locale, message);
     },
     async orderConfirmation({ orderId }, context) {
       const about = await orderAnd(orderId, context);

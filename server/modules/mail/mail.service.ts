@@ -17,6 +17,8 @@ export interface MailData {
   /** Nobody came for what was to be paid at the store. */
   reservationLapsed: { orderId: string };
   refund: { orderId: string; refundId: string };
+  /** What was sent is read when the mail is, so that it stands in one place. */
+  formMessage: { messageId: string };
 }
 export type MailKind = keyof MailData;
 /** Those about an order that need to know no more than which. */

@@ -14,6 +14,8 @@ export interface ComposedMail {
   from: { name: string; address: string };
   /** Left out: the row's recipient. */
   to?: string;
+  /** One address: who an answer goes to, where that is not the shop. */
+  replyTo?: string;
   subject: string;
   text: string;
   html: string;
@@ -88,8 +90,8 @@ export function createMailer({ db, now, transport, composers, report = () => {} 
         await db.transaction((trx) => deleteMail(trx, id));
         return false;
       }
-      const { from, to = row.recipient, subject, text, html } = mail;
-      await transport.send({ id, kind: row.kind, createdAt: row.created_at, from, to, subject, text, html });
+      const { to = row.recipient, ...letter } = mail;
+      await transport.send({ id, kind: row.kind, createdAt: row.created_at, to, ...letter });
     } catch (error) {
       await giveBack(row, error);
       return false;

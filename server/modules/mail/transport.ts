@@ -11,6 +11,7 @@ export interface Letter {
   createdAt: number;
   from: { name: string; address: string };
   to: string;
+  replyTo?: string;
   subject: string;
   text: string;
   html: string;
@@ -71,11 +72,12 @@ function toFolder(folder: string): MailTransport {
   };
 }
 
-function messageOf({ id, createdAt, from, to, subject, text, html }: Letter) {
+function messageOf({ id, createdAt, from, to, replyTo, subject, text, html }: Letter) {
   const domain = from.address.split('@')[1] ?? 'localhost';
   return {
     from,
     to: { name: '', address: to },
+    ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
     subject,
     text,
     html,

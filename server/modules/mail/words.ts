@@ -27,8 +27,9 @@ export interface MailWords {
     rowTip: string;
   };
   paidByPayPal(amount: string): string;
+  formMessage: { subject(form: string, shop: string): string; title(form: string): string; reply: string };
   /** Why this mail was sent, below the line. */
-  why: { account(shop: string): string; order(shop: string): string };
+  why: { account(shop: string): string; order(shop: string): string; form(shop: string): string };
 }
 
 export const mailWords: Record<Locale, MailWords> = {
@@ -82,9 +83,15 @@ export const mailWords: Record<Locale, MailWords> = {
       rowTip: 'Refunded tip',
     },
     paidByPayPal: (amount) => `You paid ${amount} by PayPal.`,
+    formMessage: {
+      subject: (form, shop) => `Message by the form “${form}” at ${shop}`,
+      title: (form) => `Somebody wrote by the form “${form}”`,
+      reply: 'Answer this mail to write to the sender.',
+    },
     why: {
       account: (shop) => `You receive this mail because there is an account with your address at ${shop}.`,
       order: (shop) => `You receive this mail because somebody ordered at ${shop} and gave this address.`,
+      form: (shop) => `You receive this mail because a form of ${shop} names this address.`,
     },
   },
   zh: {
@@ -136,9 +143,15 @@ export const mailWords: Record<Locale, MailWords> = {
       rowTip: '退还小费',
     },
     paidByPayPal: (amount) => `已通过 PayPal 付款 ${amount}。`,
+    formMessage: {
+      subject: (form, shop) => `${shop}表单留言（${form}）`,
+      title: (form) => `表单“${form}”收到一条新留言`,
+      reply: '直接回复此邮件即可联系留言者。',
+    },
     why: {
       account: (shop) => `您收到此邮件，是因为您的邮箱在${shop}注册了账户。`,
       order: (shop) => `您收到此邮件，是因为有人在${shop}下单时填写了此邮箱。`,
+      form: (shop) => `您收到此邮件，是因为${shop}的表单将留言寄往此邮箱。`,
     },
   },
 };

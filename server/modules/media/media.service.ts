@@ -6,7 +6,7 @@ import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { Env } from '#server/env.ts';
 import { type MediaRow, mediaByFile, mediaByUrlName, putMedia, urlNameOfHash } from './media.repository.ts';
-import { measure, type OriginalsFolder, originalPath } from './originals.ts';
+import { measure, type OriginalsFolder, originalPath, writeOriginal } from './originals.ts';
 import { createVariants, formatFor, type PictureFormat } from './variants.ts';
 
 export interface ServedPicture {
@@ -22,6 +22,8 @@ export interface MediaService {
    * they are. Throws where one is missing or no picture.
    */
   importOriginals(folder: OriginalsFolder, files: readonly string[]): Promise<void>;
+  /** Keeps a picture as an original of that file name and imports it. Throws where it is no picture. */
+  addOriginal(file: string, bytes: Buffer): Promise<void>;
   /** Pictures by file name; a file that was never imported is missing. `reader` for use inside a transaction. */
   images(files: readonly string[], reader?: Reader): Promise<Map<string, ImageInfo>>;
   /** What to serve under `/media/<width>/<name>`; null where there is no such width or name. */
@@ -45,7 +47,7 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
     return row;
   }
 
-  return {
+  const service: MediaService = {
     async importOriginals(folder, files) {
       // The shortest first: of files with the same content it gives the name.
       const ordered = [...new Set(files)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
@@ -63,6 +65,10 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
         if (changed) await bumpCatalogueVersion(trx);
       });
     },
+    async addOriginal(file, bytes) {
+      await writeOriginal(file, bytes, env.dataDir);
+      await service.importOriginals('originals', [file]);
+    },
     async images(files, reader = db.catalogue) {
       const rows = await mediaByFile(reader, [...new Set(files)]);
       return new Map(rows.map((row) => [row.file, imageInfo(row)]));
@@ -76,6 +82,7 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
       return { etag: variants.etag(original, width, format), format, bytes: () => variants.get(original, width, format) };
     },
   };
+  return service;
 }
 
 /** As the wire has it. The address names the largest width served that the original fills. */

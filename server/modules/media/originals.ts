@@ -1,6 +1,6 @@
 /** Original pictures on disk: where they lie, and what is read off them when they are imported. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { MediaRow } from './media.repository.ts';
 import { loadSharp } from './sharp.ts';
@@ -55,6 +55,15 @@ export async function measure(file: string, folder: OriginalsFolder, dataDir: st
     height,
     color: average(data, info.channels),
   };
+}
+
+/** Writes an original whole or not at all. Throws where its name is not a plain file name. */
+export async function writeOriginal(file: string, bytes: Buffer, dataDir: string): Promise<void> {
+  if (!fileName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
+  const path = originalPath({ folder: 'originals', file }, dataDir);
+  await mkdir(folderPath('originals', dataDir), { recursive: true });
+  await writeFile(`${path}.${process.pid}.part`, bytes);
+  await rename(`${path}.${process.pid}.part`, path);
 }
 
 function average(pixels: Buffer, channels: number): string {

@@ -1,5 +1,6 @@
 import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
+import { LinkText } from '../link-text.tsx';
 import type { BlockProps } from '../registry.ts';
 
 /** Ways on from a page. */
@@ -11,7 +12,7 @@ export function ButtonsBlock({ block: { buttons } }: BlockProps<'buttons'>) {
         {buttons.map(({ label, link, style }) => (
           <li key={link + label}>
             <LinkButton href={link} variant={style} className="w-full form:w-auto">
-              {label}
+              <LinkText href={link}>{label}</LinkText>
             </LinkButton>
           </li>
         ))}

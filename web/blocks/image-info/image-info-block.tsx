@@ -3,6 +3,7 @@ import { Link } from '#web/lib/link.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
+import { LinkText } from '../link-text.tsx';
 import type { BlockProps } from '../registry.ts';
 
 type Item = BlockOf<'imageInfo'>['items'][number];
@@ -49,7 +50,7 @@ function Words({ item: { title, text, link, linkLabel } }: { item: Item }) {
       {link && linkLabel && (
         <p className="mt-3">
           <Link href={link} className="stretched-link text-action">
-            {linkLabel}
+            <LinkText href={link}>{linkLabel}</LinkText>
           </Link>
         </p>
       )}

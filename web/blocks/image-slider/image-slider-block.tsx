@@ -2,6 +2,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { Carousel } from '#web/ui/carousel.tsx';
 import { Hero } from '#web/ui/hero.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
+import { LinkText } from '../link-text.tsx';
 import type { BlockProps } from '../registry.ts';
 
 /** SPEC §2: slides that loop and go on by themselves. The first is the first screen of its page. */
@@ -16,7 +17,14 @@ export function ImageSliderBlock({ block, first }: BlockProps<'imageSlider'>) {
           alt={slide.alt}
           title={slide.title}
           priority={first && firstSlide}
-          action={slide.link && slide.linkLabel && <LinkButton href={slide.link}>{slide.linkLabel}</LinkButton>}
+          action={
+            slide.link &&
+            slide.linkLabel && (
+              <LinkButton href={slide.link}>
+                <LinkText href={slide.link}>{slide.linkLabel}</LinkText>
+              </LinkButton>
+            )
+          }
         />
       )}
     </Carousel>

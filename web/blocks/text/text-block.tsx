@@ -1,8 +1,9 @@
 import { Frame } from '#web/ui/layout.tsx';
 import type { BlockProps } from '../registry.ts';
+import { RichText } from './rich-text.tsx';
 
 /** A heading, paragraphs and a list, in a column that reads well. */
-export function TextBlock({ block: { title, paragraphs, items } }: BlockProps<'text'>) {
+export function TextBlock({ block: { title, paragraphs, items, html } }: BlockProps<'text'>) {
   return (
     <Frame className="section text-block">
       <div className="prose text-lg">
@@ -17,6 +18,7 @@ export function TextBlock({ block: { title, paragraphs, items } }: BlockProps<'t
             ))}
           </ul>
         )}
+        {html && <RichText html={html} />}
       </div>
     </Frame>
   );

@@ -4,12 +4,11 @@
  * through from the raw query.
  */
 import { type SortValue, sortValues } from '#contract/limits.ts';
+import { pageNumberOf } from '#web/lib/paged.ts';
 import type { ListSearch } from '#web/lib/urls.ts';
 
 /** Ids and slugs of the contract; anything else names nothing. */
 const slug = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-/** Beyond it the contract's `startingPosition` ends. */
-const lastPage = 80_000;
 const longestKey = 200;
 
 export type CheckedListSearch = {
@@ -25,20 +24,13 @@ function slugOf(value: unknown): string | undefined {
   return typeof value === 'string' && slug.test(value) ? value : undefined;
 }
 
-function pageOf(value: unknown): number | undefined {
-  const text = String(value);
-  if (!/^\d{1,6}$/.test(text)) return undefined;
-  const page = Number(text);
-  return page > 1 && page <= lastPage ? page : undefined;
-}
-
 function sortOf(value: unknown): SortValue | undefined {
   return sortValues.find((sort) => sort === value && sort !== 'default');
 }
 
 /** `validateSearch` of every list route. */
 export function checkListSearch(raw: Raw): CheckedListSearch {
-  return { cat: slugOf(raw.cat), brand: slugOf(raw.brand), sort: sortOf(raw.sort), page: pageOf(raw.page) };
+  return { cat: slugOf(raw.cat), brand: slugOf(raw.brand), sort: sortOf(raw.sort), page: pageNumberOf(raw.page) };
 }
 
 /** `validateSearch` of /search: a text of at most 200 characters, without space around it. */

@@ -3,10 +3,8 @@ import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } 
 import { limits } from '#contract/limits.ts';
 import type { SearchList } from '#contract/schemas/catalogue.ts';
 import { type ApiClient, isMissing } from '#web/lib/api.ts';
+import { listKeptMs } from '#web/lib/paged.ts';
 import type { ListFilters, SortedFilters } from './source.ts';
-
-/** Long enough to look at a product, or a few, and come back to the list as it was. */
-const keptMs = 30 * 60_000;
 
 /**
  * A list in pages of 12 (SPEC §9), counted from 1. `startPage` is where it begins when it is not yet
@@ -30,7 +28,7 @@ export function productListQuery(api: ApiClient, filters: SortedFilters, startPa
     getNextPageParam: (last, _pages, page) => (last.products.length < limits.pageSize ? undefined : page + 1),
     getPreviousPageParam: (_first, _pages, page) => (page > 1 ? page - 1 : undefined),
     staleTime: 5 * 60_000,
-    gcTime: keptMs,
+    gcTime: listKeptMs,
   });
 }
 
@@ -47,7 +45,7 @@ export function countQuery(api: ApiClient, filters: ListFilters) {
       }
     },
     staleTime: ({ state }) => (state.data === -1 ? 0 : 60_000),
-    gcTime: keptMs,
+    gcTime: listKeptMs,
   });
 }
 
@@ -59,7 +57,7 @@ export function facetsQuery(api: ApiClient, filters: ListFilters) {
   return queryOptions({
     queryKey: ['catalogue', 'facets', api.locale, filters],
     queryFn: ({ signal }) => api.call('productFacets', { query: filters, signal }),
-    gcTime: keptMs,
+    gcTime: listKeptMs,
   });
 }
 

@@ -1,54 +1,77 @@
 /** Structured data of a product for search engines (schema.org). */
-import { inLocale, type Locale } from '#contract/locales.ts';
+import type { AggregateOffer, Offer } from 'schema-dts';
+import { inLocale } from '#contract/locales.ts';
+import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
-import { localizePath } from '#web/lib/locale-path.ts';
-import { fittingUrl } from '#web/lib/media.ts';
+import { absoluteUrl, breadcrumbList, graphOf, organizationId, type Place, pictureUrl } from '#web/lib/json-ld.ts';
 import { urls } from '#web/lib/urls.ts';
 import type { Crumb } from '#web/ui/breadcrumbs.tsx';
 
-interface Place {
-  origin: string;
-  locale: Locale;
+/** The product with what it costs and whether it can be had, and the way to it. */
+export function productJsonLd(product: Product, crumbs: Crumb[], place: Place): object {
+  const name = inLocale(product.nameContent, place.locale);
+  const path = urls.product(product.id);
+  return graphOf(
+    {
+      '@type': 'Product',
+      '@id': `${absoluteUrl(path, place)}#product`,
+      name,
+      description: product.shortDesciption,
+      url: absoluteUrl(path, place),
+      productID: product.id,
+      ...(product.skus[0] ? { sku: product.skus[0].sku } : {}),
+      image: product.mediaInfo.imageInfos.map((image) => pictureUrl(image, place)),
+      brand: { '@type': 'Brand', name: inLocale(product.brand.nameContent, place.locale) },
+      category: crumbs.map(({ label }) => label).join(' > '),
+      ...(product.weightGrams ? { weight: { '@type': 'QuantitativeValue', value: product.weightGrams, unitCode: 'GRM' } } : {}),
+      ...offersOf(product, place),
+    },
+    breadcrumbList([...crumbs, { label: name, href: path }], place),
+  );
 }
 
-/** The product with one offer for every combination, and the way to it. */
-export function productJsonLd(product: Product, crumbs: Crumb[], { origin, locale }: Place): object {
-  const address = (path: string) => origin + localizePath(path, locale);
-  const url = address(urls.product(product.id));
-  const name = inLocale(product.nameContent, locale);
+/** One offer, or the span of those for every combination of options. What is not for sale at all has none. */
+function offersOf(product: Product, place: Place): { offers?: AggregateOffer | Offer } {
+  const [first, ...others] = product.skus;
+  if (!first) return {};
+  if (others.length === 0) return { offers: offerOf(product, first, place) };
+  const prices = product.skus.map(({ priceInfo }) => priceInfo.price);
   return {
-    '@context': 'https://schema.org',
-    '@graph': [
-      {
-        '@type': 'Product',
-        name,
-        description: product.shortDesciption,
-        image: product.mediaInfo.imageInfos.map((image) => origin + fittingUrl(image, 1280)),
-        brand: { '@type': 'Brand', name: inLocale(product.brand.nameContent, locale) },
-        sku: product.skus[0]?.sku,
-        offers: product.skus.map(({ sku, priceInfo, inStock }) => ({
-          '@type': 'Offer',
-          sku,
-          url,
-          price: (priceInfo.price / 100).toFixed(2),
-          priceCurrency: priceInfo.currency,
-          availability: availability(inStock, product.inStoreOnly),
-        })),
-      },
-      {
-        '@type': 'BreadcrumbList',
-        itemListElement: [...crumbs, { label: name, href: urls.product(product.id) }].map(({ label, href }, index) => ({
-          '@type': 'ListItem',
-          position: index + 1,
-          name: label,
-          item: href && address(href),
-        })),
-      },
-    ],
+    offers: {
+      '@type': 'AggregateOffer',
+      lowPrice: amount(Math.min(...prices)),
+      highPrice: amount(Math.max(...prices)),
+      priceCurrency: first.priceInfo.currency,
+      offerCount: product.skus.length,
+      availability: availability(
+        product.skus.some(({ inStock }) => inStock),
+        product.inStoreOnly,
+      ),
+      offers: product.skus.map((sku) => offerOf(product, sku, place)),
+    },
   };
 }
 
-function availability(inStock: boolean, inStoreOnly: boolean): string {
-  if (!inStock) return 'https://schema.org/OutOfStock';
-  return inStoreOnly ? 'https://schema.org/InStoreOnly' : 'https://schema.org/InStock';
+function offerOf(product: Product, { sku, optionPairs, priceInfo, inStock }: Product['skus'][number], place: Place): Offer {
+  const options = Object.fromEntries(parseOptionPairs(optionPairs) ?? []);
+  return {
+    '@type': 'Offer',
+    sku,
+    url: absoluteUrl(urls.product(product.id, options), place),
+    price: amount(priceInfo.price),
+    priceCurrency: priceInfo.currency,
+    availability: availability(inStock, product.inStoreOnly),
+    itemCondition: 'https://schema.org/NewCondition',
+    seller: { '@id': organizationId(place) },
+  };
+}
+
+/** Cents as schema.org writes an amount: a point, no separators, no sign of a currency. */
+function amount(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
+
+function availability(inStock: boolean, inStoreOnly: boolean) {
+  if (!inStock) return 'https://schema.org/OutOfStock' as const;
+  return inStoreOnly ? ('https://schema.org/InStoreOnly' as const) : ('https://schema.org/InStock' as const);
 }

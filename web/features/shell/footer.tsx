@@ -9,6 +9,8 @@ import { shopLinks } from './shop-links.ts';
 export function Footer({ content }: { content: AppContent }) {
   const t = useT();
   const { shopName, tagline, contactEmail, footer, menu, socialLinks } = content;
+  // What the merchant's own list has stands there.
+  const ownLinks = shopLinks(content).filter(({ href }) => footer.links.every(({ link }) => link !== href));
   return (
     <footer className="site-footer">
       <div className="frame site-footer-columns">
@@ -27,7 +29,7 @@ export function Footer({ content }: { content: AppContent }) {
                 <Link href={urls.category(name)}>{label}</Link>
               </li>
             ))}
-            {shopLinks.map(({ key, href }) => (
+            {ownLinks.map(({ key, href }) => (
               <li key={key}>
                 <Link href={href}>{t(key)}</Link>
               </li>

@@ -21,7 +21,7 @@ interface HeaderProps {
 }
 
 /** SPEC §2: the menu is expanded from 960 px on; after 20 px of scroll the header has another style. */
-export function Header({ content: { shopName, menu }, cartCount, signedIn }: HeaderProps) {
+export function Header({ content, cartCount, signedIn }: HeaderProps) {
   const t = useT();
   const router = useRouter();
   const scrolled = useScrolled();
@@ -41,10 +41,10 @@ export function Header({ content: { shopName, menu }, cartCount, signedIn }: Hea
     <header className="site-header" data-scrolled={scrolled || undefined} data-searching={searching || undefined}>
       <div className="frame site-header-row">
         <div className="site-header-menu">
-          <MenuDrawer menu={menu} signedIn={signedIn} />
+          <MenuDrawer content={content} signedIn={signedIn} />
         </div>
         <Link href={urls.home()} className="wordmark">
-          {shopName}
+          {content.shopName}
         </Link>
         <div className="site-header-search">
           <SearchBox input={input} onDone={close} />
@@ -65,7 +65,7 @@ export function Header({ content: { shopName, menu }, cartCount, signedIn }: Hea
         </div>
       </div>
       <div className="frame site-header-bar">
-        <MenuBar menu={menu} />
+        <MenuBar content={content} />
       </div>
     </header>
   );

@@ -14,7 +14,7 @@ const leaveDelayMs = 180;
 const enterDelayMs = 90;
 
 /** The expanded menu from 960 px on: each category a link, beside it a button that opens what is below it. */
-export function MenuBar({ menu }: { menu: AppContent['menu'] }) {
+export function MenuBar({ content }: { content: AppContent }) {
   const t = useT();
   const router = useRouter();
   const [open, setOpen] = useState<string | null>(null);
@@ -33,10 +33,10 @@ export function MenuBar({ menu }: { menu: AppContent['menu'] }) {
   return (
     <nav aria-label={t('shell.menu')} className="menu-bar">
       <ul>
-        {menu.map((entry) => (
+        {content.menu.map((entry) => (
           <MenuItem key={entry.name} entry={entry} open={open === entry.name} set={set} openSoon={openSoon} />
         ))}
-        {shopLinks.map(({ key, href }) => (
+        {shopLinks(content).map(({ key, href }) => (
           <li key={key}>
             <Link href={href} className="menu-link">
               {t(key)}

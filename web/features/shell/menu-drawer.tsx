@@ -12,7 +12,7 @@ import { LanguageSwitch } from './language-switch.tsx';
 import { shopLinks } from './shop-links.ts';
 
 /** The menu below 960 px: a button, and the drawer it slides in. */
-export function MenuDrawer({ menu, signedIn }: { menu: AppContent['menu']; signedIn: boolean | undefined }) {
+export function MenuDrawer({ content, signedIn }: { content: AppContent; signedIn: boolean | undefined }) {
   const t = useT();
   const router = useRouter();
   const [open, setOpen] = useState(false);
@@ -27,8 +27,8 @@ export function MenuDrawer({ menu, signedIn }: { menu: AppContent['menu']; signe
         onClick={() => setOpen(true)}
       />
       <Drawer side="start" open={open} onClose={() => setOpen(false)} title={t('shell.menu')}>
-        <nav aria-label={t('shell.menu')} className="drawer-menu">
-          {menu.map(({ name, label, children }) =>
+        <nav aria-label={t('shell.menu.drawer')} className="drawer-menu">
+          {content.menu.map(({ name, label, children }) =>
             children.length === 0 ? (
               <Link key={name} href={urls.category(name)} className="drawer-link">
                 {label}
@@ -52,7 +52,7 @@ export function MenuDrawer({ menu, signedIn }: { menu: AppContent['menu']; signe
               </details>
             ),
           )}
-          {shopLinks.map(({ key, href }) => (
+          {shopLinks(content).map(({ key, href }) => (
             <Link key={key} href={href} className="drawer-link">
               {t(key)}
             </Link>

@@ -92,7 +92,6 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
   return (
     <search>
       <form action={localizePath('/search', locale)} method="get" className="search-box" onSubmit={submit} onBlur={leave}>
-        <Icon name="search" size={20} className="search-box-icon" />
         <input
           ref={input}
           type="search"
@@ -115,6 +114,10 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
           onFocus={(event) => type(event.currentTarget.value)}
           onKeyDown={press}
         />
+        {/* By keyboard Enter does it from within the field. */}
+        <button type="submit" tabIndex={-1} aria-label={t('shell.search')} className="search-box-submit">
+          <Icon name="search" size={20} />
+        </button>
         {typed !== '' && (
           <IconButton icon="close" size="small" label={t('shell.search.clear')} className="search-box-clear" onClick={clear} />
         )}

@@ -1,7 +1,11 @@
+import type { AppContent } from '#contract/schemas/shop.ts';
 import { urls } from '#web/lib/urls.ts';
 
 /** What stands in the menu after the categories. */
-export const shopLinks = [
-  { key: 'shell.menu.brands', href: urls.brands() },
-  { key: 'shell.menu.clearance', href: urls.clearance() },
-] as const;
+export function shopLinks({ hasBlog }: Pick<AppContent, 'hasBlog'>) {
+  return [
+    { key: 'shell.menu.brands', href: urls.brands() },
+    { key: 'shell.menu.clearance', href: urls.clearance() },
+    ...(hasBlog ? [{ key: 'shell.menu.blog', href: urls.blog() } as const] : []),
+  ] as const;
+}

@@ -2,7 +2,7 @@
 import type { Migration } from './index.ts';
 
 export const paymentDecisions: Migration = {
-  id: 9,
+  id: 10,
   name: 'payment decisions',
   async up({ schema }) {
     await schema

@@ -1,0 +1,41 @@
+/** What is wrong with what was typed into a form of a page (SPEC §5). Errors are named by the field's name. */
+import type { FieldErrors } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { inLocale, type Locale, type LocalText } from '../locales.ts';
+import { isEmail, isPhone } from './contact.ts';
+import { isBlank } from './fields.ts';
+
+/** A field of a form block, as stored or as shown: its choices are texts in all languages, or in one. */
+export interface JudgedField {
+  name: string;
+  nameContent: LocalText;
+  isRequired: boolean;
+  fieldType: 'text' | 'email' | 'tel' | 'textarea' | 'select';
+  options: readonly (string | LocalText)[];
+}
+
+export function formErrors(
+  fields: readonly JudgedField[],
+  values: Readonly<Record<string, string>>,
+  locale: Locale,
+): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const field of fields) {
+    const error = fieldError(field, values[field.name] ?? '', inLocale(field.nameContent, locale));
+    if (error) errors[field.name] = error;
+  }
+  return errors;
+}
+
+function fieldError({ isRequired, fieldType, options }: JudgedField, value: string, label: string): FieldErrors[string] | null {
+  if (isBlank(value)) return isRequired ? { key: 'block.fieldMissing', values: { label } } : null;
+  const limit = fieldType === 'textarea' ? limits.formLongTextLength : limits.formTextLength;
+  if (value.length > limit) return { key: 'block.fieldTooLong', values: { label, limit } };
+  if (fieldType === 'email' && !isEmail(value)) return 'rule.emailInvalid';
+  if (fieldType === 'tel' && !isPhone(value)) return 'rule.phoneInvalid';
+  const chosen = options.some((option) =>
+    typeof option === 'string' ? option === value : Object.values(option).includes(value),
+  );
+  if (fieldType === 'select' && !chosen) return { key: 'block.fieldMissing', values: { label } };
+  return null;
+}

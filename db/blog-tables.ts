@@ -1,0 +1,69 @@
+/** The tables of the blog as rows. */
+import type { Bit, Fixed, Json } from './tables.ts';
+
+export interface BlogsTable {
+  id: Fixed<string>;
+  name: Json;
+  description: Json;
+  enable_user_like: Bit;
+  enable_guest_like: Bit;
+  /** The first one is the shop's main blog. */
+  position: number;
+}
+
+/** Categories and tags of a blog; the same name may stand in several. */
+export interface BlogCategoriesTable {
+  blog_id: Fixed<string>;
+  id: Fixed<string>;
+  name: Json;
+  description: Json;
+  position: number;
+}
+
+export interface BlogTagsTable {
+  blog_id: Fixed<string>;
+  id: Fixed<string>;
+  name: Json;
+  position: number;
+}
+
+export interface BlogPostsTable {
+  id: Fixed<string>;
+  blog_id: Fixed<string>;
+  /** As in the post's address. Unique. */
+  link: string;
+  category_id: string | null;
+  title: Json;
+  excerpt: Json;
+  /** `{ name, role }` in all languages, or null. */
+  author: Json | null;
+  image: string | null;
+  /** The contract's `StoredArticlePart`s. */
+  parts: Json;
+  /** Minutes a reader takes, by language. */
+  reading_minutes: Json;
+  published_at: number;
+  updated_at: number;
+  /** Whether it is out. Turned on in the transaction that moves the catalogue version, so that caches agree with it. */
+  released: Bit;
+}
+
+export interface BlogPostTagsTable {
+  post_id: Fixed<string>;
+  tag_id: Fixed<string>;
+  /** In the order the merchant gave them. */
+  position: number;
+}
+
+/** A like. `liker` is 'customer:' and an id, or 'session:' and a session's hash. */
+export interface BlogLikesTable {
+  post_id: Fixed<string>;
+  liker: string;
+  created_at: Fixed<number>;
+}
+
+/** How many likes a post has: the rows of `blog_likes`, and those it had elsewhere before. */
+export interface BlogLikeCountsTable {
+  post_id: Fixed<string>;
+  likes: number;
+}

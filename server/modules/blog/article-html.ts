@@ -1,0 +1,40 @@
+/** An article as HTML, for feed readers. Every text is escaped: what a merchant writes is never markup. */
+import type { ArticlePart } from '#contract/schemas/blog.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+
+/** `origin` goes in front of the pictures' addresses: a feed is read elsewhere. */
+export function articleHtml(image: ImageInfo | null, title: string, parts: readonly ArticlePart[], origin: string): string {
+  const cover = image ? `<p>${picture(image, title, origin)}</p>` : '';
+  return cover + parts.map((part) => partHtml(part, origin)).join('');
+}
+
+function partHtml(part: ArticlePart, origin: string): string {
+  switch (part.type) {
+    case 'paragraph':
+      return `<p>${escapeHtml(part.text)}</p>`;
+    case 'heading':
+      return `<h${part.level}>${escapeHtml(part.text)}</h${part.level}>`;
+    case 'image': {
+      const caption = part.caption ? `<figcaption>${escapeHtml(part.caption)}</figcaption>` : '';
+      return `<figure>${picture(part.image, part.alt, origin)}${caption}</figure>`;
+    }
+    case 'list': {
+      const tag = part.ordered ? 'ol' : 'ul';
+      return `<${tag}>${part.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</${tag}>`;
+    }
+    case 'quote': {
+      const source = part.source ? `<footer>${escapeHtml(part.source)}</footer>` : '';
+      return `<blockquote><p>${escapeHtml(part.text)}</p>${source}</blockquote>`;
+    }
+  }
+}
+
+function picture({ imageURL, width, height }: ImageInfo, alt: string, origin: string): string {
+  return `<img src="${escapeHtml(origin + imageURL)}" alt="${escapeHtml(alt)}" width="${width}" height="${height}">`;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,108 @@
+/** Writing the blog's rows. */
+import type { Insertable } from 'kysely';
+import type { BlogCategoriesTable, BlogPostsTable, BlogsTable, BlogTagsTable } from '#db/blog-tables.ts';
+import type { Reader, Trx } from '#db/database.ts';
+
+export type PostValues = Omit<Insertable<BlogPostsTable>, 'id' | 'updated_at'>;
+
+export interface BlogRows {
+  blog: Omit<Insertable<BlogsTable>, 'position'>;
+  categories: readonly Omit<Insertable<BlogCategoriesTable>, 'blog_id' | 'position'>[];
+  tags: readonly Omit<Insertable<BlogTagsTable>, 'blog_id' | 'position'>[];
+}
+
+/** A blog keeps its place among others; categories and tags take the order they are given in. */
+export async function putBlog(trx: Trx, { blog, categories, tags }: BlogRows): Promise<void> {
+  const { id, ...rest } = blog;
+  const last = await trx
+    .selectFrom('blogs')
+    .select((eb) => eb.fn.max('position').as('position'))
+    .executeTakeFirst();
+  await trx
+    .insertInto('blogs')
+    .values({ ...blog, position: (last?.position ?? -1) + 1 })
+    .onConflict((c) => c.column('id').doUpdateSet(rest))
+    .execute();
+  for (const [position, { id: name, ...category }] of categories.entries()) {
+    await trx
+      .insertInto('blog_categories')
+      .values({ blog_id: id, id: name, position, ...category })
+      .onConflict((c) => c.columns(['blog_id', 'id']).doUpdateSet({ position, ...category }))
+      .execute();
+  }
+  for (const [position, { id: name, ...tag }] of tags.entries()) {
+    await trx
+      .insertInto('blog_tags')
+      .values({ blog_id: id, id: name, position, ...tag })
+      .onConflict((c) => c.columns(['blog_id', 'id']).doUpdateSet({ position, ...tag }))
+      .execute();
+  }
+}
+
+/** Category and tag ids of each blog. */
+export async function knownNames(trx: Trx): Promise<Map<string, { categories: Set<string>; tags: Set<string> }>> {
+  const blogs = await trx.selectFrom('blogs').select('id').execute();
+  const known = new Map(blogs.map(({ id }) => [id, { categories: new Set<string>(), tags: new Set<string>() }]));
+  for (const { blog_id, id } of await trx.selectFrom('blog_categories').select(['blog_id', 'id']).execute()) {
+    known.get(blog_id)?.categories.add(id);
+  }
+  for (const { blog_id, id } of await trx.selectFrom('blog_tags').select(['blog_id', 'id']).execute()) {
+    known.get(blog_id)?.tags.add(id);
+  }
+  return known;
+}
+
+/**
+ * Adds the post, or changes the one of this link: its id, its likes and, where nothing in it is another,
+ * the time of its last change stay. A new one counts as changed when it was published. False where the
+ * link is a post's of another blog.
+ */
+export async function putPost(
+  trx: Trx,
+  values: PostValues,
+  { newId, at, tags, likes }: { newId: string; at: number; tags: readonly string[]; likes: number },
+): Promise<boolean> {
+  const before = await trx.selectFrom('blog_posts').selectAll().where('link', '=', values.link).executeTakeFirst();
+  if (before && before.blog_id !== values.blog_id) return false;
+  const id = before?.id ?? newId;
+  if (before) {
+    const { blog_id: _blog, ...written } = values;
+    const { released: _, ...content } = written;
+    const changed = Object.entries(content).some(([column, value]) => before[column as keyof typeof content] !== value);
+    const updated = { ...written, updated_at: changed ? at : before.updated_at };
+    await trx.updateTable('blog_posts').set(updated).where('id', '=', id).execute();
+  } else {
+    await trx
+      .insertInto('blog_posts')
+      .values({ id, ...values, updated_at: values.published_at })
+      .execute();
+    await trx.insertInto('blog_like_counts').values({ post_id: id, likes }).execute();
+  }
+  await trx.deleteFrom('blog_post_tags').where('post_id', '=', id).execute();
+  for (const [position, tag_id] of tags.entries()) {
+    await trx.insertInto('blog_post_tags').values({ post_id: id, tag_id, position }).execute();
+  }
+  return true;
+}
+
+export async function anyDue(db: Reader, now: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('blog_posts')
+    .select('id')
+    .where('released', '=', 0)
+    .where('published_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Brings out what is due by `now`; returns how many. */
+export async function release(trx: Trx, now: number): Promise<number> {
+  const result = await trx
+    .updateTable('blog_posts')
+    .set({ released: 1 })
+    .where('released', '=', 0)
+    .where('published_at', '<=', now)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}

@@ -1,0 +1,11 @@
+/** The call that forms make (SPEC §7). */
+import type { FastifyInstance } from 'fastify';
+import { serve } from '#server/plugins/contract.ts';
+import type { Services } from '#server/services.ts';
+
+export function registerMessagesRoutes(app: FastifyInstance, { messages }: Services): void {
+  serve(app, 'submitForm', async ({ body, lang, request }) => {
+    await messages.submit(body, { locale: lang, address: request.ip });
+    return { status: 'success' };
+  });
+}

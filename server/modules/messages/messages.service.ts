@@ -1,0 +1,185 @@
+/**
+ * What people send by the forms of pages (SPEC §7 `message/submitForm`): judged by the form as it is
+ * published, kept with the mail that carries it in one transaction, mailed by the mailer.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { FormMessage } from '#contract/content-endpoints.ts';
+import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import { formErrors } from '#contract/rules/form.ts';
+import type { StoredBlockOf } from '#contract/schemas/blocks.ts';
+import type { Database } from '#db/database.ts';
+import { invalidFields, notFound } from '#server/errors.ts';
+import { type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
+import type { PublishedBlocks } from '../content/published.ts';
+import type { MailService } from '../mail/mail.service.ts';
+import { deleteMessagesBefore, insertMessage, latestMessages, type MessageRow, messageById } from './messages.repository.ts';
+
+type StoredForm = StoredBlockOf<'form'>;
+
+export interface MessageDetail {
+  name: string;
+  /** In the sender's language. */
+  label: string;
+  value: string;
+}
+
+export interface Message {
+  id: string;
+  formName: string;
+  mailTo: string;
+  locale: Locale;
+  details: MessageDetail[];
+  /** Who may be answered; null where the form asks for no email. */
+  replyTo: string | null;
+  /** Epoch ms. */
+  createdAt: number;
+}
+
+export interface Sender {
+  locale: Locale;
+  /** The caller's IP address. */
+  address: string;
+}
+
+export interface MessagesService {
+  /**
+   * Takes a message. The same words from the same place on the same day are one message. What looks
+   * like spam is answered alike, kept aside, and not mailed.
+   * @throws Refusal 404 where no published form has this name and address; REQUEST_VALIDATION_ERROR by
+   * field; RATE_LIMITED
+   */
+  submit(message: FormMessage, sender: Sender): Promise<void>;
+  /** For the mailer; null where it is gone. */
+  byId(id: string): Promise<Message | null>;
+  /** The latest first. */
+  latest(options: { suspected: boolean; most: number }): Promise<Message[]>;
+  /** Forgets what is old. */
+  sweep(): Promise<void>;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** People read before they write; programs do not. */
+const quickestSeconds = 2;
+const keptMs = 365 * dayMs;
+const suspectedKeptMs = 30 * dayMs;
+
+export interface MessagesDeps {
+  db: Database;
+  now: () => number;
+  published: PublishedBlocks;
+  attempts: AttemptsService;
+  mail: MailService;
+}
+
+export function createMessagesService({ db, now, published, attempts, mail }: MessagesDeps): MessagesService {
+  async function formOf({ formName, mailTo }: FormMessage): Promise<StoredForm> {
+    const forms = await published.ofType('form');
+    const form = forms.find(({ uiFormName, uiMailTo }) => uiFormName === formName && uiMailTo === mailTo);
+    // An address that no page names is nobody's business here, whoever asks.
+    if (!form) throw notFound('block.formGone');
+    return form;
+  }
+
+  return {
+    async submit(message, { locale, address }) {
+      const form = await formOf(message);
+      const values = valuesOf(message, form);
+      const errors = formErrors(form.fields, values, locale);
+      if (!isClean(errors)) throw invalidFields(errors);
+      const network = networkOf(address);
+      await attempts.count([['formAddress', network]]);
+      const at = now();
+      const suspected = isSuspected(message);
+      const row: MessageRow = {
+        id: randomUUID(),
+        form_name: form.uiFormName,
+        mail_to: form.uiMailTo,
+        language: locale,
+        details: JSON.stringify(detailsOf(form, values, locale)),
+        reply_to: replyAddress(form, values),
+        suspected: suspected ? 1 : 0,
+        fingerprint: fingerprint([network, String(Math.floor(at / dayMs)), form.uiFormName, form.uiMailTo, values, suspected]),
+        created_at: at,
+      };
+      await db.transaction(async (trx) => {
+        const first = await insertMessage(trx, row);
+        if (!first || suspected) return;
+        await mail.enqueue(trx, { kind: 'formMessage', recipient: form.uiMailTo, locale, data: { messageId: row.id } });
+      });
+    },
+    async byId(id) {
+      const row = await messageById(db.read, id);
+      return row ? messageOf(row) : null;
+    },
+    async latest({ suspected, most }) {
+      return (await latestMessages(db.read, suspected, most)).map(messageOf);
+    },
+    sweep: () =>
+      db.transaction(async (trx) => {
+        await deleteMessagesBefore(trx, true, now() - suspectedKeptMs);
+        await deleteMessagesBefore(trx, false, now() - keptMs);
+      }),
+  };
+}
+
+/**
+ * What was sent, by field. Keys that the form does not have are refused, so that nothing travels that
+ * nobody asked for; of a key twice the last counts. One line stays one line.
+ */
+function valuesOf({ messageDetails }: FormMessage, { fields }: StoredForm): Record<string, string> {
+  const values: Record<string, string> = Object.create(null);
+  for (const { key, value } of messageDetails) {
+    const field = fields.find(({ name }) => name === key);
+    if (!field) throw notFound('block.formGone');
+    values[key] = field.fieldType === 'textarea' ? manyLines(value) : oneLine(value);
+  }
+  return values;
+}
+
+function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+}
+
+function manyLines(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .trim();
+}
+
+function isSuspected({ website = '', secondsOpen }: FormMessage): boolean {
+  return website !== '' || (secondsOpen !== undefined && secondsOpen < quickestSeconds);
+}
+
+function detailsOf({ fields }: StoredForm, values: Record<string, string>, locale: Locale): MessageDetail[] {
+  return fields.flatMap(({ name, nameContent }) => {
+    const value = values[name] ?? '';
+    return value === '' ? [] : [{ name, label: inLocale(nameContent, locale), value }];
+  });
+}
+
+function replyAddress({ fields }: StoredForm, values: Record<string, string>): string | null {
+  const field = fields.find(({ name, fieldType }) => fieldType === 'email' && values[name]);
+  return (field && values[field.name]) || null;
+}
+
+function fingerprint(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}
+
+function messageOf(row: MessageRow): Message {
+  return {
+    id: row.id,
+    formName: row.form_name,
+    mailTo: row.mail_to,
+    locale: isLocale(row.language) ? row.language : 'en',
+    details: JSON.parse(row.details) as MessageDetail[],
+    replyTo: row.reply_to,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,41 @@
+/** Rows of `outside_sources`. */
+import type { Selectable } from 'kysely';
+import type { OutsideSourcesTable } from '#db/content-tables.ts';
+import type { Reader, Trx } from '#db/database.ts';
+
+export type SourceRow = Selectable<OutsideSourcesTable>;
+
+export async function sourcesByKey(db: Reader, keys: readonly string[]): Promise<SourceRow[]> {
+  if (keys.length === 0) return [];
+  return await db.selectFrom('outside_sources').selectAll().where('key', 'in', keys).execute();
+}
+
+/** Claims a source that is due until `until`; null where it is not due, or somebody else was quicker. */
+export async function claimSource(trx: Trx, key: string, now: number, until: number): Promise<SourceRow | null> {
+  await trx
+    .insertInto('outside_sources')
+    .values({ key, value: null, validators: '{}', due_at: 0, good_at: null, failures: 0, problem: null })
+    .onConflict((c) => c.doNothing())
+    .execute();
+  const row = await trx
+    .updateTable('outside_sources')
+    .set({ due_at: until })
+    .where('key', '=', key)
+    .where('due_at', '<=', now)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function updateSource(trx: Trx, key: string, change: Partial<Omit<SourceRow, 'key'>>): Promise<void> {
+  await trx.updateTable('outside_sources').set(change).where('key', '=', key).execute();
+}
+
+export async function deleteSource(trx: Trx, key: string): Promise<void> {
+  await trx.deleteFrom('outside_sources').where('key', '=', key).execute();
+}
+
+export async function sourceKeys(db: Reader, prefix: string): Promise<string[]> {
+  const rows = await db.selectFrom('outside_sources').select('key').execute();
+  return rows.map(({ key }) => key).filter((key) => key.startsWith(prefix));
+}

@@ -1,0 +1,52 @@
+/** Sitemaps as XML: sitemaps.org, with Google's extensions for pictures and the W3C's links between languages. */
+import { localizePath } from '#contract/locale-path.ts';
+import { defaultLocale, localeCodes } from '#contract/locales.ts';
+
+export interface SitemapEntry {
+  /** Without a language; escaped as URLs are. */
+  path: string;
+  /** Epoch ms; null where it is not known. */
+  updatedAt: number | null;
+  /** Paths of pictures. */
+  images: readonly string[];
+}
+
+export const sitemapHead =
+  '<?xml version="1.0" encoding="UTF-8"?>\n' +
+  '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" ' +
+  'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n';
+export const sitemapTail = '</urlset>\n';
+
+/** The page in every language, each naming all of them. */
+export function entryXml({ path, updatedAt, images }: SitemapEntry, origin: string): string {
+  const addresses = localeCodes.map((code) => ({ code, href: text(origin + localizePath(path, code)) }));
+  const alternates = [...addresses, { code: 'x-default', href: text(origin + localizePath(path, defaultLocale)) }]
+    .map(({ code, href }) => `<xhtml:link rel="alternate" hreflang="${code}" href="${href}"/>`)
+    .join('');
+  const rest = `${changed(updatedAt)}${alternates}${images
+    .map((image) => `<image:image><image:loc>${text(origin + image)}</image:loc></image:image>`)
+    .join('')}`;
+  return addresses.map(({ href }) => `<url><loc>${href}</loc>${rest}</url>\n`).join('');
+}
+
+/** `paths` are those of the sitemaps. */
+export function indexXml(sitemaps: readonly { path: string; updatedAt: number | null }[], origin: string): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n',
+    ...sitemaps.map(({ path, updatedAt }) => `<sitemap><loc>${text(origin + path)}</loc>${changed(updatedAt)}</sitemap>\n`),
+    '</sitemapindex>\n',
+  ].join('');
+}
+
+function changed(updatedAt: number | null): string {
+  return updatedAt === null ? '' : `<lastmod>${new Date(updatedAt).toISOString()}</lastmod>`;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+/** As text of XML; what XML cannot say at all is left out. */
+function text(value: string): string {
+  return value
+    .replace(/[&<>"']/g, (char) => entities[char] ?? '')
+    .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '');
+}

@@ -1,0 +1,37 @@
+/** A blog for tests: as many posts as wanted, an hour apart, the first the newest. */
+import type { PostInput } from '#server/modules/blog/blog.editor.ts';
+import type { World } from './world.ts';
+
+export const blogId = 'notes';
+const hourMs = 60 * 60_000;
+
+export function post(world: World, number: number, change: Partial<PostInput> = {}): PostInput {
+  return {
+    blogId,
+    link: `post-${number}`,
+    title: { en: `Post ${number}`, zh: `第${number}篇` },
+    excerpt: { en: `About ${number}`, zh: `说说${number}` },
+    author: null,
+    image: null,
+    category: null,
+    tags: [],
+    publishedAt: world.clock.now() - number * hourMs,
+    parts: [{ type: 'paragraph', text: { en: 'Words.', zh: '字。' } }],
+    ...change,
+  };
+}
+
+/** A blog with the categories `brewing` and `care` and the tags `oolong` and `glaze`. */
+export async function writeBlog(world: World, posts: readonly PostInput[], likes = { users: true, guests: true }): Promise<void> {
+  const { editor } = world.services.blog;
+  await editor.upsertBlog({
+    id: blogId,
+    name: { en: 'Notes', zh: '手记' },
+    description: { en: 'What we noted.', zh: '记下的事。' },
+    enableUserLike: likes.users,
+    enableGuestLike: likes.guests,
+    categories: ['brewing', 'care'].map((id) => ({ id, name: { en: id, zh: `${id}类` }, description: { en: '' } })),
+    tags: ['oolong', 'glaze'].map((id) => ({ id, name: { en: id } })),
+  });
+  await editor.upsertPosts(posts);
+}

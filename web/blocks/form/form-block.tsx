@@ -1,0 +1,92 @@
+import { useEffect, useId, useRef } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import { formErrors } from '#contract/rules/form.ts';
+import { useForm } from '#web/features/account/use-form.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { focusQuietly } from '#web/lib/focus.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Frame } from '#web/ui/layout.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { BlockProps } from '../registry.ts';
+import { FormField } from './form-field.tsx';
+import { useSubmitted } from './use-submitted.ts';
+
+/** SPEC §4, §5: lists fields and sends them. Once it is sent, the fields are empty and it says so. */
+export function FormBlock({ block }: BlockProps<'form'>) {
+  const { uiFormName, uiMailTo, fields, title, submitLabel, submittedMessage } = block;
+  const t = useT();
+  const api = useApi();
+  const locale = useLocale();
+  const headingId = useId();
+  const trap = useRef<HTMLInputElement>(null);
+  const opened = useRef(0);
+  useEffect(() => {
+    opened.current = performance.now();
+  }, []);
+  const { submitted, notice, begin, succeed } = useSubmitted();
+
+  const initial = Object.fromEntries(fields.map(({ name, content }) => [name, content]));
+  const form = useForm<Record<string, string>, unknown>({
+    initial,
+    forGuests: true,
+    check: (values) => {
+      begin();
+      return formErrors(fields, values, locale);
+    },
+    send: (values) =>
+      api.call('submitForm', {
+        body: {
+          mailTo: uiMailTo,
+          formName: uiFormName,
+          messageDetails: fields.map(({ name }) => ({ key: name, value: values[name] ?? '' })),
+          website: trap.current?.value ?? '',
+          secondsOpen: (performance.now() - opened.current) / 1000,
+        },
+      }),
+    onDone: () => {
+      form.reset(initial);
+      succeed();
+    },
+  });
+  // Focus goes where the news is; a form may be longer than the screen.
+  useEffect(() => {
+    if (!submitted) return;
+    notice.current?.scrollIntoView({ block: 'nearest' });
+    focusQuietly(notice.current);
+  }, [submitted, notice]);
+
+  return (
+    <Frame className="section">
+      <section className="form-block" aria-labelledby={title ? headingId : undefined}>
+        <div>
+          {title && <h2 id={headingId}>{title}</h2>}
+          {fields.some(({ isRequired }) => isRequired) && <p className="mt-2 text-sm text-ink-soft">{t('block.form.marked')}</p>}
+        </div>
+        <div className="form-block-main">
+          <div ref={notice}>{submitted && <Notice tone="good">{submittedMessage}</Notice>}</div>
+          <form {...form.formProps} className="form-block-fields" aria-label={title ?? undefined}>
+            {fields.map((field) => (
+              <FormField
+                key={field.name}
+                field={field}
+                label={inLocale(field.nameContent, locale)}
+                value={form.values[field.name] ?? ''}
+                error={form.errors[field.name]}
+                onChange={(value) => form.change({ [field.name]: value })}
+              />
+            ))}
+            <label className="form-trap" aria-hidden="true">
+              {t('block.form.trap')}
+              <input ref={trap} name="website" tabIndex={-1} autoComplete="off" />
+            </label>
+            {form.problem && <Notice tone="bad">{form.problem}</Notice>}
+            <Button type="submit" busy={form.busy} className="form-block-send">
+              {submitLabel}
+            </Button>
+          </form>
+        </div>
+      </section>
+    </Frame>
+  );
+}

@@ -1,0 +1,34 @@
+import type { FeedEntry } from '#contract/schemas/feeds.ts';
+import { useLocale } from '#web/i18n/i18n.tsx';
+import { formatDate } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { LinkText } from '../link-text.tsx';
+
+/** Entries beside each other from 860 px on (SPEC §9), under each other below. All of it is text. */
+export function FeedEntries({ entries }: { entries: readonly FeedEntry[] }) {
+  const locale = useLocale();
+  return (
+    <ul className="feed-entries">
+      {entries.map(({ title, link, summary, publishedAt }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two entries of a feed may be the same in all they show
+        <li key={index} className="group relative">
+          {publishedAt !== null && (
+            <p className="text-sm text-ink-soft">
+              <time dateTime={new Date(publishedAt).toISOString()}>{formatDate(publishedAt, locale, 'UTC', 'date')}</time>
+            </p>
+          )}
+          <h3 className="mt-1">
+            {link ? (
+              <Link href={link} className="stretched-link">
+                <LinkText href={link}>{title || summary}</LinkText>
+              </Link>
+            ) : (
+              title || summary
+            )}
+          </h3>
+          {title && summary && <p className="mt-2 text-ink-soft">{summary}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}

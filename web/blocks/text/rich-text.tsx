@@ -1,0 +1,25 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+
+/** Rich text of a merchant. The server has made it harmless, and its links lead to pages in this language. */
+export function RichText({ html }: { html: string }) {
+  const router = useRouter();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    // Links into the shop change the page as all others do, instead of loading the shop anew.
+    const follow = (event: MouseEvent) => {
+      const link = (event.target as Element).closest('a');
+      const plain =
+        event.button === 0 && !event.defaultPrevented && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+      const href = link?.getAttribute('href') ?? '';
+      if (!plain || !/^\/(?!\/|media\/|api\/)/.test(href)) return;
+      event.preventDefault();
+      router.history.push(href);
+    };
+    element?.addEventListener('click', follow);
+    return () => element?.removeEventListener('click', follow);
+  }, [router]);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the server, at import and again when it is served
+  return <div ref={box} className="rich prose" dangerouslySetInnerHTML={{ __html: html }} />;
+}

@@ -1,0 +1,36 @@
+import { locales } from '#contract/locales.ts';
+import type { BlockOf } from '#contract/schemas/blocks.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { fittingUrl } from '#web/lib/media.ts';
+
+const posterWidth = 1280;
+
+/** The browser's own player. Nothing but the picture is loaded before it plays. */
+export function OwnFilm({ block: { src, poster, title, captions } }: { block: BlockOf<'video'> }) {
+  const t = useT();
+  const { tag } = locales[useLocale()];
+  const own = captions.find(({ language }) => language === tag) ?? captions.find(({ language }) => tag.startsWith(language));
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: they are below, for each language the film has
+    <video
+      className="film-frame"
+      controls
+      playsInline
+      preload="none"
+      poster={poster ? fittingUrl(poster, posterWidth) : undefined}
+      aria-label={title ?? t('block.video.playPlain')}
+    >
+      <source src={src} type={src.endsWith('.webm') ? 'video/webm' : 'video/mp4'} />
+      {captions.map((track) => (
+        <track
+          key={track.src}
+          kind="captions"
+          src={track.src}
+          srcLang={track.language}
+          label={track.label}
+          default={track === own}
+        />
+      ))}
+    </video>
+  );
+}

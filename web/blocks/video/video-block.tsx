@@ -1,0 +1,19 @@
+import { Frame, Section } from '#web/ui/layout.tsx';
+import type { BlockProps } from '../registry.ts';
+import { ElsewhereFilm } from './elsewhere-film.tsx';
+import { OwnFilm } from './own-film.tsx';
+
+/** A film: one of our own, or one at YouTube or Vimeo, which hear nothing of a visitor before the film is asked for. */
+export function VideoBlock({ block, first }: BlockProps<'video'>) {
+  const { title, caption, provider } = block;
+  return (
+    <Frame>
+      <Section title={title}>
+        <figure className="film">
+          {provider === 'file' ? <OwnFilm block={block} /> : <ElsewhereFilm block={block} provider={provider} first={first} />}
+          {caption && <figcaption className="mt-3 text-sm text-ink-soft">{caption}</figcaption>}
+        </figure>
+      </Section>
+    </Frame>
+  );
+}

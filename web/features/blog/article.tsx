@@ -1,0 +1,52 @@
+import type { ArticlePart } from '#contract/schemas/blog.ts';
+import { Picture } from '#web/ui/picture.tsx';
+
+/** What a post says, from top to bottom. Text is text: nothing a merchant writes here is markup. */
+export function Article({ parts }: { parts: readonly ArticlePart[] }) {
+  return (
+    <div className="article">
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an article have nothing else, and never move
+        <Part key={index} part={part} />
+      ))}
+    </div>
+  );
+}
+
+const pictureSizes = '(min-width: 60rem) 800px, 92vw';
+
+function Part({ part }: { part: ArticlePart }) {
+  switch (part.type) {
+    case 'paragraph':
+      return <p>{part.text}</p>;
+    case 'heading':
+      return part.level === 2 ? <h2>{part.text}</h2> : <h3>{part.text}</h3>;
+    case 'image':
+      return (
+        <figure>
+          <Picture image={part.image} alt={part.alt} sizes={pictureSizes} />
+          {part.caption && <figcaption>{part.caption}</figcaption>}
+        </figure>
+      );
+    case 'list': {
+      const List = part.ordered ? 'ol' : 'ul';
+      return (
+        <List>
+          {part.items.map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <li key={index}>{item}</li>
+          ))}
+        </List>
+      );
+    }
+    case 'quote':
+      return (
+        <figure className="article-quote">
+          <blockquote>
+            <p>{part.text}</p>
+          </blockquote>
+          {part.source && <figcaption>{part.source}</figcaption>}
+        </figure>
+      );
+  }
+}

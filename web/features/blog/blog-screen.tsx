@@ -1,0 +1,161 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback } from 'react';
+import { limits } from '#contract/limits.ts';
+import { inLocale } from '#contract/locales.ts';
+import type { Blog, BlogPostList, BlogPostSummary } from '#contract/schemas/blog.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { localizePath } from '#web/lib/locale-path.ts';
+import { usePaged } from '#web/lib/paged.ts';
+import { urls } from '#web/lib/urls.ts';
+import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Frame, PageHeading } from '#web/ui/layout.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { PagedList } from '#web/ui/paged-list.tsx';
+import { PostCard, PostCardSkeleton } from './post-card.tsx';
+import { ReturningPosts } from './post-grid.tsx';
+import { blogTagsQuery, type PostFilter, postListQuery } from './queries.ts';
+
+export interface BlogScreenProps {
+  blog: Blog;
+  filter: PostFilter;
+  page: number | undefined;
+  title: string;
+  lead?: ReactNode;
+}
+
+/** The one screen of posts: the blog, a category or a tag of it. */
+export function BlogScreen({ blog, filter, page, title, lead }: BlogScreenProps) {
+  const t = useT();
+  const locale = useLocale();
+  const api = useApi();
+  const { categoryName, tagName } = filter;
+  const narrowed = categoryName !== undefined || tagName !== undefined;
+  const query = useInfiniteQuery(postListQuery(api, blog.id, filter, page ?? 1));
+  const count = query.data?.pages.at(-1)?.count ?? -1;
+  const list = usePaged(query, { pageSize: limits.blogPageSize, count, itemsOf, idOf });
+  const addressOf = useCallback((to: number) => blogUrl({ categoryName, tagName }, to), [categoryName, tagName]);
+  return (
+    <Frame className="pt-4 pb-section">
+      {narrowed && <Breadcrumbs items={[{ label: inLocale(blog.nameContent, locale), href: urls.blog() }, { label: title }]} />}
+      <PageHeading lead={lead} aside={count > 0 ? t('blog.count', { count }) : undefined} className="py-6">
+        {title}
+      </PageHeading>
+      <Categories blog={blog} />
+      <div className="mt-8">
+        <h2 className="sr-only">{t('blog.posts')}</h2>
+        {list.isEmpty ? (
+          <EmptyPosts pastTheEnd={count > 0} narrowed={narrowed} first={addressOf(1)} />
+        ) : (
+          <PagedList
+            list={list}
+            pageSize={limits.blogPageSize}
+            page={page ?? 1}
+            addressOf={addressOf}
+            idOf={idOf}
+            grid={ReturningPosts}
+            place={PostCardSkeleton}
+            item={(post, { page: at, index }) => (
+              <PostCard post={post} leading={isLeading(list.pages[at]?.number, index)} priority={at === 0 && index === 0} />
+            )}
+            itemClass={({ number, index }) => (isLeading(number, index) ? 'post-grid-leading' : undefined)}
+            words={{ previous: t('blog.newer'), loadFailed: t('blog.loadFailed') }}
+          />
+        )}
+      </div>
+      <Tags blog={blog} />
+    </Frame>
+  );
+}
+
+/** The newest post of all opens the list. */
+function isLeading(page: number | undefined, index: number): boolean {
+  return page === 1 && index === 0;
+}
+
+function blogUrl({ categoryName, tagName }: PostFilter, page: number): string {
+  if (categoryName !== undefined) return urls.blogCategory(categoryName, page);
+  return tagName === undefined ? urls.blog(page) : urls.blogTag(tagName, page);
+}
+
+function Categories({ blog }: { blog: Blog }) {
+  const t = useT();
+  const locale = useLocale();
+  const filled = blog.categories.filter(({ count }) => count > 0);
+  if (filled.length === 0) return null;
+  return (
+    <nav aria-label={t('blog.categories')}>
+      <ul className="scroll-row">
+        <li>
+          <Link href={urls.blog()} className="chip no-underline hover:border-ink">
+            {t('blog.categories.all')}
+            <span className="text-ink-soft text-sm tabular-nums">{blog.count}</span>
+          </Link>
+        </li>
+        {filled.map(({ blogCategoryName, nameContent, count }) => (
+          <li key={blogCategoryName}>
+            <Link href={urls.blogCategory(blogCategoryName)} className="chip no-underline hover:border-ink">
+              {inLocale(nameContent, locale)}
+              <span className="text-ink-soft text-sm tabular-nums">{count}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** At the end, for whoever has not found it yet; and the way for feed readers. */
+function Tags({ blog }: { blog: Blog }) {
+  const t = useT();
+  const locale = useLocale();
+  const { data: tags = [] } = useQuery(blogTagsQuery(useApi(), blog.id));
+  return (
+    <div className="mt-16 border-line border-t pt-8">
+      {tags.length > 0 && (
+        <nav aria-labelledby="blog-tags">
+          <h2 id="blog-tags">{t('blog.tags')}</h2>
+          <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
+            {tags.map(({ name, nameContent, count }) => (
+              <li key={name}>
+                <Link href={urls.blogTag(name)} className="inline-block py-1 no-underline hover:underline">
+                  {inLocale(nameContent, locale)} <span className="text-ink-soft text-sm tabular-nums">{count}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <p className="mt-6">
+        {/* A file for another program: not the router's. */}
+        <a href={localizePath(urls.blogFeed('rss'), locale)} className="inline-block py-1 text-action" type="application/rss+xml">
+          {t('blog.feed')}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function EmptyPosts({ pastTheEnd, narrowed, first }: { pastTheEnd: boolean; narrowed: boolean; first: string }) {
+  const t = useT();
+  const [href, label] = pastTheEnd
+    ? [first, t('blog.empty.firstPage')]
+    : narrowed
+      ? [urls.blog(), t('blog.empty.all')]
+      : [urls.productList(), t('list.empty.all')];
+  return (
+    <EmptyState title={t('blog.empty')} actions={<LinkButton href={href}>{label}</LinkButton>}>
+      {!pastTheEnd && t('blog.empty.text')}
+    </EmptyState>
+  );
+}
+
+function itemsOf({ posts }: BlogPostList): BlogPostSummary[] {
+  return posts;
+}
+
+function idOf({ id }: BlogPostSummary): string {
+  return id;
+}

@@ -1,0 +1,38 @@
+import { limits } from '#contract/limits.ts';
+import { Frame } from '#web/ui/layout.tsx';
+import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+import { PostCardSkeleton } from './post-card.tsx';
+
+/** A page of posts that is not there yet: heading, categories and cards where they will be. */
+export function BlogSkeleton() {
+  return (
+    <Frame className="pt-4 pb-section">
+      <SkeletonText lines={1} className="mt-6 max-w-96 text-2xl" />
+      <SkeletonText lines={1} className="mt-3 max-w-prose" />
+      <Skeleton className="mt-8 mb-8 h-12" />
+      <ul className="post-grid">
+        {Array.from({ length: limits.blogPageSize }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else, and never move
+          <PostCardSkeleton key={place} />
+        ))}
+      </ul>
+    </Frame>
+  );
+}
+
+/** A post that is not there yet. */
+export function PostSkeleton() {
+  return (
+    <Frame className="pt-4 pb-section">
+      <div className="post-head">
+        <SkeletonText lines={1} className="max-w-32 text-sm" />
+        <SkeletonText lines={2} className="mt-4 text-3xl" />
+        <SkeletonText lines={2} className="mt-4 text-lg" />
+      </div>
+      <Skeleton className="post-cover" />
+      <div className="article">
+        <SkeletonText lines={6} />
+      </div>
+    </Frame>
+  );
+}

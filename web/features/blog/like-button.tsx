@@ -1,0 +1,46 @@
+import type { BlogPostSummary } from '#contract/schemas/blog.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatNumber } from '#web/lib/format.ts';
+import { urls } from '#web/lib/urls.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { useLikes } from './use-likes.ts';
+
+/** SPEC §5, §6: likes a post, or takes that back. Who may not sees how many do. */
+export function LikeButton({ post }: { post: BlogPostSummary }) {
+  const t = useT();
+  const locale = useLocale();
+  const { likes, liked, allowed, failed, toggle } = useLikes(post);
+  if (allowed === 'no') {
+    return (
+      <p className="like-count">
+        <Icon name="heart" size={20} />
+        {t('blog.likes', { count: likes })}
+      </p>
+    );
+  }
+  if (allowed === 'signIn') {
+    return (
+      <LinkButton icon="heart" variant="secondary" href={urls.login(urls.blogPost(post.link))}>
+        {t('blog.like.signIn')} <span className="tabular-nums">{formatNumber(likes, locale)}</span>
+      </LinkButton>
+    );
+  }
+  return (
+    <>
+      <button
+        type="button"
+        aria-pressed={liked}
+        onClick={toggle}
+        className={buttonClass({ variant: 'secondary', className: 'like-button' })}
+      >
+        <span className="btn-label">
+          <Icon name="heart" size={20} />
+          {t('blog.like')} <span className="tabular-nums">{formatNumber(likes, locale)}</span>
+        </span>
+      </button>
+      {failed && <p className="basis-full text-clay text-sm">{t('blog.like.failed')}</p>}
+    </>
+  );
+}

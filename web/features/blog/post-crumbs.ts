@@ -1,0 +1,15 @@
+import { inLocale, type Locale } from '#contract/locales.ts';
+import type { Blog, BlogPost } from '#contract/schemas/blog.ts';
+import { urls } from '#web/lib/urls.ts';
+import type { Crumb } from '#web/ui/breadcrumbs.tsx';
+
+/** The way to a post: its blog, its category. */
+export function postCrumbs(post: BlogPost, blog: Blog | undefined, locale: Locale): Crumb[] {
+  const { blogCategory } = post;
+  return [
+    ...(blog ? [{ label: inLocale(blog.nameContent, locale), href: urls.blog() }] : []),
+    ...(blogCategory
+      ? [{ label: inLocale(blogCategory.nameContent, locale), href: urls.blogCategory(blogCategory.blogCategoryName) }]
+      : []),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { BlogPostSummary } from '#contract/schemas/blog.ts';
+import { useReturnFocus } from '#web/lib/return-focus.ts';
+import { PostCard, type PostCardProps } from './post-card.tsx';
+
+/** The part of a card that carries over to the post's page. */
+const carried = '.post-card-picture';
+
+/** Posts beside and under each other, three in a row. Back from one of them returns to its card. */
+export function PostGrid({ posts, as }: { posts: readonly BlogPostSummary[] } & Pick<PostCardProps, 'as'>) {
+  return (
+    <ReturningPosts>
+      {posts.map((post) => (
+        <li key={post.id}>
+          <PostCard post={post} {...(as ? { as } : {})} />
+        </li>
+      ))}
+    </ReturningPosts>
+  );
+}
+
+/** The list itself, for those that fill it page by page. */
+export function ReturningPosts({ children }: { children: ReactNode }) {
+  return (
+    <ul ref={useReturnFocus<HTMLUListElement>(carried)} className="post-grid">
+      {children}
+    </ul>
+  );
+}

@@ -1,0 +1,105 @@
+import { inLocale } from '#contract/locales.ts';
+import type { BlogPost } from '#contract/schemas/blog.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
+import { Frame, Section } from '#web/ui/layout.tsx';
+import { Picture } from '#web/ui/picture.tsx';
+import { Article } from './article.tsx';
+import { LikeButton } from './like-button.tsx';
+import { PostGrid } from './post-grid.tsx';
+import { PostMeta } from './post-meta.tsx';
+import { ShareButton } from './share-button.tsx';
+
+const coverSizes = '(min-width: 88rem) 1312px, 92vw';
+
+/** SPEC §2: a post. */
+export function PostScreen({ post, crumbs }: { post: BlogPost; crumbs: Crumb[] }) {
+  const t = useT();
+  const { title, excerpt, image, author, blogPage, related } = post;
+  return (
+    <Frame className="pt-4 pb-section">
+      <Breadcrumbs items={crumbs} />
+      <article>
+        <header className="post-head">
+          <h1 className="text-3xl" tabIndex={-1}>
+            {title}
+          </h1>
+          <p className="mt-5 text-ink-soft text-lg">{excerpt}</p>
+          <p className="mt-6 text-sm">
+            {author && (
+              <>
+                <span className="font-semibold">{t('blog.by', { name: author.name })}</span>
+                {author.role && <span className="text-ink-soft"> · {author.role}</span>}
+                <br />
+              </>
+            )}
+            <span className="text-ink-soft">
+              <PostMeta post={post} />
+            </span>
+          </p>
+        </header>
+        {image && (
+          <div className="post-cover carried">
+            <Picture image={image} alt="" sizes={coverSizes} priority />
+          </div>
+        )}
+        <Article parts={blogPage.parts} />
+        <footer className="post-foot">
+          <PostTags post={post} />
+          <div className="flex flex-wrap gap-3">
+            <LikeButton post={post} />
+            <ShareButton title={title} text={excerpt} />
+          </div>
+        </footer>
+      </article>
+      <Neighbours post={post} />
+      {related.length > 0 && (
+        <Section title={t('blog.related')}>
+          <PostGrid posts={related} />
+        </Section>
+      )}
+    </Frame>
+  );
+}
+
+function PostTags({ post: { tags } }: { post: BlogPost }) {
+  const t = useT();
+  const locale = useLocale();
+  if (tags.length === 0) return null;
+  return (
+    <nav aria-label={t('blog.tags')}>
+      <ul className="flex flex-wrap gap-2">
+        {tags.map(({ name, nameContent }) => (
+          <li key={name}>
+            <Link href={urls.blogTag(name)} className="chip no-underline hover:border-ink">
+              {inLocale(nameContent, locale)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Neighbours({ post: { previous, next } }: { post: BlogPost }) {
+  const t = useT();
+  if (!previous && !next) return null;
+  return (
+    <nav aria-label={t('blog.neighbours')} className="post-neighbours">
+      {previous && (
+        <Link href={urls.blogPost(previous.link)} rel="prev" className="post-neighbour">
+          <span className="text-ink-soft text-sm">{t('blog.previous')}</span>
+          <span className="post-neighbour-title">{previous.title}</span>
+        </Link>
+      )}
+      {next && (
+        <Link href={urls.blogPost(next.link)} rel="next" className="post-neighbour post-neighbour-next">
+          <span className="text-ink-soft text-sm">{t('blog.next')}</span>
+          <span className="post-neighbour-title">{next.title}</span>
+        </Link>
+      )}
+    </nav>
+  );
+}

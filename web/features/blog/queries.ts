@@ -1,0 +1,66 @@
+/** Everything the blog's screens ask for, one place a call. */
+import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { limits } from '#contract/limits.ts';
+import type { BlogPostList } from '#contract/schemas/blog.ts';
+import type { ApiClient } from '#web/lib/api.ts';
+import { listKeptMs } from '#web/lib/paged.ts';
+
+/** What a list of posts is narrowed to; all posts where neither is named. */
+export interface PostFilter {
+  categoryName?: string | undefined;
+  tagName?: string | undefined;
+}
+
+/** The shop's blogs, the main one first. */
+export function blogsQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['blog', 'blogs', api.locale],
+    queryFn: ({ signal }) => api.call('blogs', { signal }),
+  });
+}
+
+export function blogTagsQuery(api: ApiClient, storeBlogId: string) {
+  return queryOptions({
+    queryKey: ['blog', 'tags', api.locale, storeBlogId],
+    queryFn: ({ signal }) => api.call('blogTags', { params: { storeBlogId }, signal }),
+  });
+}
+
+/** Posts in pages counted from 1. `startPage`, where the list begins when it is not there yet, is not part of the key. */
+export function postListQuery(api: ApiClient, storeBlogId: string, filter: PostFilter, startPage = 1) {
+  return infiniteQueryOptions<BlogPostList, Error, InfiniteData<BlogPostList, number>, QueryKey, number>({
+    queryKey: ['blog', 'posts', api.locale, storeBlogId, filter],
+    queryFn: ({ pageParam, signal }) => {
+      const startingPosition = (pageParam - 1) * limits.blogPageSize;
+      const query = { ...filter, startingPosition, numberToLoad: limits.blogPageSize };
+      return api.call('blogPosts', { params: { storeBlogId }, query, signal });
+    },
+    initialPageParam: startPage,
+    getNextPageParam: (last, _pages, page) => (last.posts.length < limits.blogPageSize ? undefined : page + 1),
+    getPreviousPageParam: (_first, _pages, page) => (page > 1 ? page - 1 : undefined),
+    staleTime: 5 * 60_000,
+    gcTime: listKeptMs,
+  });
+}
+
+export function postQuery(api: ApiClient, link: string) {
+  return queryOptions({
+    queryKey: ['blog', 'post', api.locale, link],
+    queryFn: ({ signal }) => api.call('blogPost', { params: { link }, signal }),
+  });
+}
+
+/** Which post somebody likes. */
+export interface LikedPost {
+  storeBlogId: string;
+  storeBlogPostId: string;
+}
+
+/** How many like a post as of now, and whether this visitor does: asked for once the page is there. */
+export function likesQuery(api: ApiClient, which: LikedPost) {
+  return queryOptions({
+    queryKey: ['blog', 'likes', which.storeBlogPostId],
+    queryFn: ({ signal }) => api.call('blogLikes', { params: { ...which }, signal }),
+    staleTime: 0,
+  });
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { announce } from '#web/ui/announce.ts';
+import { Button } from '#web/ui/button.tsx';
+
+/** How long the button says that the link was copied, milliseconds. */
+const saidMs = 4000;
+
+type State = 'idle' | 'copied' | 'byHand';
+
+/** Hands a page on by what the device has for that; else copies its link; else shows it, to be copied by hand. */
+export function ShareButton({ title, text }: { title: string; text: string }) {
+  const t = useT();
+  const [state, setState] = useState<State>('idle');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (state === 'byHand') field.current?.select();
+    if (state !== 'copied') return;
+    const timer = setTimeout(() => setState('idle'), saidMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  const share = async () => {
+    const url = location.origin + location.pathname;
+    if (typeof navigator.share === 'function') {
+      const shared = await navigator.share({ title, text, url }).then(() => true, isOver);
+      if (shared) return;
+    }
+    try {
+      await navigator.clipboard.writeText(url);
+      setState('copied');
+      announce(t('blog.share.copied'));
+    } catch {
+      // Without TLS, or where the browser keeps the clipboard to itself.
+      setState('byHand');
+    }
+  };
+
+  return (
+    <>
+      <Button variant="secondary" icon={state === 'copied' ? 'check' : 'share'} onClick={() => void share()}>
+        {t(state === 'copied' ? 'blog.share.copied' : 'blog.share')}
+      </Button>
+      {state === 'byHand' && (
+        <label className="field basis-full">
+          <span className="field-label">{t('blog.share.copy')}</span>
+          <input ref={field} className="input" readOnly value={location.origin + location.pathname} />
+        </label>
+      )}
+    </>
+  );
+}
+
+/** Whoever closes the device's own dialog wants no other one. */
+function isOver(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}

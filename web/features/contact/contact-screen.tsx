@@ -1,0 +1,63 @@
+import { inLocale } from '#contract/locales.ts';
+import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { addressLines } from '#web/lib/address.ts';
+import { Frame, PageHeading } from '#web/ui/layout.tsx';
+import { StoreCard } from './store-card.tsx';
+import { StoreMapPanel } from './store-map.tsx';
+import { useNow } from './use-now.ts';
+import { useStoreMap } from './use-store-map.ts';
+
+export interface ContactScreenProps {
+  title: string;
+  lead: string;
+  stores: PickupLocation[];
+  map: AppContent['map'];
+}
+
+/** The stores one under the other, and a map beside them for who wants it. */
+export function ContactScreen({ title, lead, stores, map: { tilesUrl, attribution } }: ContactScreenProps) {
+  const t = useT();
+  const locale = useLocale();
+  const now = useNow();
+  const places = stores.map(({ localStoreName, nameContent, lat, lng, address }) => ({
+    id: localStoreName,
+    name: inLocale(nameContent, locale),
+    lat,
+    lng,
+    lines: addressLines(address),
+  }));
+  const main = stores.find(({ mainStore }) => mainStore) ?? stores[0];
+  const map = useStoreMap(main?.localStoreName ?? '', {
+    stores: places,
+    tilesUrl,
+    attribution,
+    words: { zoomIn: t('contact.map.zoomIn'), zoomOut: t('contact.map.zoomOut') },
+  });
+  return (
+    <Frame className="pt-10">
+      <PageHeading lead={lead}>{title}</PageHeading>
+      <div className="grid gap-12 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        {places.length > 0 && (
+          <div className="wide:order-last">
+            <div className="wide:sticky wide:top-32">
+              <StoreMapPanel map={map} stores={places} host={hostOf(tilesUrl)} />
+            </div>
+          </div>
+        )}
+        <ul className="flex flex-col gap-14">
+          {stores.map((store, index) => (
+            <li key={store.localStoreName}>
+              <StoreCard store={store} now={now} onShow={() => map.show(store.localStoreName)} first={index === 0} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Frame>
+  );
+}
+
+/** The name to give for who sends the tiles; '' where that is the shop itself. */
+function hostOf(tilesUrl: string): string {
+  return /^https?:\/\/(?:\{s\}\.)?([^/:]+)/.exec(tilesUrl)?.[1] ?? '';
+}

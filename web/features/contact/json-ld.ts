@@ -1,0 +1,61 @@
+/** Structured data of the stores for search engines and maps (schema.org). */
+import type { LocalBusiness, OpeningHoursSpecification } from 'schema-dts';
+import { type Weekday, weekdays } from '#contract/limits.ts';
+import { inLocale } from '#contract/locales.ts';
+import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
+import { absoluteUrl, graphOf, organization, organizationId, type Place, pictureUrl } from '#web/lib/json-ld.ts';
+import { urls } from '#web/lib/urls.ts';
+import type { OpeningHours } from './store-status.ts';
+
+/** Every store, and the shop that they belong to. */
+export function storesJsonLd(stores: readonly PickupLocation[], shop: AppContent, place: Place): object {
+  return graphOf(organization(shop, place), ...stores.map((store) => storeData(store, shop.currency, place)));
+}
+
+function storeData(store: PickupLocation, currency: string, place: Place): LocalBusiness {
+  const { address } = store;
+  const page = absoluteUrl(urls.contact(), place);
+  return {
+    '@type': 'LocalBusiness',
+    '@id': `${place.origin}/#store-${encodeURIComponent(store.localStoreName)}`,
+    name: inLocale(store.nameContent, place.locale),
+    description: store.description,
+    url: `${page}#store-${encodeURIComponent(store.localStoreName)}`,
+    telephone: store.phone,
+    email: store.email,
+    ...(store.image ? { image: pictureUrl(store.image, place) } : {}),
+    address: {
+      '@type': 'PostalAddress',
+      streetAddress: address.streetNumberAndNameDetails,
+      addressLocality: address.city,
+      addressRegion: address.province,
+      postalCode: address.postCode,
+      addressCountry: address.countryISOCode,
+    },
+    geo: { '@type': 'GeoCoordinates', latitude: store.lat, longitude: store.lng },
+    openingHoursSpecification: hoursData(store.openingHours),
+    currenciesAccepted: currency,
+    parentOrganization: { '@id': organizationId(place) },
+  };
+}
+
+/** Days with the same hours together; closed days are left out, as search engines take them. */
+function hoursData(hours: OpeningHours): OpeningHoursSpecification[] {
+  const together = new Map<string, { opens: string; closes: string; days: Weekday[] }>();
+  for (const day of weekdays) {
+    const of = hours[day];
+    if (!of) continue;
+    // 24:00 is no time of schema.org; midnight after opening is the end of the day there.
+    const closes = of.close === '24:00' ? '00:00' : of.close;
+    const key = `${of.open} ${closes}`;
+    const same = together.get(key) ?? { opens: of.open, closes, days: [] };
+    same.days.push(day);
+    together.set(key, same);
+  }
+  return [...together.values()].map(({ opens, closes, days }) => ({
+    '@type': 'OpeningHoursSpecification' as const,
+    dayOfWeek: days.map((day) => `https://schema.org/${day.charAt(0).toUpperCase()}${day.slice(1)}` as const) as never,
+    opens,
+    closes,
+  }));
+}

@@ -1,0 +1,134 @@
+/**
+ * The map itself. Imported only once a shopper has asked for it: Leaflet and its pictures come then, the
+ * tiles from whoever serves them.
+ */
+import * as leaflet from 'leaflet';
+import 'leaflet/dist/leaflet.css';
+import './leaflet-map.css';
+
+export interface MapStore {
+  id: string;
+  name: string;
+  lat: number;
+  lng: number;
+  /** Lines under the name. */
+  lines: string[];
+}
+
+export interface MapOptions {
+  stores: readonly MapStore[];
+  /** The store looked at first, by id. */
+  selected: string;
+  /** With {z}, {x} and {y}, as Leaflet has it. */
+  tilesUrl: string;
+  attribution: string;
+  words: { zoomIn: string; zoomOut: string };
+  /** No movement by animation. */
+  still: boolean;
+  onSelect: (id: string) => void;
+  /** No tile could be had. */
+  onFailure: () => void;
+}
+
+export interface StoreMap {
+  show(id: string): void;
+  remove(): void;
+}
+
+/** SPEC §2. */
+const storeZoom = 15;
+const furthestZoom = 19;
+/** Tiles that fail before any arrives, until the map is given up. */
+const patience = 4;
+
+/** Puts the map into an element of its own, which has its final size. */
+export function openMap(element: HTMLElement, options: MapOptions): StoreMap {
+  const { stores, words, still } = options;
+  const map = leaflet.map(element, {
+    zoomControl: false,
+    attributionControl: false,
+    // The page scrolls by the wheel, past the map too.
+    scrollWheelZoom: false,
+    zoomAnimation: !still,
+    fadeAnimation: !still,
+    markerZoomAnimation: !still,
+  });
+  leaflet.control.zoom({ zoomInTitle: words.zoomIn, zoomOutTitle: words.zoomOut }).addTo(map);
+  leaflet.control.attribution({ prefix: false }).addTo(map).addAttribution(attributionHtml(options.attribution));
+  addTiles(map, options);
+
+  const markers = new Map(stores.map((store) => [store.id, addMarker(map, store, options.onSelect)]));
+  const show = (id: string) => {
+    const store = stores.find((candidate) => candidate.id === id);
+    if (!store) return;
+    for (const [other, marker] of markers) {
+      marker.getElement()?.classList.toggle('map-pin-selected', other === id);
+      marker.setZIndexOffset(other === id ? 1000 : 0);
+    }
+    map.setView([store.lat, store.lng], storeZoom, { animate: !still });
+    markers.get(id)?.openPopup();
+  };
+  show(options.selected);
+  return {
+    show,
+    remove: () => void map.remove(),
+  };
+}
+
+function addTiles(map: leaflet.Map, { tilesUrl, onFailure }: MapOptions): void {
+  const tiles = leaflet.tileLayer(tilesUrl, { maxZoom: furthestZoom });
+  let failed = 0;
+  tiles.on('tileerror', () => {
+    failed += 1;
+    if (failed === patience) onFailure();
+  });
+  // One that comes shows that others may.
+  tiles.on('tileload', () => {
+    failed = Number.NEGATIVE_INFINITY;
+  });
+  tiles.addTo(map);
+}
+
+const pin =
+  '<svg viewBox="0 0 32 42" aria-hidden="true"><path d="M16 41C24 30 30 23 30 15.5a14 14 0 0 0-28 0C2 23 8 30 16 41z"/><circle cx="16" cy="15.5" r="5"/></svg>';
+
+/** A pin of the shop's own colour, reached by Tab and opened by Enter or Space. */
+function addMarker(map: leaflet.Map, store: MapStore, onSelect: (id: string) => void): leaflet.Marker {
+  const icon = leaflet.divIcon({
+    className: 'map-pin',
+    html: pin,
+    iconSize: [32, 42],
+    iconAnchor: [16, 41],
+    popupAnchor: [0, -36],
+  });
+  const marker = leaflet.marker([store.lat, store.lng], { icon, title: store.name, riseOnHover: true });
+  marker.addTo(map).bindPopup(popup(store), { closeButton: false, autoPan: false });
+  marker.on('click', () => onSelect(store.id));
+  const element = marker.getElement();
+  element?.setAttribute('aria-label', store.name);
+  element?.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    onSelect(store.id);
+  });
+  return marker;
+}
+
+function popup({ name, lines }: MapStore): HTMLElement {
+  const element = document.createElement('div');
+  for (const [index, text] of [name, ...lines].entries()) {
+    const line = document.createElement(index === 0 ? 'strong' : 'span');
+    line.textContent = text;
+    element.append(line);
+  }
+  return element;
+}
+
+/** Leaflet takes markup here. What OpenStreetMap asks for is a link to its terms. */
+function attributionHtml(attribution: string): string {
+  const element = document.createElement('a');
+  element.textContent = attribution;
+  element.href = 'https://www.openstreetmap.org/copyright';
+  element.rel = 'noopener';
+  return attribution.includes('OpenStreetMap') ? element.outerHTML : element.innerHTML;
+}

@@ -1,0 +1,109 @@
+import { inLocale } from '#contract/locales.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
+import type { Translate } from '#contract/translate.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { addressLines } from '#web/lib/address.ts';
+import { Button } from '#web/ui/button.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { Fold } from '#web/ui/fold.tsx';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { Picture } from '#web/ui/picture.tsx';
+import { deviceOf, directionsUrl } from './directions.ts';
+import { HoursTable, weekdayName } from './hours-table.tsx';
+import { type StoreStatus, storeClock, storeStatus } from './store-status.ts';
+
+export interface StoreCardProps {
+  store: PickupLocation;
+  /** Epoch ms; null while only the server has seen the page. */
+  now: number | null;
+  onShow: () => void;
+  /** Its picture is on the first screen. */
+  first: boolean;
+}
+
+/** One store, with all one needs to get there or to reach it. */
+export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
+  const t = useT();
+  const locale = useLocale();
+  const name = inLocale(store.nameContent, locale);
+  const headingId = `store-${store.localStoreName}`;
+  const clock = now === null ? null : storeClock(now, store.timeZone);
+  const status = clock && storeStatus(store.openingHours, clock);
+  const today = clock && store.openingHours[clock.weekday];
+  // The way for other devices stands in the page; whose map app it is shows in the browser.
+  const device = now === null ? 'other' : deviceOf(navigator.userAgent);
+  return (
+    <article aria-labelledby={headingId} className="grid gap-x-8 gap-y-4 product:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+      {store.image && <Picture image={store.image} alt="" shape="wide" sizes="(min-width: 48rem) 24vw, 92vw" priority={first} />}
+      <div className="flex flex-col gap-2">
+        <h2 id={headingId} className="text-xl">
+          {name}
+        </h2>
+        <p className={cx('min-h-[1lh] font-semibold', status?.kind === 'open' && 'text-action')}>
+          {status && statusText(status, t, (day) => weekdayName(day, locale))}
+        </p>
+        <address className="not-italic">
+          {addressLines(store.address).map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </address>
+        <p className="max-w-prose text-ink-soft text-sm">{store.description}</p>
+        <ul className="flex flex-wrap gap-x-6">
+          <Action icon="phone" href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>
+            {store.phone}
+          </Action>
+          <Action icon="mail" href={`mailto:${store.email.split('@').map(encodeURIComponent).join('@')}`}>
+            {store.email}
+          </Action>
+          <Action icon="pin" href={directionsUrl(store, name, device)} label={t('contact.directions.label', { store: name })}>
+            {t('contact.directions')}
+          </Action>
+        </ul>
+        <Fold
+          summary={t('contact.hours')}
+          aside={clock && (today ? `${today.open}–${today.close}` : t('contact.closed'))}
+          unfoldFrom="product"
+        >
+          <HoursTable label={`${t('contact.hours')}: ${name}`} hours={store.openingHours} today={clock?.weekday} />
+        </Fold>
+        <p>
+          <Button
+            variant="quiet"
+            size="small"
+            icon="pin"
+            onClick={onShow}
+            aria-label={t('contact.showOnMap.label', { store: name })}
+          >
+            {t('contact.showOnMap')}
+          </Button>
+        </p>
+      </div>
+    </article>
+  );
+}
+
+function Action({ icon, href, label, children }: { icon: IconName; href: string; label?: string; children: string }) {
+  return (
+    <li>
+      <a href={href} rel="noopener" className="flex min-h-11 items-center gap-2 text-action" aria-label={label}>
+        <Icon name={icon} size={20} />
+        {children}
+      </a>
+    </li>
+  );
+}
+
+function statusText(status: StoreStatus, t: Translate, dayName: (day: (StoreStatus & { kind: 'opensDay' })['day']) => string) {
+  switch (status.kind) {
+    case 'open':
+      return t('contact.openUntil', { time: status.until });
+    case 'opensToday':
+      return t('contact.opensToday', { time: status.at });
+    case 'opensDay':
+      return t('contact.opensDay', { day: dayName(status.day), time: status.at });
+    case 'closed':
+      return t('contact.closed');
+  }
+}

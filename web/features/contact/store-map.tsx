@@ -1,0 +1,48 @@
+import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Select } from '#web/ui/select.tsx';
+import type { StoreMapControl } from './use-store-map.ts';
+
+export interface StoreMapProps {
+  map: StoreMapControl;
+  stores: { id: string; name: string }[];
+  /** Whose computer sends the tiles. */
+  host: string;
+}
+
+/** The place of the map, at its final size from the start; a button in it until it is asked for. */
+export function StoreMapPanel({ map: { state, selected, container, show }, stores, host }: StoreMapProps) {
+  const t = useT();
+  return (
+    <section aria-label={t('contact.map')} className="flex flex-col gap-4">
+      <div className="relative h-80 overflow-hidden rounded-lg bg-sunk product:h-96">
+        <div ref={container} className="absolute inset-0 z-0" />
+        {state !== 'open' && (
+          <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 p-6 text-center">
+            {state === 'failed' ? (
+              <Notice tone="bad">{t('contact.map.failed')}</Notice>
+            ) : (
+              <>
+                <Icon name="pin" size={40} className="text-action" />
+                <Button busy={state === 'asked for'} onClick={() => show(selected)}>
+                  {t('contact.map.show')}
+                </Button>
+                <p className="max-w-sm text-ink-soft text-sm">{t('contact.map.note', { host })}</p>
+              </>
+            )}
+          </div>
+        )}
+      </div>
+      {stores.length > 1 && (
+        <Select
+          label={t('contact.map.stores')}
+          options={stores.map(({ id, name }) => ({ value: id, label: name }))}
+          value={selected}
+          onChange={(event) => show(event.target.value)}
+        />
+      )}
+    </section>
+  );
+}

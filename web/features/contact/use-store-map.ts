@@ -1,0 +1,92 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { prefersReducedMotion } from '#web/lib/media-query.ts';
+import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
+import type { MapOptions, StoreMap } from './leaflet-map.ts';
+
+export type MapState = 'asked for' | 'closed' | 'failed' | 'open';
+type GivenOptions = Omit<MapOptions, 'onFailure' | 'onSelect' | 'selected' | 'still'>;
+
+export interface StoreMapControl {
+  state: MapState;
+  /** The store shown, by id. */
+  selected: string;
+  /** Where the map goes. */
+  container: RefObject<HTMLDivElement | null>;
+  /** Opens the map on a store, or moves it there. */
+  show: (id: string) => void;
+}
+
+const askedKey = 'contact-map';
+
+/** The map of the stores: nothing of it is loaded before `show` is called, which only a shopper does. */
+export function useStoreMap(first: string, options: GivenOptions): StoreMapControl {
+  const [state, setState] = useState<MapState>('closed');
+  const [selected, setSelected] = useState(first);
+  const container = useRef<HTMLDivElement>(null);
+  const map = useRef<StoreMap>(undefined);
+  const given = useRef(options);
+  given.current = options;
+
+  const select = useCallback((id: string) => {
+    setSelected(id);
+    map.current?.show(id);
+  }, []);
+
+  const show = useCallback(
+    (id: string) => {
+      select(id);
+      if (map.current) {
+        container.current?.scrollIntoView({ block: 'nearest', behavior: prefersReducedMotion() ? 'instant' : 'smooth' });
+        container.current?.focus({ preventScroll: true });
+        return;
+      }
+      if (loadedAsThisPage()) {
+        setState((now) => (now === 'open' ? now : 'asked for'));
+        return;
+      }
+      // The page came by a link within the shop, so the policy of another page holds, which allows no tiles.
+      writeTab(askedKey, id);
+      location.reload();
+    },
+    [select],
+  );
+
+  useEffect(() => {
+    const asked = readTab(askedKey);
+    clearTab(askedKey);
+    if (typeof asked === 'string') show(asked);
+  }, [show]);
+
+  useEffect(() => {
+    if (state !== 'asked for') return;
+    let gone = false;
+    const start = async () => {
+      const { openMap } = await import('./leaflet-map.ts');
+      if (gone || !container.current) return;
+      const failed = () => setState('failed');
+      map.current = openMap(container.current, {
+        ...given.current,
+        selected,
+        still: prefersReducedMotion(),
+        onSelect: select,
+        onFailure: failed,
+      });
+      setState('open');
+      container.current.scrollIntoView({ block: 'nearest' });
+      container.current.focus({ preventScroll: true });
+    };
+    start().catch(() => setState('failed'));
+    return () => {
+      gone = true;
+    };
+  }, [state, selected, select]);
+
+  useEffect(() => () => map.current?.remove(), []);
+  return { state, selected, container, show };
+}
+
+/** Whether this document was loaded at this address, and not another page of the shop that led here. */
+function loadedAsThisPage(): boolean {
+  const [document] = performance.getEntriesByType('navigation');
+  return document === undefined || new URL(document.name).pathname === location.pathname;
+}
