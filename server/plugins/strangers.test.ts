@@ -47,6 +47,12 @@ function bodies(victim: Victim): { [N in WithBody]: Body<N> } {
       },
       billingAddress: address,
     },
+    payByStripe: { confirmationToken: 'ctoken_x' },
+    payPalPayment: { paymentId: 'x', payerID: 'x' },
+    payByBraintree: { payment_method_nonce: 'x' },
+    resumePayment: { provider: 'house' },
+    cancelPayment: {},
+    houseChallenge: { token: 'x', code: '123456' },
     clientRegistration: { firstName: 'X', lastName: 'Y', email, password },
     signon: { userID: email, password },
     resetPasswordExternal: { userID: email, temporaryPassword: 'aaaa-bbbb-cccc-dddd', password, passwordConfirm: password },
@@ -124,7 +130,7 @@ forEachEngine((engine) => {
     await deliver(world, session, { address: home, contact: { ...contact, email: customer.email } });
     const paid = await pay(world, session, cards.approve);
     await add(world, session, pot, 2);
-    victim = { ...customer, orderId: paid.body.orderID };
+    victim = { ...customer, orderId: paid.body.orderID ?? '' };
     secrets = [victim.id, victim.orderId, 'Violet', 'Tremblay', 'Hidden Lane', '0177'];
     stranger = await register(world);
   });

@@ -1,5 +1,5 @@
 /** Rows of `payments`: one for each attempt to pay an order. */
-import type { Selectable, SelectQueryBuilder } from 'kysely';
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { defaultLocale, isLocale } from '#contract/locales.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { PaymentsTable } from '#db/payment-tables.ts';
@@ -34,7 +34,12 @@ function payments(db: Reader) {
 }
 
 async function first(query: SelectQueryBuilder<Tables, 'payments' | 'orders', PaymentRow>): Promise<Payment | null> {
-  const row = await query.orderBy('payments.created_at', 'desc').limit(1).executeTakeFirst();
+  const row = await query
+    .orderBy('payments.created_at', 'desc')
+    // Of two begun at once the one that still counts.
+    .orderBy(sql`case when payments.state = 'failed' then 1 else 0 end`)
+    .limit(1)
+    .executeTakeFirst();
   return row ? toPayment(row) : null;
 }
 
