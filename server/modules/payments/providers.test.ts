@@ -272,10 +272,12 @@ forEachEngine((engine) => {
     expect(await world.call('stripePublicKey')).toEqual({ publishableKey: 'pk_test_fake' });
     expect((await world.call('payPalOption')).payPalPaymentOption.enabled).toBe(true);
     const config = () => world.call('paymentConfig');
-    // The demo wants the house gateway.
-    expect(await config()).toMatchObject({ paymentOnline: true, payPalEnabled: true, defaultGateWayProviderName: '{host}' });
+    // The demo leaves it to what is set up.
+    expect(await config()).toMatchObject({ paymentOnline: true, payPalEnabled: true, defaultGateWayProviderName: 'Stripe' });
     const { paymentConfig } = await world.services.settings.all();
     const set = (change: object) => world.services.settings.update({ paymentConfig: { ...paymentConfig, ...change } });
+    await set({ defaultGateWayProviderName: '{host}' });
+    expect(await config()).toMatchObject({ defaultGateWayProviderName: '{host}' });
     await set({ defaultGateWayProviderName: 'Braintree' });
     expect(await config()).toMatchObject({ defaultGateWayProviderName: 'Stripe' });
     await set({ paymentOnline: false });
