@@ -58,7 +58,9 @@
 
     const text = words[locale];
     const listeners = new Map();
-    const emit = (name) => listeners.get(name)?.forEach((listener) => listener({}));
+    const emit = (name) => {
+      for (const listener of listeners.get(name) ?? []) listener({});
+    };
     const number = make('input', { inputMode: 'numeric', autocomplete: 'cc-number', onfocus: () => emit('card:focus') });
     const expiry = make('input', { inputMode: 'numeric', autocomplete: 'cc-exp' });
     const error = make('p', { className: 'fake-error' });
