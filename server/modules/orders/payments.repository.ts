@@ -110,13 +110,7 @@ export async function takeForRefund(trx: Trx, id: string, amount: number, tip: n
     .where('id', '=', id)
     .where((eb) => eb(eb('tip_cents', '-', eb.ref('refunded_tip_cents')), '>=', tip))
     // What is left besides the tip.
-    .where((eb) =>
-      eb(
-        eb(eb('amount_cents', '-', eb.ref('tip_cents')), '-', eb(eb.ref('refunded_cents'), '-', eb.ref('refunded_tip_cents'))),
-        '>=',
-        amount - tip,
-      ),
-    )
+    .where(sql<number>`amount_cents - tip_cents - refunded_cents + refunded_tip_cents`, '>=', amount - tip)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
