@@ -79,7 +79,7 @@ test('an answer that does not come is a system error, a strange one the network;
   await loseAnswer(shop);
   await payButton(shop).click();
   await closePopup(shop, await expectPopup(shop, 'system'));
-  await expect(shop.main.getByText(shop.t('payment.undecided'))).toBeVisible();
+  await expect(shop.main.getByText(shop.t('payment.undecided.again'))).toBeVisible();
   await shop.button(shop.t('payment.askAgain')).click();
   await expectConfirmed(shop);
 });

@@ -90,7 +90,7 @@ export function PaymentForm(props: PaymentFormProps) {
   }, [attempts, popup, changed]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (news === 'undecided' || choice === 'payPal' || (choice === 'online' && panelState !== 'ready')) return;
+    if (choice === 'payPal' || (choice === 'online' && panelState !== 'ready')) return;
     await pay();
     setAttempts((count) => count + 1);
   };
@@ -200,14 +200,18 @@ export function PaymentForm(props: PaymentFormProps) {
   );
 }
 
-/** Goes on, once, with an attempt that the page finds under way when it is opened: after a reload amid a 3-D Secure step. */
+/**
+ * Goes on, once, with an attempt that the page finds under way when it is opened: after a reload amid a
+ * 3-D Secure step. One that this tab began and that is over meanwhile, as where the shopper agrees or
+ * not at another place, is asked about too: why it failed is still to be said.
+ */
 function useResume(
   order: Order,
   panelState: PanelState,
   resume: (provider: string) => Promise<void>,
   provider: string | undefined,
 ) {
-  const found = useRef(order.state === 'paying');
+  const found = useRef(order.state === 'paying' || rememberedAttempt() !== null);
   useEffect(() => {
     if (!found.current || panelState === 'loading') return;
     found.current = false;
