@@ -104,7 +104,7 @@ test('a blocked script is said, with another way and a way to try again', async 
   await shop.open('/payment');
   await chooseWay(shop, 'online');
   await expect(shop.main.getByText(shop.t('payment.script.title'))).toBeVisible();
-  await expect(shop.main.getByText(shop.t('payment.script.other'))).toBeVisible();
+  await expect(shop.main.getByText(shop.t('payment.script.otherWay'))).toBeVisible();
   const asked = askedOfProviders(page);
   await shop.button(shop.t('payment.script.retry')).click();
   await expect.poll(() => asked).toContain('js.stripe.com');

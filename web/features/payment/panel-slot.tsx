@@ -28,7 +28,7 @@ export function PanelSlot<Props>({ load, state, onState, otherWays, children }: 
   if (state === 'failed') {
     return (
       <Notice tone="bad" title={t('payment.script.title')}>
-        <p>{t(otherWays ? 'payment.script.other' : 'payment.script.only')}</p>
+        <p>{t(otherWays ? 'payment.script.otherWay' : 'payment.script.only')}</p>
         <Button
           variant="secondary"
           size="small"
