@@ -17,7 +17,6 @@ import {
 import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
 
 const mug = 'MC-CM-01-OAT';
-const _minute = 60_000;
 
 forEachEngine((engine) => {
   let world: World;
