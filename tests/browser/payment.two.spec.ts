@@ -195,6 +195,23 @@ test('what changed in another tab is shown and asked, before anything is paid', 
   await expectConfirmed(shop);
 });
 
+test('a promo code that no longer holds is shown with what they do to the bill', async ({ shop }) => {
+  shop.watch.foreseeStatus(409);
+  await fillCart(shop);
+  await shop.call('couponVerification', { params: { code: 'WELCOME10' } });
+  await shop.open('/payment');
+  await fillCard(shop, groupCardNumber(houseCards.approve));
+  await shop.call('removeCoupon', { body: {} });
+  await payButton(shop).click();
+
+  const dialog = shop.page.getByRole('alertdialog', { name: shop.t('payment.changed.title') });
+  await expect(dialog).toContainText(shop.t('payment.changed.couponGone', { code: 'WELCOME10' }));
+  await expect(dialog.getByText(shop.like('payment.changed.discount'))).toBeVisible();
+  await expect(dialog.getByText(shop.like('payment.changed.tax'))).toBeVisible();
+  await dialog.getByRole('button', { name: shop.like('payment.changed.accept') }).click();
+  await expectConfirmed(shop);
+});
+
 test('what the shop has not set up is said in its place', async ({ shop, page }) => {
   await fillCart(shop);
   let config = {};
