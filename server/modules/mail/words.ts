@@ -26,7 +26,6 @@ export interface MailWords {
     row: string;
     rowTip: string;
   };
-  paidByPayPal(amount: string): string;
   /** Why this mail was sent, below the line. */
   why: { account(shop: string): string; order(shop: string): string };
 }
@@ -81,7 +80,6 @@ export const mailWords: Record<Locale, MailWords> = {
       row: 'Refunded',
       rowTip: 'Refunded tip',
     },
-    paidByPayPal: (amount) => `You paid ${amount} by PayPal.`,
     why: {
       account: (shop) => `You receive this mail because there is an account with your address at ${shop}.`,
       order: (shop) => `You receive this mail because somebody ordered at ${shop} and gave this address.`,
@@ -135,7 +133,6 @@ export const mailWords: Record<Locale, MailWords> = {
       row: '退款',
       rowTip: '退还小费',
     },
-    paidByPayPal: (amount) => `已通过 PayPal 付款 ${amount}。`,
     why: {
       account: (shop) => `您收到此邮件，是因为您的邮箱在${shop}注册了账户。`,
       order: (shop) => `您收到此邮件，是因为有人在${shop}下单时填写了此邮箱。`,
