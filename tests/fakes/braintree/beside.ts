@@ -6,13 +6,16 @@ import type { Webhook } from '#server/payments/provider.ts';
 import { type BraintreeFake, startBraintreeFake } from './braintree.ts';
 import type { NonceKind } from './nonces.ts';
 
-/** Card numbers of the sandbox, and what the fake makes of them. https://developer.paypal.com/braintree/docs/reference/general/testing */
+/**
+ * Card numbers that the form's stand-in knows. The sandbox itself declines sales by their amount.
+ * https://developer.paypal.com/braintree/docs/reference/general/testing
+ */
 export const dropinCards = {
   good: '4111111111111111',
   declined: '4000111111111115',
   fraud: '4000111111111511',
-  /** The bank asks its holder. https://developer.paypal.com/braintree/docs/guides/3d-secure/testing-go-live */
-  asksHolder: '4000000000002503',
+  /** The bank asks its holder. https://developer.paypal.com/braintree/docs/guides/3d-secure/testing */
+  asksHolder: '4000000000001091',
 };
 
 const kinds: Readonly<Record<string, NonceKind>> = {
