@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { mailsFor, register } from '#tests/accounts.ts';
 import { enter, giveOut } from '#tests/coupons.ts';
-import { add, deliver, pay, reserve, setUnits, visit } from '#tests/shopping.ts';
+import { add, contact, deliver, pay, reserve, setUnits, visit } from '#tests/shopping.ts';
 import { createWorld, forEachEngine, type Shopper, type World } from '#tests/world.ts';
 
 const mug = 'MC-CM-01-OAT';
@@ -95,6 +96,34 @@ forEachEngine((engine) => {
       const placed = await world.call('order', { session, params: { id: body.orderID ?? '' } });
       await world.services.settings.update({ tipPercentages });
       expect(placed).toMatchObject({ addTips: true, tipRate: 0.1, tips: null, bill: cart.bill });
+    });
+
+    it('and a coupon are in the mail that confirms the order, in its language', async () => {
+      for (const [lang, words] of [
+        ['en', ['Discount (WELCOME10): −$3.20', 'Tip: $2.50', 'HST 13%: $3.74', 'Total: $35.04']],
+        ['zh', ['优惠（WELCOME10）: −$3.20', '小费: $2.50', 'HST 13%: $3.74', '合计: $35.04']],
+      ] as const) {
+        const session = world.shopper();
+        const email = `tipping.${lang}@example.com`;
+        await add(world, session, mug);
+        await world.call('orderContactInfo', {
+          session,
+          query: { methodName: 'pickup', localStoreName: 'toronto-queen-west' },
+          body: { contact: { ...contact, email } },
+        });
+        await enter(world, session, 'WELCOME10');
+        await tip(session, { addTips: true, tipAmount: 250 });
+        await world.call('reserve', { session, body: {}, lang });
+        const [mail] = await mailsFor(world, email);
+        for (const line of words) expect(mail?.text).toContain(line);
+      }
+    });
+
+    it('comes along when a guest signs up', async () => {
+      const session = await atStore();
+      await tip(session, { addTips: true, tipAmount: 444 });
+      const customer = await register(world, {}, session);
+      expect(await world.call('myCart', { session: customer.session })).toMatchObject({ tipAmount: 444, bill: { tip: 444 } });
     });
 
     it('is not offered where the merchant has switched it off', async () => {
