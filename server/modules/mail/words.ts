@@ -14,7 +14,7 @@ export interface MailWords {
   orderConfirmation: { subject(shop: string, number: string): string; action: string };
   orderReady: OrderNewsWords;
   orderShipped: OrderNewsWords;
-  orderCancelled: OrderNewsWords & { comesBack(amount: string): string };
+  orderCancelled: OrderNewsWords & { comesBack: string };
   reservationLapsed: OrderNewsWords;
   refund: {
     /** `number` is null where the order was never placed. */
@@ -64,7 +64,7 @@ export const mailWords: Record<Locale, MailWords> = {
     orderCancelled: {
       subject: (shop, number) => `Your order ${number} at ${shop} was cancelled`,
       text: (number) => `Your order ${number} was cancelled.`,
-      comesBack: (amount) => `We are giving you back ${amount}. You will get another mail when that is done.`,
+      comesBack: 'What you paid goes back the way you paid it. Another mail confirms the refund.',
     },
     reservationLapsed: {
       subject: (shop, number) => `Your reservation ${number} at ${shop} has ended`,
@@ -118,7 +118,7 @@ export const mailWords: Record<Locale, MailWords> = {
     orderCancelled: {
       subject: (shop, number) => `您在${shop}的订单 ${number} 已取消`,
       text: (number) => `您的订单 ${number} 已取消。`,
-      comesBack: (amount) => `我们将退还 ${amount}，退款完成后会另行邮件通知您。`,
+      comesBack: '您支付的款项将原路退回，退款完成后会另行邮件通知您。',
     },
     reservationLapsed: {
       subject: (shop, number) => `您在${shop}的预留订单 ${number} 已过期`,
