@@ -65,7 +65,7 @@ export default function BraintreePanel({ ref, order, billing, errors, onErrors, 
 
   return (
     <>
-      <div ref={place} className="min-h-60" />
+      <div ref={place} className="min-h-70" />
       {errors[field] && <Notice tone="bad" title={errors[field]} />}
     </>
   );
