@@ -1,6 +1,7 @@
 /** Finds the command, runs it, and says in a sentence what went wrong. */
 import { NewerDatabaseError } from '#db/migrate.ts';
 import { ConfigurationError, readEnv } from '#server/env.ts';
+import { DeskProblem } from '#server/modules/orders/desk-problem.ts';
 import { CommandError } from './command.ts';
 import { commands } from './commands/index.ts';
 
@@ -22,7 +23,7 @@ export async function run(
   try {
     return await command.run(args, { env: () => readEnv(source), print });
   } catch (error) {
-    const foreseen = [CommandError, ConfigurationError, NewerDatabaseError].some((kind) => error instanceof kind);
+    const foreseen = [CommandError, ConfigurationError, DeskProblem, NewerDatabaseError].some((kind) => error instanceof kind);
     if (!foreseen) throw error;
     print((error as Error).message);
     return 1;

@@ -14,6 +14,7 @@ test('nothing needs to be set', () => {
     mapAttribution: '© OpenStreetMap contributors',
     demo: true,
     houseGateway: true,
+    payments: { stripe: null, paypal: null, braintree: null },
     logLevel: 'info',
     workers: 1,
     production: false,
@@ -49,6 +50,7 @@ test('every name is read', () => {
     mapAttribution: '© Tiles, © OpenStreetMap contributors',
     demo: false,
     houseGateway: false,
+    payments: { stripe: null, paypal: null, braintree: null },
     logLevel: 'debug',
     workers: 4,
     production: true,
@@ -84,4 +86,25 @@ test('every bad key is named at once, without its value', () => {
 
 test('replicas without a primary make no sense', () => {
   expect(() => readEnv({ DATABASE_REPLICA_URLS: 'postgres://a/shop' })).toThrow(/DATABASE_REPLICA_URLS needs DATABASE_URL/);
+});
+
+test('a payment provider has all its keys or none, and no test address but on this machine', () => {
+  const bad = {
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    PAYPAL_CLIENT_ID: 'A-client-of-paypal',
+    PAYPAL_MODE: 'perhaps',
+    BRAINTREE_API_URL: 'https://elsewhere.example',
+  };
+  expect(() => readEnv(bad)).toThrow(
+    expect.objectContaining({
+      problems: expect.objectContaining({
+        STRIPE_PUBLISHABLE_KEY: expect.stringMatching(/^is missing/),
+        STRIPE_WEBHOOK_SECRET: expect.stringMatching(/^is missing/),
+        PAYPAL_CLIENT_SECRET: expect.stringMatching(/^is missing/),
+        PAYPAL_MODE: 'must be one of sandbox, live',
+        BRAINTREE_MERCHANT_ID: expect.stringMatching(/^is missing/),
+        BRAINTREE_API_URL: expect.stringContaining('this machine'),
+      }),
+    }),
+  );
 });

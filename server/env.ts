@@ -1,8 +1,5 @@
 /** The configuration, from the environment. Bad configuration stops the boot and names every bad key. */
-import { type BraintreeConfig, readBraintreeConfig } from './payments/braintree/config.ts';
-import type { KeysRead } from './payments/keys.ts';
-import { type PayPalConfig, readPayPalConfig } from './payments/paypal/config.ts';
-import { readStripeConfig, type StripeConfig } from './payments/stripe/config.ts';
+import { type PaymentKeys, readPaymentKeys } from './payments/config.ts';
 
 export interface Env {
   host: string;
@@ -26,7 +23,7 @@ export interface Env {
   /** Whether the house gateway may run, a simulator that takes no money: in production only where DEMO=1 asks for it. */
   houseGateway: boolean;
   /** Payment providers; null where not set up. */
-  payments: { stripe: StripeConfig | null; paypal: PayPalConfig | null; braintree: BraintreeConfig | null };
+  payments: PaymentKeys;
   logLevel: LogLevel;
   /** Processes sharing the port. */
   workers: number;
@@ -67,11 +64,6 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     // The value itself is not repeated: addresses may carry passwords.
     if (parsed === undefined) problems[key] = `must be ${expected}`;
     return parsed ?? fallback;
-  }
-
-  function keys<T>({ config, problems: found }: KeysRead<T>): T | null {
-    Object.assign(problems, found);
-    return config;
   }
 
   const production = source.NODE_ENV === 'production';
@@ -119,11 +111,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     ),
     demo: value('DEMO', true, '1 or 0', onOrOff),
     houseGateway: value('DEMO', false, '1 or 0', onOrOff) || !production,
-    payments: {
-      stripe: keys(readStripeConfig(source)),
-      paypal: keys(readPayPalConfig(source)),
-      braintree: keys(readBraintreeConfig(source)),
-    },
+    payments: readPaymentKeys(source, problems),
     logLevel: value<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
       logLevels.find((level) => level === text),
     ),

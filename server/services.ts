@@ -42,6 +42,7 @@ import { createStockService, type StockService } from './modules/stock/stock.ser
 import { createStoresService, type StoresService } from './modules/stores/stores.service.ts';
 import { createTipsService, type TipsService } from './modules/tips/tips.service.ts';
 import { createPaymentRegistry, type Providers } from './payments/registry.ts';
+import type { ProviderProblem } from './payments/reporting.ts';
 
 export interface ServiceDeps {
   db: Database;
@@ -50,6 +51,8 @@ export interface ServiceDeps {
   now: () => number;
   /** Told of mails that could not be sent. */
   onMailProblem?: (report: MailReport) => void;
+  /** Told of payment providers that could not be asked. */
+  onPaymentProblem?: (problem: ProviderProblem) => void;
   /** Payment providers in the place of those of the configuration, for tests. */
   providers?: Partial<Providers>;
   /** Told of blocks in the database that cannot be shown. */

@@ -7,6 +7,7 @@ import { buildApp, type OpenRenderer } from './app.ts';
 import { ConfigurationError, type Env, readEnv } from './env.ts';
 import { releaseStartMemory } from './memory.ts';
 import type { MailReport } from './modules/mail/mailer.ts';
+import type { ProviderProblem } from './payments/reporting.ts';
 import { createServices } from './services.ts';
 import { keepWorkers } from './workers.ts';
 
@@ -76,11 +77,13 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
   const db = await open(env);
   let app: FastifyInstance | null = null;
   const onMailProblem = ({ level, ...report }: MailReport) => app?.log[level](report, 'mail not sent');
+  const onPaymentProblem = (problem: ProviderProblem) => app?.log.warn(problem, 'payment provider not asked');
   const services = createServices({
     db,
     env,
     now: Date.now,
     onMailProblem,
+    onPaymentProblem,
     onBadBlocks: (report) => app?.log.warn(report, 'page blocks left out'),
     onSourceProblem: (problem) => app?.log.warn(problem, 'source not read'),
   });

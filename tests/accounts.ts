@@ -61,6 +61,26 @@ export function readMail(file: string): ReadMail {
   return { file, ...parseMail(readFileSync(file, 'utf8')) };
 }
 
+/** What was written by RFC 2047, as it is read. */
+function decodeWords(text: string): string {
+  return text
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_, base64: string) => Buffer.from(base64, 'base64').toString())
+    .replace(/=\?UTF-8\?Q\?([^?]*)\?=/gi, (_, quoted: string) =>
+      decodeURIComponent(
+        quoted
+          .replaceAll('_', ' ')
+          .replaceAll('%', '%25')
+          .replace(/=([0-9A-F]{2})/gi, '%$1'),
+      ),
+    );
+}
+
+/** A mail's subject, decoded. */
+export function subjectOf({ headers }: ReadMail): string {
+  return decodeWords(headers.subject ?? '');
+}
+
 export function parseMail(source: string): Omit<ReadMail, 'file'> {
   const { headers, body } = parsePart(source);
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1] ?? '';

@@ -13,6 +13,7 @@ import { requestOf } from '#contract/transport.ts';
 import type { Database, EngineName } from '#db/database.ts';
 import { type AppDeps, buildApp } from '#server/app.ts';
 import { type Env, readEnv } from '#server/env.ts';
+import type { Providers } from '#server/payments/registry.ts';
 import { createServices, type Services } from '#server/services.ts';
 import { copyTemplate, type Fill, type TestDatabase } from './databases.ts';
 
@@ -36,6 +37,8 @@ export interface WorldOptions {
   env?: Record<string, string>;
   /** Further parts of the app: a logger, a page renderer. */
   app?: Partial<AppDeps>;
+  /** Payment providers in the place of the real ones. */
+  providers?: Partial<Providers>;
 }
 
 export interface Clock {
@@ -114,7 +117,12 @@ export async function createWorld(options: WorldOptions): Promise<World> {
 async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options: WorldOptions): Promise<World> {
   const env = testEnv({ DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}), ...options.env });
   const clock = createClock(options.now ?? testNow);
-  const services = createServices({ db, env, now: clock.now });
+  const services = createServices({
+    db,
+    env,
+    now: clock.now,
+    ...(options.providers ? { providers: options.providers } : {}),
+  });
   const app = await buildApp({ env, db, services, now: clock.now, ...options.app });
   const own = new Shopper();
 

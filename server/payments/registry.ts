@@ -5,6 +5,7 @@ import { createBraintreeProvider } from './braintree/braintree.ts';
 import { createHouseProvider, type HouseProvider, houseName } from './house/house.ts';
 import { createPayPalProvider } from './paypal/paypal.ts';
 import type { BraintreeProvider, PaymentProvider, PayPalProvider, StripeProvider } from './provider.ts';
+import { type ProviderProblem, reporting } from './reporting.ts';
 import { createStripeProvider } from './stripe/stripe.ts';
 
 /** How the SPEC writes the built-in gateway on the wire. */
@@ -31,6 +32,8 @@ export interface RegistryDeps {
   db: Database;
   env: Env;
   now: () => number;
+  /** Told when a provider cannot be asked. */
+  onPaymentProblem?: (problem: ProviderProblem) => void;
 }
 
 function providersOf(deps: RegistryDeps): Providers {
@@ -45,7 +48,15 @@ function providersOf(deps: RegistryDeps): Providers {
 
 /** `replace` puts others in the place of providers, for tests. */
 export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Providers> = {}): PaymentRegistry {
-  const providers = { ...providersOf(deps), ...replace };
+  const report = deps.onPaymentProblem;
+  const told = <P extends PaymentProvider>(provider: P | null) => provider && (report ? reporting(provider, report) : provider);
+  const made = { ...providersOf(deps), ...replace };
+  const providers: Providers = {
+    house: told(made.house),
+    stripe: told(made.stripe),
+    payPal: told(made.payPal),
+    braintree: told(made.braintree),
+  };
   const { house, stripe, braintree } = providers;
   const all = () => Object.values(providers).filter((provider) => provider !== null);
   return {

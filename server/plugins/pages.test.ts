@@ -145,7 +145,7 @@ test('a redirect is one of HTTP', async () => {
 describe('what payment providers bring into a browser', () => {
   const card = {
     scripts: ['https://js.card.example'],
-    frames: ['https://js.card.example', 'https://bank.example'],
+    frames: ['https://js.card.example', 'https://bank.example', 'https:'],
     connects: ['https://api.card.example'],
     images: [],
   };
@@ -162,12 +162,12 @@ describe('what payment providers bring into a browser', () => {
   test('is allowed on the payment page, each thing for what it is', async () => {
     const { of, headers } = await headersOf(true, [card, wallet]);
     expect(of('script-src')).toBe("script-src 'self' https://js.card.example https://wallet.example");
-    expect(of('frame-src')).toBe("frame-src 'self' https://js.card.example https://bank.example");
+    expect(of('frame-src')).toBe("frame-src 'self' https://js.card.example https://bank.example https:");
     expect(of('connect-src')).toBe("connect-src 'self' https://api.card.example");
     expect(of('img-src')).toBe("img-src 'self' data: https://wallet.example");
     expect(of('style-src')).toBe("style-src 'self' 'unsafe-hashes' 'sha256-abc='");
     expect(headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups');
-    expect(headers['permissions-policy']).toContain('payment=(self "https://js.card.example" "https://bank.example")');
+    expect(headers['permissions-policy']).toContain('payment=(self "https://js.card.example" "https://bank.example"),');
   });
 
   test('is allowed nowhere else', async () => {

@@ -33,6 +33,8 @@ function bodies(victim: Victim): { [N in WithBody]: Body<N> } {
     updateCartItem: { quantity: 3 },
     deleteCartItem: { itemName: pot },
     updateCustomerComment: { value: 'mine now' },
+    removeCoupon: {},
+    tips: { addTips: true, tip: 20 },
     orderDeliverInfo: { address, contact: {} },
     orderContactInfo: { contact: {} },
     orderPickupDate: { pickupDate: 1 },
@@ -47,6 +49,12 @@ function bodies(victim: Victim): { [N in WithBody]: Body<N> } {
       },
       billingAddress: address,
     },
+    payByStripe: { confirmationToken: 'ctoken_x' },
+    payPalPayment: { paymentId: 'x', payerID: 'x' },
+    payByBraintree: { payment_method_nonce: 'x' },
+    resumePayment: { provider: 'house' },
+    cancelPayment: {},
+    houseChallenge: { token: 'x', code: '123456' },
     clientRegistration: { firstName: 'X', lastName: 'Y', email, password },
     signon: { userID: email, password },
     resetPasswordExternal: { userID: email, temporaryPassword: 'aaaa-bbbb-cccc-dddd', password, passwordConfirm: password },
@@ -78,6 +86,7 @@ function paramsFor(name: EndpointName, victim: Victim, user: string): Record<str
               : 'speckled-mug',
     addressType: 'shipping',
     itemName: pot,
+    code: 'WELCOME10',
     gatewayName: '{host}',
     productID: 'speckled-mug',
     productid: 'speckled-mug',
@@ -124,7 +133,7 @@ forEachEngine((engine) => {
     await deliver(world, session, { address: home, contact: { ...contact, email: customer.email } });
     const paid = await pay(world, session, cards.approve);
     await add(world, session, pot, 2);
-    victim = { ...customer, orderId: paid.body.orderID };
+    victim = { ...customer, orderId: paid.body.orderID ?? '' };
     secrets = [victim.id, victim.orderId, 'Violet', 'Tremblay', 'Hidden Lane', '0177'];
     stranger = await register(world);
   });

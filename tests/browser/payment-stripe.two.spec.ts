@@ -4,7 +4,6 @@ import { type StripeBeside, startStripeBeside } from '#tests/fakes/stripe/beside
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed } from './checkout.ts';
-import { expectPath } from './customer.ts';
 import { expect, type Page } from './fixtures.ts';
 import { cartOf, closePopup, expectPopup, fillCart, payButton } from './paying.ts';
 import { testBeside } from './payment-shop.ts';
@@ -22,13 +21,28 @@ const frame = (page: Page) => page.frameLocator('iframe[title="Secure payment in
 const bank = (page: Page) => page.frameLocator('iframe[title="3D Secure"]');
 const numberField = (shop: Shop) => frame(shop.page).getByRole('textbox', { name: words[shop.lang].number });
 
-async function openForm(shop: Shop): Promise<void> {
+/** The payment page with paying by card chosen, which it is by itself where nothing else is offered. */
+async function openPage(shop: Shop): Promise<void> {
   await fillCart(shop);
   await shop.open('/payment');
-  const online = shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('payment.method.online')}`) });
-  await expect(online.or(payButton(shop)).first()).toBeVisible();
-  if (await online.isVisible()) await online.check();
+  await shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('payment.method.online')}`) }).check();
+}
+
+async function openForm(shop: Shop): Promise<void> {
+  await openPage(shop);
   await expect(numberField(shop)).toBeVisible();
+}
+
+const order = async (shop: Shop) => (await shop.call('myCart')) as { bill: { total: number } };
+
+/** By the summary beside the form, which on a phone is a fold. */
+async function applyCoupon(shop: Shop, code: string): Promise<void> {
+  const summary = shop.main.getByRole('complementary');
+  const field = shop.field('coupon.label');
+  if (shop.phone) await summary.locator('summary').first().click();
+  await summary.getByText(shop.t('coupon.title')).click();
+  await field.fill(code);
+  await shop.button(shop.t('coupon.apply')).click();
 }
 
 async function type(shop: Shop, number: string): Promise<void> {
@@ -141,26 +155,36 @@ test('a way that leads elsewhere comes back to the payment and goes on', async (
     if (agrees) await expectConfirmed(shop);
     else {
       await closePopup(shop, await expectPopup(shop, 'transaction', 'payment.declinedElsewhere'));
-      await expectPath(page, shop, '/payment');
+      // What Stripe added to it is gone from the address.
+      await expect(page).toHaveURL(new RegExp(`${shop.url('/payment')}$`));
     }
   }
 });
 
-test('the form follows the bill, the dark and a way to pay that is blocked', async ({ shop, fake, page }) => {
-  shop.watch.foresee(/js\.stripe\.com/);
+test('the form follows the bill, and is no white patch in the dark', async ({ shop, page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
+  await openForm(shop);
+  const { bill: before } = await order(shop);
+  const amount = frame(page).locator('html');
+  await expect(amount).toHaveAttribute('data-amount', String(before.total));
+  await expect(page.locator('iframe[title="Secure payment input frame"]')).toHaveCSS('color-scheme', 'light');
+  await applyCoupon(shop, 'WELCOME10');
+  await expect.poll(async () => (await order(shop)).bill.total).toBeLessThan(before.total);
+  const { bill: after } = await order(shop);
+  await expect(amount).toHaveAttribute('data-amount', String(after.total));
+});
+
+test('where the script of Stripe is blocked, the page says so and tries again', async ({ shop, fake, page }) => {
+  shop.watch.foresee(/js\.stripe\.com/);
   fake.script = false;
-  await fillCart(shop);
-  await shop.open('/payment');
-  const online = shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('payment.method.online')}`) });
+  await openPage(shop);
   const retry = shop.button(shop.t('payment.script.retry'));
-  await expect(online.or(retry).first()).toBeVisible();
-  if (await online.isVisible()) await online.check();
   await expect(retry).toBeVisible();
+  await expectNoSeriousAxe(page);
   fake.script = true;
   await retry.click();
-  await expect(numberField(shop)).toBeVisible();
-  await expectNoSeriousAxe(page);
+  await payWith(shop, testCards.approve);
+  await expectConfirmed(shop);
 });
 
 test('Stripe out of reach is a system error, and the cart can be paid when it is back', async ({ shop, fake }) => {

@@ -79,7 +79,7 @@ test('an answer that does not come is a system error, a strange one the network;
   await loseAnswer(shop);
   await payButton(shop).click();
   await closePopup(shop, await expectPopup(shop, 'system'));
-  await expect(shop.main.getByText(shop.t('payment.undecided'))).toBeVisible();
+  await expect(shop.main.getByText(shop.t('payment.undecided.again'))).toBeVisible();
   await shop.button(shop.t('payment.askAgain')).click();
   await expectConfirmed(shop);
 });
@@ -191,6 +191,23 @@ test('what changed in another tab is shown and asked, before anything is paid', 
   await expect(dialog.getByRole('listitem').filter({ hasText: /2/ }).first()).toBeVisible();
   await expect(dialog.getByText(shop.like('payment.changed.total'))).toBeVisible();
   await expectNoSeriousAxe(shop.page);
+  await dialog.getByRole('button', { name: shop.like('payment.changed.accept') }).click();
+  await expectConfirmed(shop);
+});
+
+test('a promo code that no longer holds is shown with what they do to the bill', async ({ shop }) => {
+  shop.watch.foreseeStatus(409);
+  await fillCart(shop);
+  await shop.call('couponVerification', { params: { code: 'WELCOME10' } });
+  await shop.open('/payment');
+  await fillCard(shop, groupCardNumber(houseCards.approve));
+  await shop.call('removeCoupon', { body: {} });
+  await payButton(shop).click();
+
+  const dialog = shop.page.getByRole('alertdialog', { name: shop.t('payment.changed.title') });
+  await expect(dialog).toContainText(shop.t('payment.changed.couponGone', { code: 'WELCOME10' }));
+  await expect(dialog.getByText(shop.like('payment.changed.discount'))).toBeVisible();
+  await expect(dialog.getByText(shop.like('payment.changed.tax'))).toBeVisible();
   await dialog.getByRole('button', { name: shop.like('payment.changed.accept') }).click();
   await expectConfirmed(shop);
 });

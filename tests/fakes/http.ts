@@ -29,6 +29,7 @@ interface Fault {
   times: number;
   /** Settles when the fault is lifted. */
   lifted: Promise<void>;
+  lift(): void;
 }
 
 export interface FakeServer {
@@ -38,6 +39,8 @@ export interface FakeServer {
   readonly asked: string[];
   /** From now on, for the next `times` requests about `about`. Returns what lifts it. */
   fail(kind: FaultKind, about?: RegExp, times?: number): () => void;
+  /** Nothing fails any more. */
+  lift(): void;
   close(): Promise<void>;
 }
 
@@ -74,16 +77,22 @@ export async function serveFake(answer: (request: FakeRequest) => FakeAnswer): P
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     fail(kind, about = /./, times = Number.POSITIVE_INFINITY) {
-      let lift = () => {};
-      const lifted = new Promise<void>((done) => {
-        lift = done;
-      });
-      const fault: Fault = { kind, about, times, lifted };
-      faults.unshift(fault);
-      return () => {
-        fault.times = 0;
-        lift();
+      const { promise: lifted, resolve } = Promise.withResolvers<void>();
+      const fault: Fault = {
+        kind,
+        about,
+        times,
+        lifted,
+        lift() {
+          fault.times = 0;
+          resolve();
+        },
       };
+      faults.unshift(fault);
+      return fault.lift;
+    },
+    lift() {
+      for (const fault of faults) fault.lift();
     },
     close: () =>
       new Promise((closed) => {

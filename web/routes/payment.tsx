@@ -1,7 +1,7 @@
 /** SPEC §2, §4: paying online or at the store. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
 import { useSession } from '#web/features/account/use-session.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
@@ -12,6 +12,7 @@ import { AddressFields } from '#web/features/checkout/address-fields.tsx';
 import { clearDraft } from '#web/features/checkout/draft.ts';
 import { paymentConfigQuery, storesQuery } from '#web/features/checkout/queries.ts';
 import { type CartState, PaymentPage } from '#web/features/payment/payment-page.tsx';
+import { addressAfterReturn } from '#web/features/payment/pending.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -39,6 +40,7 @@ function PaymentRoute() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { pickUpAandPayAtStore } = Route.useSearch();
+  const [returned] = useState(addressAfterReturn);
   const cart = useCart();
   const config = useQuery(paymentConfigQuery(api));
   const stores = useQuery(storesQuery(api));
@@ -48,6 +50,9 @@ function PaymentRoute() {
   const others = config.data && needsOthers(config.data);
   const ownDocument = usePaymentDocument(others);
   const leaveTo = useCallback((href: string) => void navigate({ href, replace: true }), [navigate]);
+  useEffect(() => {
+    if (returned) leaveTo(returned);
+  }, [returned, leaveTo]);
 
   const onPlaced = async (oid: string, atStore: boolean) => {
     clearDraft();

@@ -139,7 +139,7 @@ forEachEngine((engine) => {
       ]);
       const order = await world.call('order', { session, params: { id: orders[1]?.orderID ?? '' }, lang: 'zh' });
       expect(order.timeline?.map(({ state }) => state)).toEqual(['reserved', 'ready', 'completed']);
-      expect(order.payment).toEqual({ method: 'payAtStore', paid: true });
+      expect(order.payment).toEqual({ method: 'payAtStore', paid: true, refunded: 0 });
       expect(order.lineItems[0]).toMatchObject({ productName: '无沿平盘', quantity: 2, image: expect.anything() });
       const { bill } = await world.call('order', { session, params: { id: orders[0]?.orderID ?? '' } });
       expect(bill.subtotal - bill.discount + bill.shipping + bill.tax + bill.tip).toBe(bill.total);

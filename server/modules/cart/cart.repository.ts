@@ -69,7 +69,7 @@ export async function pourCart(trx: Trx, from: string, into: string): Promise<vo
       ...(own.method === null ? delivery : {}),
       customer_comment: own.customer_comment || guest.customer_comment,
       coupon_code: own.coupon_code ?? guest.coupon_code,
-      tip_basis_points: own.tip_basis_points || guest.tip_basis_points,
+      ...tipOf(own.tip_basis_points > 0 || own.tip_cents !== null ? own : guest),
       // A client keeps the highest version it has seen.
       version: Math.max(own.version, guest.version) + 1,
     })
@@ -78,6 +78,11 @@ export async function pourCart(trx: Trx, from: string, into: string): Promise<vo
   // What was tried in vain for the guest's cart stays on record.
   await trx.updateTable('payments').set({ order_id: into }).where('order_id', '=', from).execute();
   await trx.deleteFrom('orders').where('id', '=', from).execute();
+}
+
+/** A percentage or an amount, never some of each. */
+function tipOf({ tip_basis_points, tip_cents }: { tip_basis_points: number; tip_cents: number | null }) {
+  return { tip_basis_points, tip_cents };
 }
 
 async function pourLines(trx: Trx, from: string, into: string): Promise<void> {

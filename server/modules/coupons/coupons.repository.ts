@@ -1,8 +1,9 @@
 /** Rows of `coupons` and `coupon_uses`. */
-import type { Selectable } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { CouponKind } from '#contract/schemas/order.ts';
 import type { CouponsTable } from '#db/coupon-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import type { Tables } from '#db/tables.ts';
 import type { Coupon, CouponBuyer, CouponUses } from './coupon.ts';
 
 type CouponRow = Selectable<CouponsTable>;
@@ -118,9 +119,11 @@ export async function insertCoupon(trx: Trx, key: string, coupon: Coupon, at: nu
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Sets when a coupon ends. False where there is none of this code. */
+/** Ends a coupon at `endsAt`, unless it ends before. False where there is none of this code. */
 export async function setEnd(trx: Trx, key: string, endsAt: number): Promise<boolean> {
-  const result = await trx.updateTable('coupons').set({ ends_at: endsAt }).where('code_key', '=', key).executeTakeFirst();
+  const earlier = ({ eb, ref }: ExpressionBuilder<Tables, 'coupons'>) =>
+    eb.case().when('ends_at', '<', endsAt).then(ref('ends_at')).else(endsAt).end();
+  const result = await trx.updateTable('coupons').set({ ends_at: earlier }).where('code_key', '=', key).executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 

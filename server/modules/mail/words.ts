@@ -14,7 +14,7 @@ export interface MailWords {
   orderConfirmation: { subject(shop: string, number: string): string; action: string };
   orderReady: OrderNewsWords;
   orderShipped: OrderNewsWords;
-  orderCancelled: OrderNewsWords & { comesBack(amount: string): string };
+  orderCancelled: OrderNewsWords & { comesBack: string };
   reservationLapsed: OrderNewsWords;
   refund: {
     /** `number` is null where the order was never placed. */
@@ -26,7 +26,6 @@ export interface MailWords {
     row: string;
     rowTip: string;
   };
-  paidByPayPal(amount: string): string;
   formMessage: { subject(form: string, shop: string): string; title(form: string): string; reply: string };
   /** Why this mail was sent, below the line. */
   why: { account(shop: string): string; order(shop: string): string; form(shop: string): string };
@@ -66,7 +65,7 @@ export const mailWords: Record<Locale, MailWords> = {
     orderCancelled: {
       subject: (shop, number) => `Your order ${number} at ${shop} was cancelled`,
       text: (number) => `Your order ${number} was cancelled.`,
-      comesBack: (amount) => `We are giving you back ${amount}. You will get another mail when that is done.`,
+      comesBack: 'What you paid goes back the way you paid it. Another mail confirms the refund.',
     },
     reservationLapsed: {
       subject: (shop, number) => `Your reservation ${number} at ${shop} has ended`,
@@ -82,7 +81,6 @@ export const mailWords: Record<Locale, MailWords> = {
       row: 'Refunded',
       rowTip: 'Refunded tip',
     },
-    paidByPayPal: (amount) => `You paid ${amount} by PayPal.`,
     formMessage: {
       subject: (form, shop) => `Message by the form “${form}” at ${shop}`,
       title: (form) => `Somebody wrote by the form “${form}”`,
@@ -127,7 +125,7 @@ export const mailWords: Record<Locale, MailWords> = {
     orderCancelled: {
       subject: (shop, number) => `您在${shop}的订单 ${number} 已取消`,
       text: (number) => `您的订单 ${number} 已取消。`,
-      comesBack: (amount) => `我们将退还 ${amount}，退款完成后会另行邮件通知您。`,
+      comesBack: '您支付的款项将原路退回，退款完成后会另行邮件通知您。',
     },
     reservationLapsed: {
       subject: (shop, number) => `您在${shop}的预留订单 ${number} 已过期`,
@@ -142,7 +140,6 @@ export const mailWords: Record<Locale, MailWords> = {
       row: '退款',
       rowTip: '退还小费',
     },
-    paidByPayPal: (amount) => `已通过 PayPal 付款 ${amount}。`,
     formMessage: {
       subject: (form, shop) => `${shop}表单留言（${form}）`,
       title: (form) => `表单“${form}”收到一条新留言`,

@@ -82,9 +82,10 @@ export function createDesk({ db, now, stock, pickup, mail, coupons, refunds, vie
     cancel: (number, reason) =>
       db.transaction(async (trx) => {
         const { order } = await step(trx, number, 'cancelled', reason);
+        // In the order in which placing locks them.
+        await coupons.giveBack(trx, order.id);
         await stock.release(trx, order.id);
         await stock.takeBack(trx, await takeSold(trx, order.id));
-        await coupons.giveBack(trx, order.id);
         const slot = slotOf(order);
         if (slot) await pickup.release(trx, slot.storeId, slot.at);
         await writeToBuyer(trx, mail, order, 'orderCancelled');

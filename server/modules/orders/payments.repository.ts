@@ -1,5 +1,5 @@
 /** Rows of `payments`: one for each attempt to pay an order. */
-import type { Selectable, SelectQueryBuilder } from 'kysely';
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { defaultLocale, isLocale } from '#contract/locales.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { PaymentsTable } from '#db/payment-tables.ts';
@@ -34,7 +34,12 @@ function payments(db: Reader) {
 }
 
 async function first(query: SelectQueryBuilder<Tables, 'payments' | 'orders', PaymentRow>): Promise<Payment | null> {
-  const row = await query.orderBy('payments.created_at', 'desc').limit(1).executeTakeFirst();
+  const row = await query
+    .orderBy('payments.created_at', 'desc')
+    // Of two begun at once the one that still counts.
+    .orderBy(sql`case when payments.state = 'failed' then 1 else 0 end`)
+    .limit(1)
+    .executeTakeFirst();
   return row ? toPayment(row) : null;
 }
 
@@ -105,13 +110,7 @@ export async function takeForRefund(trx: Trx, id: string, amount: number, tip: n
     .where('id', '=', id)
     .where((eb) => eb(eb('tip_cents', '-', eb.ref('refunded_tip_cents')), '>=', tip))
     // What is left besides the tip.
-    .where((eb) =>
-      eb(
-        eb(eb('amount_cents', '-', eb.ref('tip_cents')), '-', eb(eb.ref('refunded_cents'), '-', eb.ref('refunded_tip_cents'))),
-        '>=',
-        amount - tip,
-      ),
-    )
+    .where(sql<number>`amount_cents - tip_cents - refunded_cents + refunded_tip_cents`, '>=', amount - tip)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

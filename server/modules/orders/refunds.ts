@@ -45,7 +45,6 @@ export interface Refunds {
   done(refund: Refund): Promise<void>;
   /** The provider never will: the money counts as paid again. */
   refused(refund: Refund): Promise<void>;
-  find(db: Reader, id: string): Promise<Refund | null>;
   /** Of an order, but those refused, the oldest first. */
   of(db: Reader, orderId: string): Promise<Refund[]>;
 }
@@ -138,7 +137,6 @@ export function createRefunds({ db, now, mail }: RefundsDeps): Refunds {
       });
     },
 
-    find: findRefund,
     of: refundsOf,
   };
 }

@@ -38,7 +38,13 @@ export function registerPaymentsRoutes(app: FastifyInstance, { payments }: Servi
   }));
   serve(app, 'payPalToken', async ({ session, query, lang }) => {
     if (!payPal) throw notSetUp();
-    const { action } = await payments.pay(session, payPal.name, { input: {}, billVersion: query.id }, lang);
+    const pay = payments.pay(session, payPal.name, { input: {}, billVersion: query.id }, lang);
+    const { action } = await pay.catch(async (error: unknown) => {
+      if (!(error instanceof Refusal) || error.details.errorKey !== 'payment.undecided') throw error;
+      // Without a token nobody can agree to anything, so there is nothing to wait for.
+      await payments.cancel(session, lang);
+      throw unavailable();
+    });
     // Paid meanwhile, in another tab.
     if (!action) throw new Refusal('CONFLICT', { errorKey: 'payment.alreadyPlaced' });
     return { token: action.token };

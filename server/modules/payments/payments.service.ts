@@ -7,15 +7,23 @@ import type { AddressInput, Order } from '#contract/schemas/order.ts';
 import type { Paid } from '#contract/schemas/payment.ts';
 import type { Database } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
-import type { PaymentFailure, PaymentOutcome, PaymentProvider, Webhook } from '#server/payments/provider.ts';
+import {
+  type PaymentFailure,
+  type PaymentOutcome,
+  type PaymentProvider,
+  RefundRefused,
+  type Webhook,
+} from '#server/payments/provider.ts';
 import type { PaymentRegistry } from '#server/payments/registry.ts';
 import { readAddress } from '../checkout/address.ts';
 import type { CheckoutService } from '../checkout/checkout.service.ts';
 import { checkoutProblems } from '../checkout/problems.ts';
-import type { PlacedAddress } from '../orders/order.ts';
+import { DeskProblem } from '../orders/desk-problem.ts';
+import type { OrderHead, PlacedAddress } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
 import { attemptOf, type Payment } from '../orders/payment.ts';
 import { attemptEnded } from '../orders/placing.ts';
+import type { DueRefund, Refund, RefundWish } from '../orders/refunds.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import { type Reconciled, reconcileAll } from './reconcile.ts';
@@ -29,6 +37,11 @@ export interface PayRequest {
   billingAddress?: AddressInput | undefined;
   /** What is wrong with `input` by the rules of its form. */
   errors?: FieldErrors;
+}
+
+export interface GivenBack {
+  refund: Refund;
+  given: boolean;
 }
 
 export interface PaymentsService {
@@ -52,6 +65,14 @@ export interface PaymentsService {
    * False: not from the provider. Throws where what it is about could not be settled, so that it is sent again.
    */
   webhook(providerName: string, webhook: Webhook): Promise<boolean>;
+  /**
+   * Gives money of an order back, by its number. `given` is false where the provider cannot be reached:
+   * reconciliation tries it again until it is.
+   * @throws DeskProblem where it cannot be
+   */
+  refund(orderNumber: string, wish: RefundWish): Promise<GivenBack>;
+  /** Calls an order off (`Desk.cancel`) and gives back what was paid. `refund` is null where nothing was. */
+  cancelOrder(orderNumber: string, reason: string): Promise<{ order: OrderHead; refund: GivenBack | null }>;
   /** Settles payments whose answer was lost, gives back what is due and ends holds that ran out. */
   reconcile(): Promise<Reconciled>;
   registry: PaymentRegistry;
@@ -85,6 +106,16 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     };
     const outcome = await provider.start(attempt, input, keep).catch(undecided);
     return outcome.state === 'undecided' ? provider.complete(attempt).catch(undecided) : outcome;
+  }
+
+  async function giveBack(due: DueRefund): Promise<GivenBack> {
+    try {
+      await settling.giveBack(due);
+      return { refund: due.refund, given: true };
+    } catch (error) {
+      if (error instanceof RefundRefused) throw new DeskProblem(`${due.payment.provider} does not refund it: ${error.message}.`);
+      return { refund: due.refund, given: false };
+    }
   }
 
   /** What a shopper is answered who waits for this attempt. */
@@ -166,6 +197,16 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       const { outcome } = await settling.ask(payment);
       if (outcome.state === 'undecided') throw new Refusal('SYSTEM_ERROR', { errorKey: 'payment.undecided', status: 503 });
       return true;
+    },
+
+    async refund(orderNumber, wish) {
+      const { id } = await orders.desk.find(orderNumber);
+      return giveBack(await db.transaction((trx) => orders.refunds.open(trx, id, wish)));
+    },
+
+    async cancelOrder(orderNumber, reason) {
+      const { order, refund } = await orders.desk.cancel(orderNumber, reason);
+      return { order, refund: refund && (await giveBack(refund)) };
     },
 
     reconcile: () => reconcileAll(deps),

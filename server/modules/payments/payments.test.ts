@@ -1,7 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PaymentInstrument } from '#contract/schemas/order.ts';
-import type { HouseProvider } from '#server/payments/house/house.ts';
-import type { Attempt, PaymentOutcome, PaymentProvider } from '#server/payments/provider.ts';
 import { goodPassword, mailsFor, register } from '#tests/accounts.ts';
 import {
   add,
@@ -12,7 +9,6 @@ import {
   deliver,
   everything,
   pay,
-  reserve,
   setUnits,
   shopperWithCart,
   unitsOf,
@@ -21,7 +17,6 @@ import {
 import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
 
 const mug = 'MC-CM-01-OAT';
-const minute = 60_000;
 
 forEachEngine((engine) => {
   let world: World;
@@ -35,36 +30,6 @@ forEachEngine((engine) => {
 
   const orderOf = (session: Shopper, id: string) => world.call('order', { session, params: { id } });
   const charges = () => world.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
-  const house = (): HouseProvider => {
-    const provider = world.services.payments.registry.house;
-    if (!provider) throw new Error('No house gateway');
-    return provider;
-  };
-  /** Runs `work` with parts of the house gateway replaced. */
-  async function withHouse<T>(change: Partial<PaymentProvider>, work: () => Promise<T>): Promise<T> {
-    const provider = house();
-    const before = { ...provider };
-    Object.assign(provider, change);
-    try {
-      return await work();
-    } finally {
-      Object.assign(provider, before);
-    }
-  }
-  /** What is left when the process dies before, or after, the money was taken. */
-  const diesWhilePaying = (session: Shopper, charged: boolean) => {
-    const { start } = house();
-    const silent = async () => ({ state: 'undecided' as const });
-    const dying: Partial<PaymentProvider> = {
-      complete: silent,
-      start: async (charge, input, keep) => {
-        if (charged) await start(charge, input as PaymentInstrument, keep);
-        return { state: 'undecided' };
-      },
-    };
-    return withHouse(dying, () => pay(world, session));
-  };
-
   describe('paying by card', () => {
     it('shows the bill, takes the money once and places the order', async () => {
       const before = { units: await unitsOf(world.db.read, mug), charges: (await charges()).length };
@@ -231,192 +196,6 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('a cart that is being paid', () => {
-    const change: [string, (session: Shopper) => Promise<{ status: number }>][] = [
-      ['something is put in', (session) => add(world, session, mug)],
-      ['it is to be fetched instead', (session) => visit(world, session)],
-      ['it is to be paid at the store', async (session) => (await visit(world, session), reserve(world, session))],
-    ];
-
-    it.each(change)('is given back when %s, and the attempt takes no money', async (_name, act) => {
-      await world.services.editor.setStock(mug, 'toronto-queen-west', 10);
-      const session = await shopperWithCart(world, mug);
-      const { start } = house();
-      const before = (await charges()).length;
-      let meanwhile: { status: number } | null = null;
-      const slow: Partial<PaymentProvider> = {
-        start: async (charge, input, keep) => {
-          const order = await world.call('myCart', { session });
-          expect(order).toMatchObject({ state: 'paying', lineItems: [{ inventoryProcessingStatus: 'processing' }] });
-          meanwhile = await act(session);
-          return start(charge, input as PaymentInstrument, keep);
-        },
-      };
-      const paid = await withHouse(slow, () => pay(world, session));
-      expect([paid.status, paid.body.errorKey]).toEqual([402, 'payment.attemptEnded']);
-      expect(meanwhile).toMatchObject({ status: 200 });
-      expect((await charges()).length).toBe(before);
-    });
-
-    it.each(change.slice(0, 2))('is an order where it is too late when %s', async (name, act) => {
-      const session = await shopperWithCart(world, mug);
-      const { orderID } = await world.call('myCart', { session });
-      await diesWhilePaying(session, true);
-      const { status } = await act(session);
-      expect(await orderOf(session, orderID ?? '')).toMatchObject({ state: 'placed', lineItems: [{ quantity: 1 }] });
-      // What is put in goes into a new cart; a choice for a cart that is no more is refused.
-      expect(status).toBe(name === 'something is put in' ? 200 : 409);
-    });
-
-    it('stays so while its provider cannot be reached', async () => {
-      const session = await shopperWithCart(world, mug);
-      await diesWhilePaying(session, false);
-      const deaf = async () => ({ state: 'undecided' as const });
-      const answer = await withHouse({ cancel: deaf }, () => add(world, session, mug));
-      expect([answer.status, answer.body.errorKey]).toEqual([409, 'payment.inProgress']);
-      expect((await add(world, session, mug)).status).toBe(200);
-    });
-
-    it('is given back by giving up, as often as one does', async () => {
-      const session = await shopperWithCart(world, mug);
-      await diesWhilePaying(session, false);
-      for (const _twice of [1, 2])
-        expect(await world.call('cancelPayment', { session, body: {} })).toMatchObject({
-          state: 'cart',
-          lineItems: [{ quantity: 1 }],
-        });
-      expect((await world.call('cancelPayment', { session: world.shopper() })).orderID).toBeNull();
-    });
-
-    it('is the order, where giving up comes too late', async () => {
-      const session = await shopperWithCart(world, mug);
-      await diesWhilePaying(session, true);
-      expect(await world.call('cancelPayment', { session })).toMatchObject({ state: 'placed', payment: { paid: true } });
-    });
-  });
-
-  describe('when the answer is lost', () => {
-    it('it is asked for once more', async () => {
-      const session = await shopperWithCart(world, mug);
-      const { status, body } = await pay(world, session, cards.answerLost);
-      expect(status).toBe(200);
-      expect((await orderOf(session, body.orderID ?? '')).state).toBe('placed');
-    });
-
-    it('money that was taken places the order at the next look', async () => {
-      const session = await shopperWithCart(world, mug);
-      const { bill } = await world.call('myCart', { session });
-      const lost = await diesWhilePaying(session, true);
-      expect([lost.status, lost.body.errorType]).toEqual([503, 'SYSTEM_ERROR']);
-      await world.services.payments.reconcile();
-      const again = await pay(world, session, cards.approve, { billVersion: bill.billVersion });
-      expect((await orderOf(session, again.body.orderID ?? '')).state).toBe('placed');
-    });
-
-    it('the shopper may simply try again', async () => {
-      const before = (await charges()).length;
-      const session = await shopperWithCart(world, mug);
-      await diesWhilePaying(session, true);
-      const again = await pay(world, session);
-      expect(again.status).toBe(200);
-      expect((await charges()).length).toBe(before + 1);
-    });
-
-    it('an attempt that came to nothing gives the cart back after a minute', async () => {
-      const session = await shopperWithCart(world, mug);
-      const { stock } = await unitsOf(world.db.read, mug);
-      await diesWhilePaying(session, false);
-      await world.services.payments.reconcile();
-      expect((await world.call('myCart', { session })).state).toBe('paying');
-      expect((await unitsOf(world.db.read, mug)).stock).toBe(stock - 1);
-      world.clock.advance(minute);
-      await world.services.payments.reconcile();
-      expect(await world.call('myCart', { session })).toMatchObject({ state: 'cart', lineItems: [{ quantity: 1 }] });
-      expect((await unitsOf(world.db.read, mug)).stock).toBe(stock);
-      expect((await pay(world, session)).status).toBe(200);
-    });
-  });
-
-  describe('a hold that runs out', () => {
-    const deaf: Partial<PaymentProvider> = {
-      complete: async () => ({ state: 'undecided' }),
-      cancel: async () => ({ state: 'undecided' }),
-    };
-
-    it('gives goods and time back, and the shopper a cart like it', async () => {
-      const session = world.shopper();
-      await world.services.editor.setStock(mug, 'toronto-queen-west', 10);
-      await add(world, session, mug, 2);
-      await visit(world, session);
-      const at = testNow + 4 * 60 * minute;
-      await world.call('orderPickupDate', { session, body: { pickupDate: at } });
-      const { orderID } = await world.call('myCart', { session });
-      const before = await unitsOf(world.db.read, mug);
-      const taken = async () =>
-        (await world.db.read.selectFrom('pickup_slots').select('taken').where('slot_at', '=', at).executeTakeFirst())?.taken ?? 0;
-      const placesBefore = await taken();
-      await diesWhilePaying(session, false);
-      expect(await taken()).toBe(placesBefore + 1);
-      world.clock.advance(15 * minute);
-      await withHouse(deaf, () => world.services.payments.reconcile());
-      expect(await unitsOf(world.db.read, mug)).toEqual(before);
-      expect(await taken()).toBe(placesBefore);
-      const cart = await world.call('myCart', { session });
-      expect(cart).toMatchObject({ state: 'cart', method: 'pickup', pickupDate: at, lineItems: [{ sku: mug, quantity: 2 }] });
-      expect(cart.orderID).not.toBe(orderID);
-    });
-
-    it('is given back at once to somebody who wants the goods', async () => {
-      await setUnits(world, mug, 1);
-      await diesWhilePaying(await shopperWithCart(world, mug), false);
-      world.clock.advance(15 * minute);
-      const other = await add(world, world.shopper(), mug);
-      expect([other.status, other.body.lineItems[0]?.obtainable]).toEqual([200, 1]);
-      await setUnits(world, mug, 0);
-      expect((await add(world, world.shopper(), mug)).status).toBe(409);
-    });
-
-    it('money that comes later still places the order while the goods are there', async () => {
-      const session = await shopperWithCart(world, mug, 2);
-      const { orderID } = await world.call('myCart', { session });
-      const before = await unitsOf(world.db.read, mug);
-      await diesWhilePaying(session, true);
-      world.clock.advance(15 * minute);
-      await world.services.orders.lapseDue();
-      expect(await world.call('myCart', { session })).toMatchObject({ lineItems: [{ quantity: 2 }] });
-      await world.services.payments.reconcile();
-      expect((await orderOf(session, orderID ?? '')).state).toBe('placed');
-      expect(await unitsOf(world.db.read, mug)).toEqual({ ...before, stock: before.stock - 2, sold: before.sold + 2 });
-      // The cart that took its place is gone with it: nobody buys the same twice by mistake.
-      expect((await world.call('myCart', { session })).lineItems).toEqual([]);
-    });
-
-    it('money that comes too late for the goods is given back', async () => {
-      const session = await shopperWithCart(world, mug, 2);
-      const { orderID } = await world.call('myCart', { session });
-      await diesWhilePaying(session, true);
-      world.clock.advance(15 * minute);
-      await world.services.orders.lapseDue();
-      await setUnits(world, mug, 1);
-      await settleLate(orderID ?? '');
-      await world.services.payments.reconcile();
-      expect((await world.ask('order', { session, params: { id: orderID ?? '' } })).status).toBe(404);
-      const { provider_reference } = await paymentOf(orderID ?? '');
-      const charge = (await charges()).find(({ reference }) => reference === provider_reference);
-      expect(charge?.refunded_cents).toBe(charge?.amount_cents);
-      expect((await paymentOf(orderID ?? '')).state).toBe('refunded');
-      expect((await unitsOf(world.db.read, mug)).stock).toBe(1);
-    });
-
-    const paymentOf = (orderId: string) =>
-      world.db.read.selectFrom('payments').selectAll().where('order_id', '=', orderId).executeTakeFirstOrThrow();
-    /** What a provider's webhook will do. */
-    const settleLate = async (orderId: string) => {
-      const { provider_reference } = await paymentOf(orderId);
-      await world.services.orders.completeOrder({ provider: 'house', reference: provider_reference });
-    };
-  });
-
   it('numbers orders on from where the shop stood, each once', async () => {
     const other = await createWorld({ engine, demo: true });
     const shoppers = await Promise.all([1, 2, 3].map(() => shopperWithCart(other, mug)));
@@ -432,30 +211,6 @@ forEachEngine((engine) => {
     const session = await shopperWithCart(other, mug);
     const { body } = await pay(other, session);
     expect((await other.call('order', { session, params: { id: body.orderID ?? '' } })).orderNumber).toBe('MC-2026-000207');
-  });
-
-  it('one payment that cannot be settled does not keep others from it', async () => {
-    const stuck = await shopperWithCart(world, mug);
-    const other = await shopperWithCart(world, mug);
-    const stuckId = (await world.call('myCart', { session: stuck })).orderID;
-    await diesWhilePaying(stuck, false);
-    await diesWhilePaying(other, false);
-    world.clock.advance(minute);
-    const { reference } = (await world.services.orders.payments.undecided()).find(({ orderId }) => orderId === stuckId) ?? {
-      reference: '',
-    };
-    const complete = async (asked: Attempt) => {
-      // What cannot be written down.
-      if (asked.reference === reference) return { state: 'failed', failure: { errorKey: {} } } as unknown as PaymentOutcome;
-      return { state: 'undecided' as const };
-    };
-    await withHouse({ complete }, () =>
-      expect(world.services.payments.reconcile()).rejects.toThrow('1 payments could not be settled'),
-    );
-    expect((await world.call('myCart', { session: stuck })).state).toBe('paying');
-    expect((await world.call('myCart', { session: other })).state).toBe('cart');
-    await world.services.payments.reconcile();
-    expect((await world.call('myCart', { session: stuck })).state).toBe('cart');
   });
 
   it('an address in another country is billed as such', async () => {

@@ -247,6 +247,34 @@ describe('whatever is ordered', () => {
     );
   });
 
+  it('a percentage is taken off each line, rounded half up', () => {
+    fc.assert(
+      fc.property(order, fc.integer({ min: 0, max: 100_000 }), (input, percent) => {
+        const priced = priceOrder({ ...input, discount: { code: 'P', kind: 'percent', percent } }, table);
+        for (const { lineTotal, discount: off } of priced.lines) {
+          expect(off).toBe(Number((BigInt(lineTotal) * BigInt(percent) * 2n + 100_000n) / 200_000n));
+        }
+      }),
+    );
+  });
+
+  it('a tip changes nothing but the total, and a coupon for shipping nothing but shipping and its tax', () => {
+    fc.assert(
+      fc.property(order, (input) => {
+        const { tip, total, ...rest } = priceOrder(input, table);
+        const without = priceOrder({ ...input, tip: noTip }, table);
+        expect({ ...rest, tip: 0, total: total - tip }).toEqual(without);
+        if ('basisPoints' in input.tip) expect(tip).toBeLessThanOrEqual(without.subtotal - without.discount);
+
+        const plain = priceOrder({ ...input, discount: null }, table);
+        const free = priceOrder({ ...input, discount: { code: 'S', kind: 'freeShipping' } }, table);
+        expect(free.shipping + free.shippingSaved).toBe(plain.shipping);
+        expect([free.discount, free.tip]).toEqual([0, plain.tip]);
+        expect(free.tax).toBeLessThanOrEqual(plain.tax);
+      }),
+    );
+  });
+
   it('one more of something never costs less, shipping thresholds aside', () => {
     fc.assert(
       fc.property(order, fc.nat(), (input, pick) => {

@@ -56,7 +56,7 @@ function readTip({ addTips, tip = 0, tipAmount }: TipInput, { tips }: ShopFacts)
   const none = { tip_basis_points: 0, tip_cents: null };
   if (!addTips || (tip === 0 && (tipAmount ?? 0) === 0)) return none;
   if (tips.methods.length === 0) throw invalidFields({ tip: 'rule.tipNotOffered' });
-  if (tipAmount !== undefined) {
+  if (tipAmount) {
     const errors = tipErrors(tipAmount);
     if (!isClean(errors)) throw invalidFields(errors);
     return { tip_basis_points: 0, tip_cents: tipAmount };

@@ -103,7 +103,8 @@ async function understood<T>(call: Promise<{ result: T }>): Promise<T> {
     const { statusCode, result } = (error ?? {}) as Partial<ApiFailure>;
     // Too many requests, or another one under way with the same request id: both may go through later.
     const refused = statusCode !== undefined && statusCode >= 400 && statusCode < 500 && ![408, 409, 429].includes(statusCode);
-    if (!refused) throw error;
+    // Errors of the SDK carry the request with our token in it, which belongs in no log.
+    if (!refused) throw new Error(`PayPal gave no answer: ${statusCode ?? (error instanceof Error ? error.message : 'unknown')}`);
     const issues = result?.details?.flatMap(({ issue }) => issue ?? []) ?? [];
     throw new PayPalRefusal(statusCode, issues.length > 0 ? issues : [result?.name ?? result?.error ?? '']);
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Database } from '#db/database.ts';
 import type { Funding } from '#tests/fakes/paypal/forms.ts';
@@ -171,7 +172,12 @@ describe('PayPal', () => {
   it('takes signed webhooks about something else, and has the rest sent again where PayPal cannot check them', async () => {
     const { fake, provider, id } = await begin();
     expect(await provider.parseWebhook(fake.webhook(id, 'CUSTOMER.DISPUTE.CREATED'))).toEqual({ reference: '' });
-    fake.fail('down', /verify/, 1);
-    await expect(provider.parseWebhook(fake.webhook(id, 'CHECKOUT.ORDER.APPROVED'))).rejects.toThrow();
+    for (const kind of ['down', 'error'] as const) {
+      fake.fail(kind, /verify/, 1);
+      const error = await provider.parseWebhook(fake.webhook(id, 'CHECKOUT.ORDER.APPROVED')).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(Error);
+      // It is logged, and nothing that is secret with it.
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/Bearer|A21AA|authorization|secret/i);
+    }
   });
 });

@@ -38,15 +38,18 @@ export interface PayPalFake extends FakeServer {
   taken(reference: string): number;
   webhook(orderId: string, type: 'CHECKOUT.ORDER.APPROVED' | 'PAYMENT.CAPTURE.COMPLETED' | 'CUSTOMER.DISPUTE.CREATED'): Webhook;
   webhookAbout(attempt: Attempt): Webhook;
-  /** From now on the shop's credentials are wrong. */
+  /** From now on the shop's credentials are wrong, until they are `restored`. */
   revoke(): void;
+  restore(): void;
 }
+
+const firstToken = 'A21AAFakeToken0001';
 
 export async function startPayPalFake(): Promise<PayPalFake> {
   const orders = new Map<string, FakeOrder>();
   /** What was answered to a request id, by that and the call. */
   const remembered = new Map<string, () => FakeAnswer>();
-  let token = 'A21AAFakeToken0001';
+  let token = firstToken;
   let secret = payPalKeys.PAYPAL_CLIENT_SECRET;
   let counter = 0;
   const newId = (prefix: string) => `${prefix}${String(++counter).padStart(12, '0')}`;
@@ -210,6 +213,10 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     revoke() {
       token = 'A21AAFakeToken0002';
       secret = 'another secret';
+    },
+    restore() {
+      token = firstToken;
+      secret = payPalKeys.PAYPAL_CLIENT_SECRET;
     },
   };
 }

@@ -11,7 +11,6 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Means, StripeAccount } from './account.ts';
 import { cardOfMethod, cardOfNumber } from './cards.ts';
 import { type CallName, type Fault, Faults } from './faults.ts';
@@ -52,6 +51,9 @@ export interface StripeFake {
   down<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
+
+/** Stripe taking its time, ms. */
+const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 const routes: readonly [method: string, path: RegExp, call: CallName][] = [
   ['POST', /^\/v1\/payment_intents$/, 'create'],

@@ -90,7 +90,7 @@ function Row({ row, currency, children }: { row: BillRow; currency: string; chil
           <span className={cx('block text-sm', note.bad ? 'text-clay' : 'text-ink-soft')}>{inLocale(note.text, locale)}</span>
         )}
       </dt>
-      <dd className={cx('text-right', sums && 'text-lg', cents === null && 'text-ink-soft text-sm')}>
+      <dd className={cx('shrink-0 text-right', sums && 'text-lg', cents === null && 'text-ink-soft text-sm')}>
         {was !== undefined && (
           <s className="mr-2 text-ink-soft">
             <span className="sr-only">{t('bill.was')} </span>

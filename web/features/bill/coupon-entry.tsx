@@ -79,7 +79,7 @@ export function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
                     setApplied(undefined);
                   }}
                 />
-                <Button type="submit" variant="secondary" busy={busy}>
+                <Button type="submit" variant="secondary" className="shrink-0" busy={busy}>
                   {t('coupon.apply')}
                 </Button>
               </span>

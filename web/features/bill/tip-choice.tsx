@@ -109,7 +109,7 @@ export function TipChoice({ order, method, edit }: TipChoiceProps) {
                     setError(undefined);
                   }}
                 />
-                <Button type="submit" variant="secondary" busy={busy}>
+                <Button type="submit" variant="secondary" className="shrink-0" busy={busy}>
                   {t('tip.add')}
                 </Button>
               </span>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { inLocale } from '#contract/locales.ts';
+import { inLocale, type MessageKey } from '#contract/locales.ts';
 import type { Address, Contact, Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
@@ -40,9 +40,7 @@ export function OrderFacts({ order, store, timeZone }: { order: Order; store: Pi
           <AddressBlock address={billingAddress} person={null} />
         </Fact>
       )}
-      {payment && (
-        <Fact label={t('account.order.payment')}>{t(payment.paid ? 'account.order.paid' : 'account.order.unpaid')}</Fact>
-      )}
+      {payment && <Fact label={t('account.order.payment')}>{t(paymentWords(order.state, payment))}</Fact>}
       {order.customerComment && (
         <Fact label={t('confirm.note')}>
           <span className="whitespace-pre-line">{order.customerComment}</span>
@@ -50,6 +48,12 @@ export function OrderFacts({ order, store, timeZone }: { order: Order; store: Pi
       )}
     </dl>
   );
+}
+
+function paymentWords(state: Order['state'], { method, paid }: NonNullable<Order['payment']>): MessageKey {
+  if (!paid) return state === 'cancelled' || state === 'lapsed' ? 'account.order.notPaid' : 'account.order.unpaid';
+  if (method === 'payAtStore') return 'account.order.paidAtStore';
+  return method === 'PayPal' ? 'account.order.paidPayPal' : 'account.order.paid';
 }
 
 function AddressBlock({ address, person }: { address: Address; person: Contact | null }) {

@@ -35,7 +35,11 @@ export function WhatNext({ order, store, shopName, days }: WhatNextProps) {
       )}
       {method === 'pickup' && <Step icon="store">{pickupText(order, store, name, t, locale)}</Step>}
       {method === 'instore' && <Step icon="cup">{t('confirm.instore.next', { table: order.tableNumber ?? '' })}</Step>}
-      <Step icon="card">{order.orderReserved ? t(owed, { amount }) : t('confirm.paid', { amount })}</Step>
+      <Step icon="card">
+        {order.orderReserved
+          ? t(owed, { amount })
+          : t(order.payment?.method === 'PayPal' ? 'confirm.paidPayPal' : 'confirm.paid', { amount })}
+      </Step>
       {method === 'shipping' && <ShippedTo order={order} />}
       {method === 'pickup' && store && <Fetched order={order} store={store} name={name} shopName={shopName} />}
     </section>

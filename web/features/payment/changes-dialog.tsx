@@ -73,9 +73,12 @@ function changeText(change: OrderChange, money: (cents: number) => string, t: Re
         now: money(change.now),
         before: money(change.before),
       });
-    case 'couponGone':
+    case 'couponGone': {
+      const { code, why } = change;
+      return why ? t('payment.changed.couponGoneWhy', { code, why }) : t('payment.changed.couponGone', { code });
+    }
     case 'couponNew':
-      return t(`payment.changed.${change.kind}`, { code: change.code });
+      return t('payment.changed.couponNew', { code: change.code });
     default:
       return t(`payment.changed.${change.kind}`, { now: money(change.now), before: money(change.before) });
   }

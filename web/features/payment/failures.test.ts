@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import en from '#contract/messages/en.json' with { type: 'json' };
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { paymentFailure } from './failures.ts';
+import { isUndecided, paymentFailure, walletFailure } from './failures.ts';
 
 const failed = (status: number, body: Partial<ErrorBody>) => paymentFailure(new ApiError(status, { errorType: 'X', ...body }));
 
@@ -58,4 +58,29 @@ describe('a payment that failed', () => {
   it('says that an attempt is under way in the words of the server', () => {
     expect(failed(409, { errorType: 'CONFLICT', message: 'Please wait.' })).toEqual({ kind: 'notice', words: 'Please wait.' });
   });
+});
+
+describe('a wallet whose token could not be had', () => {
+  const words = 'The PayPal settings for this store is invalid, please use another method of payment';
+  const refused = (status: number, body: Partial<ErrorBody>) =>
+    walletFailure(new ApiError(status, { errorType: 'SYSTEM_ERROR', ...body }), words);
+
+  it('is said to be the fault of the settings', () => {
+    expect(refused(503, {})).toEqual({ kind: 'notice', words });
+    expect(refused(404, { errorType: 'NOT_FOUND' })).toEqual({ kind: 'notice', words });
+  });
+
+  it('unless it was the bill, the session or the connection', () => {
+    expect(refused(409, { errorType: 'CONFLICT', errorKey: 'billChanged' })).toMatchObject({ kind: 'changed' });
+    expect(refused(401, { errorType: 'AUTHORIZATION_ERROR' })).toMatchObject({ kind: 'popup', signIn: true });
+    expect(walletFailure(new ApiError(0, { errorType: 'NETWORK_ERROR' }), words)).toMatchObject({ kind: 'popup' });
+  });
+});
+
+it('is undecided where the provider has not said, or no answer came; nowhere else', () => {
+  const refused = (status: number, body: Partial<ErrorBody>) => new ApiError(status, { errorType: 'SYSTEM_ERROR', ...body });
+  expect(isUndecided(refused(503, { errorKey: 'payment.undecided' }))).toBe(true);
+  expect(isUndecided(refused(0, {}))).toBe(true);
+  expect(isUndecided(refused(503, { errorKey: 'payment.unavailable' }))).toBe(false);
+  expect(isUndecided(refused(402, { errorType: 'TRANSACTION_ERROR' }))).toBe(false);
 });

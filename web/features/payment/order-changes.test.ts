@@ -3,7 +3,7 @@ import type { Bill, LineItem } from '#contract/schemas/order.ts';
 import { isBlocked, orderChanges } from './order-changes.ts';
 
 const mug = { sku: 'mug', quantity: 2, unitPrice: 2400, obtainable: 9, inventoryProcessingStatus: 'available' } as LineItem;
-const bill = { discount: 0, couponCode: null, shipping: 1200, tax: 780, tip: 0, total: 6780 } as Bill;
+const bill = { discount: 0, couponCode: null, coupon: null, shipping: 1200, tax: 780, tip: 0, total: 6780 } as Bill;
 const seen = { lineItems: [mug], bill };
 
 describe('what changed since the shopper looked', () => {
@@ -38,10 +38,11 @@ describe('what changed since the shopper looked', () => {
 
   it('names a promo code that no longer holds, and a tip that followed it', () => {
     const held = { lineItems: [mug], bill: { ...bill, couponCode: 'TEA10', discount: 480, tip: 432, total: 6668 } };
-    const lapsed = { lineItems: [mug], bill: { ...bill, tip: 480, total: 7260 } };
+    const coupon = { code: 'TEA10', message: 'It has ended' } as Bill['coupon'];
+    const lapsed = { lineItems: [mug], bill: { ...bill, coupon, tip: 480, total: 7260 } };
     const changes = orderChanges(held, lapsed);
     expect(changes.map(({ kind }) => kind)).toEqual(['couponGone', 'discount', 'tip', 'total']);
-    expect(changes[0]).toMatchObject({ code: 'TEA10' });
+    expect(changes[0]).toMatchObject({ code: 'TEA10', why: 'It has ended' });
     expect(isBlocked(changes)).toBe(false);
     expect(orderChanges(lapsed, held)[0]).toMatchObject({ kind: 'couponNew', code: 'TEA10' });
   });

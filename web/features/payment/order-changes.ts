@@ -6,7 +6,9 @@ export type OrderChange =
   | { kind: 'fewer'; line: LineItem; left: number }
   | { kind: 'price'; line: LineItem; now: number; before: number }
   | { kind: 'quantity'; line: LineItem; now: number; before: number }
-  | { kind: 'couponGone' | 'couponNew'; code: string }
+  /** `why`, in the shopper's language; '' where it was taken off. */
+  | { kind: 'couponGone'; code: string; why: string }
+  | { kind: 'couponNew'; code: string }
   | { kind: BillPart; now: number; before: number };
 
 /** In the order of the bill. */
@@ -21,7 +23,7 @@ export function orderChanges(before: Seen, now: Seen): OrderChange[] {
   return [
     ...changes,
     ...added.map((line): OrderChange => ({ kind: 'quantity', line, now: line.quantity, before: 0 })),
-    ...couponChanges(before.bill.couponCode, now.bill.couponCode),
+    ...couponChanges(before.bill, now.bill),
     ...billParts.flatMap((part) => billChange(part, before.bill, now.bill)),
   ];
 }
@@ -49,10 +51,11 @@ function lineChanges(before: LineItem, lines: readonly LineItem[]): OrderChange[
 }
 
 /** A code that lapsed, was used up, or no longer fits what is in the cart; or another that was given in another tab. */
-function couponChanges(before: string | null, now: string | null): OrderChange[] {
+function couponChanges({ couponCode: before }: Bill, { couponCode: now, coupon }: Bill): OrderChange[] {
   if (before === now) return [];
+  const why = coupon?.code === before ? coupon?.message : undefined;
   return [
-    ...(before === null ? [] : [{ kind: 'couponGone', code: before } as const]),
+    ...(before === null ? [] : [{ kind: 'couponGone', code: before, why: why ?? '' } as const]),
     ...(now === null ? [] : [{ kind: 'couponNew', code: now } as const]),
   ];
 }

@@ -11,6 +11,8 @@ interface PanelSlotProps<Props> {
   /** Where the part stands in loading. */
   state: PanelState;
   onState: (state: PanelState) => void;
+  /** What stands in the place meanwhile, as high as the part will be: fields, or one button. */
+  shape?: 'fields' | 'button';
   /** Whether there is another way to pay, to be pointed at. */
   otherWays: boolean;
   /** The part as it was loaded, with what it needs. */
@@ -21,14 +23,14 @@ interface PanelSlotProps<Props> {
  * The place of one way to pay: a skeleton while its code and its provider's script load; where they
  * cannot be had, a message that says what can be done.
  */
-export function PanelSlot<Props>({ load, state, onState, otherWays, children }: PanelSlotProps<Props>) {
+export function PanelSlot<Props>({ load, state, onState, shape = 'fields', otherWays, children }: PanelSlotProps<Props>) {
   const t = useT();
   const [round, setRound] = useState(0);
   const Part = useLoaded(load, round, onState);
   if (state === 'failed') {
     return (
       <Notice tone="bad" title={t('payment.script.title')}>
-        <p>{t(otherWays ? 'payment.script.other' : 'payment.script.only')}</p>
+        <p>{t(otherWays ? 'payment.script.otherWay' : 'payment.script.only')}</p>
         <Button
           variant="secondary"
           size="small"
@@ -46,7 +48,7 @@ export function PanelSlot<Props>({ load, state, onState, otherWays, children }: 
   const hidden = state === 'loading';
   return (
     <div aria-busy={hidden}>
-      {hidden && <PanelSkeleton />}
+      {hidden && <PanelSkeleton shape={shape} />}
       {/* It takes its size out of sight: frames of providers do not grow in what is not displayed. */}
       <div key={round} inert={hidden} className={cx('flex flex-col gap-5', hidden && 'h-0 overflow-hidden')}>
         {Part && children(Part)}
@@ -71,12 +73,18 @@ function useLoaded<Props>(load: LoadPart<Props>, round: number, onState: (state:
   return loaded?.round === round ? loaded.Part : undefined;
 }
 
-function PanelSkeleton() {
+function PanelSkeleton({ shape }: { shape: 'fields' | 'button' }) {
   return (
     <div role="status" aria-label={useT()('payment.panel.loading')} className="flex flex-col gap-5">
-      <Skeleton className="h-20" />
-      <Skeleton className="h-20" />
-      <Skeleton className="h-20" />
+      {shape === 'button' ? (
+        <Skeleton className="h-13" />
+      ) : (
+        <>
+          <Skeleton className="h-20" />
+          <Skeleton className="h-20" />
+          <Skeleton className="h-20" />
+        </>
+      )}
     </div>
   );
 }

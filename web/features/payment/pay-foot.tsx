@@ -13,7 +13,7 @@ interface PayFootProps {
   errorCount: number;
   phase: PaymentPhase;
   onAskAgain: () => void;
-  /** What pays: the Pay button or a wallet's, with what is said beside it. Not there while it may pay a second time. */
+  /** What pays: the Pay button or a wallet's, with what is said beside it. */
   children: ReactNode;
 }
 
@@ -25,15 +25,15 @@ export function PayFoot({ failure, news, errorCount, phase, onAskAgain, children
       {failure?.kind === 'notice' && <Notice tone="bad">{failure.words}</Notice>}
       {news === 'cancelled' && <Notice>{t('payment.cancelled')}</Notice>}
       {news === 'undecided' && (
-        <>
-          <Notice tone="bad">{t('payment.undecided')}</Notice>
-          <Button wide busy={phase !== 'idle'} onClick={onAskAgain}>
+        <Notice tone="bad">
+          <p>{t('payment.undecided.again')}</p>
+          <Button variant="secondary" size="small" className="mt-3" busy={phase !== 'idle'} onClick={onAskAgain}>
             {t('payment.askAgain')}
           </Button>
-        </>
+        </Notice>
       )}
       <FieldError id="payment-errors">{errorCount > 0 && t('checkout.errors', { count: errorCount })}</FieldError>
-      {news !== 'undecided' && children}
+      {children}
       <p role="status" className="min-h-6 text-center text-ink-soft text-sm">
         {phase === 'paying' && t('payment.paying')}
         {phase === 'acting' && t('payment.acting')}

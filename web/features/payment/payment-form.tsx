@@ -14,7 +14,7 @@ import { type BillingFieldsProps, BillingSection, billingKey, useBillingAddress 
 import { ChangesDialog } from './changes-dialog.tsx';
 import { FailureDialog } from './failure-dialog.tsx';
 import { PanelSlot } from './panel-slot.tsx';
-import { type PanelHandle, type PanelState, panels, payPal } from './panels.ts';
+import { type Panel, type PanelHandle, type PanelState, panels, payPal } from './panels.ts';
 import { PayFoot } from './pay-foot.tsx';
 import { rememberedAttempt } from './pending.ts';
 import { addressOf, usePayment } from './use-payment.ts';
@@ -80,7 +80,7 @@ export function PaymentForm(props: PaymentFormProps) {
       setErrors((old) => ({ ...Object.fromEntries(Object.entries(old).filter(([field]) => isOwnField(field))), ...texts })),
     [],
   );
-  useResume(order, choice === 'online' ? panelState : 'ready', (asked) => payment.resume(asked), panel?.provider);
+  useResume(order, choice === 'online' ? panelState : 'ready', (asked) => payment.resume(asked), panel);
 
   // Focus moves once the errors of an attempt are on the screen, and no popup is over them.
   const [attempts, setAttempts] = useState(0);
@@ -90,7 +90,7 @@ export function PaymentForm(props: PaymentFormProps) {
   }, [attempts, popup, changed]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (news === 'undecided' || choice === 'payPal' || (choice === 'online' && panelState !== 'ready')) return;
+    if (choice === 'payPal' || (choice === 'online' && panelState !== 'ready')) return;
     await pay();
     setAttempts((count) => count + 1);
   };
@@ -161,7 +161,7 @@ export function PaymentForm(props: PaymentFormProps) {
           </p>
         )}
         {choice === 'payPal' && !setup ? (
-          <PanelSlot key="payPal" load={payPal.load} {...slot}>
+          <PanelSlot key="payPal" load={payPal.load} shape="button" {...slot}>
             {(WalletButton) => <WalletButton order={order} busy={busy} onState={setPanelState} {...wallet} />}
           </PanelSlot>
         ) : (
@@ -200,18 +200,20 @@ export function PaymentForm(props: PaymentFormProps) {
   );
 }
 
-/** Goes on, once, with an attempt that the page finds under way when it is opened: after a reload amid a 3-D Secure step. */
-function useResume(
-  order: Order,
-  panelState: PanelState,
-  resume: (provider: string) => Promise<void>,
-  provider: string | undefined,
-) {
-  const found = useRef(order.state === 'paying');
+/**
+ * Goes on, once, with an attempt that was begun before the page was loaded: after a reload amid a 3-D
+ * Secure step, or the way back from a provider's own page, which may end in another tab. One that is
+ * over meanwhile is asked about too: why it failed is still to be said. An attempt of another tab or
+ * device is left alone; paying here would end it.
+ */
+function useResume(order: Order, panelState: PanelState, resume: (provider: string) => Promise<void>, panel: Panel | undefined) {
+  const once = useRef(true);
   useEffect(() => {
-    if (!found.current || panelState === 'loading') return;
-    found.current = false;
-    const asked = rememberedAttempt() ?? order.payment?.method ?? provider;
+    if (!once.current || panelState === 'loading') return;
+    once.current = false;
+    const parameter = panel?.returnParameter;
+    const returned = order.state === 'paying' && parameter && new URLSearchParams(location.search).has(parameter);
+    const asked = rememberedAttempt() ?? (returned ? panel.provider : null);
     if (asked) void resume(asked);
   });
 }

@@ -53,8 +53,7 @@ export function PaymentPage({ cart, config, stores, failed, payAtStore, summary,
   }, [away, leaveTo]);
   const store = stores?.find(({ localStoreName }) => localStoreName === order?.localStoreName);
   const offered = config && order ? offeredPaymentMethods(config, order.method) : [];
-  const wanted = picked ?? (order?.state === 'paying' ? wayOf(order.payment?.method ?? null) : null);
-  const choice = wanted && offered.includes(wanted) ? wanted : offered.length === 1 ? (offered[0] ?? null) : null;
+  const choice = picked && offered.includes(picked) ? picked : offered.length === 1 ? (offered[0] ?? null) : null;
   return (
     <Frame className="min-h-dvh pt-8 pb-section">
       <Steps
@@ -109,7 +108,7 @@ function wayBack(order: Order | undefined, cart: CartState | undefined, failed: 
 
 /** The way by which an attempt of that provider was begun. */
 function wayOf(provider: string | null): PaymentMethod | null {
-  if (provider === null || provider === 'payAtStore') return null;
+  if (provider === null) return null;
   return provider === payPal.provider ? 'payPal' : 'online';
 }
 

@@ -18,6 +18,21 @@ export function rememberedAttempt(): string | null {
   return typeof kept === 'string' ? kept : null;
 }
 
+/**
+ * Where Stripe has brought back here a shopper whom it had sent elsewhere: the address without what it
+ * added, which is a secret, and neither to be shared nor bookmarked. Null where it has not. The tab need
+ * not be the one that began: banks' apps open their own.
+ */
+export function addressAfterReturn(): string | null {
+  if (typeof location === 'undefined') return null;
+  const { pathname, search } = location;
+  const parameters = new URLSearchParams(search);
+  if (!parameters.has('payment_intent_client_secret')) return null;
+  if (rememberedAttempt() === null) rememberAttempt('Stripe');
+  for (const name of ['payment_intent', 'payment_intent_client_secret', 'redirect_status']) parameters.delete(name);
+  return pathname + (parameters.size > 0 ? `?${parameters}` : '');
+}
+
 export function forgetAttempt(): void {
   clearTab(key);
 }

@@ -46,9 +46,7 @@ function moneyOf(kind: OrderNews, order: Order, locale: Locale): Part[] {
     const amount = money(total, currency, locale);
     return [{ kind: 'text', text: translate(locale)('confirm.payStore.pickup', { amount }) }];
   }
-  const refunded = order.payment?.refunded ?? 0;
-  if (kind === 'orderCancelled' && refunded > 0)
-    return [{ kind: 'text', text: words.orderCancelled.comesBack(money(refunded, currency, locale)) }];
+  if (kind === 'orderCancelled' && order.payment?.paid) return [{ kind: 'text', text: words.orderCancelled.comesBack }];
   return [];
 }
 

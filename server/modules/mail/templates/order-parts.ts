@@ -64,7 +64,7 @@ export function nextOf(order: Order, store: MailStore | null, locale: Locale): s
 export function paymentOf(order: Order, locale: Locale): Part[] {
   const t = translate(locale);
   const amount = money(order.bill.total, order.bill.currency, locale);
-  if (order.payment?.method === 'PayPal') return [{ kind: 'text', text: mailWords[locale].paidByPayPal(amount) }];
+  if (order.payment?.method === 'PayPal') return [{ kind: 'text', text: t('confirm.paidPayPal', { amount }) }];
   if (order.payment?.method !== 'payAtStore') return [{ kind: 'text', text: t('confirm.paid', { amount }) }];
   return [
     { kind: 'text', text: t(order.method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup', { amount }) },

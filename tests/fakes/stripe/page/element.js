@@ -34,7 +34,9 @@ let words = texts.en;
 
 const method = () => document.querySelector('input[name="method"]:checked').value;
 
-function show({ locale, appearance, excludedPaymentMethodTypes = [], readOnly }) {
+function show({ amount, locale, appearance, excludedPaymentMethodTypes = [], readOnly }) {
+  // Wallets show it to the shopper.
+  document.documentElement.dataset.amount = amount;
   words = texts[locale] ?? texts.en;
   document.documentElement.lang = locale === 'zh' ? 'zh' : 'en';
   for (const node of document.querySelectorAll('[data-text]')) node.textContent = words[node.dataset.text];

@@ -1,8 +1,109 @@
-import { useEffect } from 'react';
-import type { PanelProps } from '../panels.ts';
+import type { Dropin } from 'braintree-web-drop-in';
+import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { PanelInput, PanelProps } from '../panels.ts';
+import { hasThreeDSecure, loadDropin } from './load.ts';
+import { failedThreeDSecure, threeDSecureOptions } from './three-d-secure.ts';
 
-/** Filled in by the Braintree panel's own change; until then this way reports that it cannot be had. */
-export default function BraintreePanel({ onState }: PanelProps) {
-  useEffect(() => onState('failed'), [onState]);
-  return null;
+/** As one field of the page: what is wrong inside the form, the form says itself. */
+const field = 'braintree';
+/** The form has no Canadian English; without a locale it is American. */
+const dropinLocales = { en: 'en_US', zh: 'zh_CN' } as const;
+
+interface Form {
+  dropin: Dropin;
+  threeDSecure: boolean;
+}
+
+/**
+ * Braintree's drop-in: what is typed goes from its frames to Braintree, which gives a nonce for it, good
+ * once. So after a payment that failed the form is emptied: it would hand out the same nonce again.
+ */
+export default function BraintreePanel({ ref, order, billing, errors, onErrors, onEdit, onState, busy }: PanelProps) {
+  const t = useT();
+  const place = useRef<HTMLDivElement>(null);
+  const form = useDropin(place, onState, () => onEdit([field]));
+  const handedOut = useRef(false);
+
+  useEffect(() => {
+    if (busy || !handedOut.current) return;
+    handedOut.current = false;
+    form.current?.dropin.clearSelectedPaymentMethod();
+  }, [busy, form]);
+
+  /** Marks the form as one field of the page. `text` is shown under it where the form itself says nothing. */
+  const refuse = (text: string): null => {
+    onErrors({ [field]: text });
+    return null;
+  };
+
+  const prepare = async (): Promise<PanelInput | null> => {
+    if (!form.current) return null;
+    const { dropin, threeDSecure } = form.current;
+    onErrors({});
+    // Not filled in: asking for it has the form mark its own fields.
+    const filled = dropin.isPaymentMethodRequestable();
+    try {
+      const payload = await dropin.requestPaymentMethod(threeDSecure ? threeDSecureOptions(order, billing) : undefined);
+      handedOut.current = true;
+      if (failedThreeDSecure(payload)) return refuse(t('payment.notVerified'));
+      return { call: 'payByBraintree', body: { payment_method_nonce: payload.nonce } };
+    } catch {
+      if (!filled) return refuse(t('payment.error.validation.text'));
+      handedOut.current = true;
+      return refuse(t(threeDSecure ? 'payment.notVerified' : 'payment.cardAgain'));
+    }
+  };
+
+  useImperativeHandle(ref, () => ({
+    prepare,
+    // The server asks nothing more: 3-D Secure is part of what the form does.
+    act: async () => 'done',
+  }));
+
+  return (
+    <>
+      <div ref={place} className="min-h-70" />
+      {errors[field] && <Notice tone="bad" title={errors[field]} />}
+    </>
+  );
+}
+
+/** Null until the form stands. `onState` may be told 'failed'; mounted anew, it is tried again. */
+function useDropin(
+  place: RefObject<HTMLDivElement | null>,
+  onState: PanelProps['onState'],
+  onEdit: () => void,
+): RefObject<Form | null> {
+  const api = useApi();
+  const locale = useLocale();
+  const form = useRef<Form | null>(null);
+  const edited = useRef(onEdit);
+  useEffect(() => {
+    edited.current = onEdit;
+  });
+  useEffect(() => {
+    let wanted = true;
+    const show = async () => {
+      const [script, { token }] = await Promise.all([loadDropin(), api.call('braintreeToken')]);
+      if (!wanted || !place.current) return;
+      const threeDSecure = hasThreeDSecure(token);
+      // A container of its own: the form refuses one that is not empty.
+      const container = place.current.appendChild(document.createElement('div'));
+      const dropin = await script.create({ authorization: token, container, locale: dropinLocales[locale], threeDSecure });
+      if (!wanted) return void dropin.teardown().catch(() => {});
+      form.current = { dropin, threeDSecure };
+      dropin.on('card:focus', () => edited.current());
+      onState('ready');
+    };
+    show().catch(() => wanted && onState('failed'));
+    return () => {
+      wanted = false;
+      void form.current?.dropin.teardown().catch(() => {});
+      form.current = null;
+    };
+  }, [api, locale, onState, place]);
+  return form;
 }

@@ -1,8 +1,68 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
+import { useLocale } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
 import type { WalletProps } from '../panels.ts';
+import { loadPayPal, type PayPalButtons, type PayPalSdk } from './sdk.ts';
 
-/** Filled in by the PayPal button's own change; until then this way reports that it cannot be had. */
-export default function PayPalButton({ onState }: WalletProps) {
-  useEffect(() => onState('failed'), [onState]);
-  return null;
+/** Pixels, of the 25 to 55 that PayPal allows: as high as the shop's own. */
+const height = 52;
+
+/** PayPal's own button, in the shop's language, and the window it opens. */
+export default function PayPalButton(props: WalletProps) {
+  const { order, onState, busy } = props;
+  const { currency } = order.bill;
+  const api = useApi();
+  const locale = useLocale();
+  const place = useRef<HTMLDivElement>(null);
+  // The button outlives the bill it was rendered with; it pays the one that is shown when it is pressed.
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+
+  useEffect(() => {
+    let wanted = true;
+    let buttons: PayPalButtons | undefined;
+    const show = async () => {
+      const { payPalPaymentOption: option } = await api.call('payPalOption');
+      const clientId = option.testingMode ? option.sandBoxClientID : option.prodClientID;
+      const sdk = await loadPayPal(clientId, currency, locale);
+      if (!wanted || !place.current) return;
+      buttons = createButtons(sdk, latest);
+      if (!buttons.isEligible()) throw new Error('PayPal cannot be used here');
+      await buttons.render(place.current);
+      if (wanted) onState('ready');
+    };
+    show().catch(() => wanted && onState('failed'));
+    return () => {
+      wanted = false;
+      void buttons?.close().catch(() => {});
+    };
+  }, [api, currency, locale, onState]);
+
+  // The window is in front while it is open, and it may not be opened twice.
+  return <div ref={place} inert={busy} className="min-h-13" />;
+}
+
+function createButtons(sdk: PayPalSdk, latest: { readonly current: WalletProps }): PayPalButtons {
+  // PayPal reports as an error what createOrder throws, which is explained by then.
+  let explained = false;
+  return sdk.Buttons({
+    fundingSource: sdk.FUNDING.PAYPAL,
+    style: { height, shape: 'rect', color: 'gold' },
+    async createOrder() {
+      explained = false;
+      try {
+        return await latest.current.createToken();
+      } catch (error) {
+        explained = true;
+        throw error;
+      }
+    },
+    onApprove: ({ orderID, payerID }) => latest.current.onApprove({ paymentId: orderID, payerID: payerID ?? '' }),
+    onCancel: () => latest.current.onCancel(),
+    onError(error) {
+      if (!explained) latest.current.onError(error);
+    },
+  });
 }

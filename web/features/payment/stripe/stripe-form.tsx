@@ -63,15 +63,18 @@ export function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onSt
 
   return (
     <>
-      <PaymentElement
-        options={options}
-        onReady={() => onState('ready')}
-        onLoadError={() => onState('failed')}
-        onChange={() => {
-          setRefused(undefined);
-          if (errors[field]) onEdit([field]);
-        }}
-      />
+      {/* Its frame has the colours of our scheme, but says itself to be light: on a dark page browsers would put white behind it. */}
+      <div className="scheme-light">
+        <PaymentElement
+          options={options}
+          onReady={() => onState('ready')}
+          onLoadError={() => onState('failed')}
+          onChange={() => {
+            setRefused(undefined);
+            if (errors[field]) onEdit([field]);
+          }}
+        />
+      </div>
       {refused && <Notice tone="bad" title={refused} />}
     </>
   );

@@ -1,0 +1,82 @@
+import { beforeAll, expect, it } from 'vitest';
+import { enter } from '#tests/coupons.ts';
+import { add } from '#tests/shopping.ts';
+import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { run } from '../run.ts';
+
+forEachEngine((engine) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ engine, demo: true, now: Date.now() });
+  });
+
+  async function coupon(...args: string[]): Promise<{ code: number; printed: string }> {
+    const lines: string[] = [];
+    const { dataDir, databaseUrl } = world.env;
+    const source = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
+    const code = await run(['coupon', ...args], source, (line) => lines.push(line));
+    return { code, printed: lines.join('\n') };
+  }
+
+  it('adds coupons that shoppers can use, lists and ends them', async () => {
+    const added = await coupon(
+      'add',
+      'Winter',
+      '--percent',
+      '12.5',
+      '--name',
+      'Winter',
+      '--name-zh',
+      '冬日',
+      '--limit',
+      '2',
+      '--per-customer',
+      '1',
+    );
+    expect(added).toEqual({ code: 0, printed: 'Added Winter: 12.5 % off, 1 a customer.' });
+    const session = world.shopper();
+    await add(world, session, 'MC-CM-01-OAT');
+    expect((await enter(world, session, 'winter')).body.order.bill).toMatchObject({ discount: 400 });
+    expect((await coupon('list')).printed).toMatch(/^Winter +holds {2}used 0 of 2: 12\.5 % off, 1 a customer$/m);
+    expect((await coupon('end', 'WINTER')).code).toBe(0);
+    expect((await coupon('list')).printed).toMatch(/^Winter +ended /m);
+    world.clock.set(Date.now());
+    expect((await world.call('myCart', { session })).bill.coupon).toMatchObject({ state: 'expired' });
+  });
+
+  it('takes days as the shop counts them, the last one included', async () => {
+    expect(
+      (await coupon('add', 'DAYS', '--amount', '5', '--min', '20', '--from', '2026-03-08', '--until', '2026-03-08')).printed,
+    ).toContain('Added DAYS: $5.00 off, from $20.00, from 2026-03-08, until 2026-03-08.');
+    const row = await world.db.read.selectFrom('coupons').selectAll().where('code_key', '=', 'DAYS').executeTakeFirstOrThrow();
+    // In Toronto this day has 23 hours.
+    expect((row.ends_at ?? 0) - (row.starts_at ?? 0)).toBe(23 * 3_600_000);
+  });
+
+  it.each([
+    [['add'], 'Name the code'],
+    [['add', 'X1'], 'one of --percent, --amount or --free-shipping'],
+    [['add', 'X1', '--percent', '10', '--amount', '5'], 'one of --percent'],
+    [['add', 'X1', '--percent', '101'], 'at most 100'],
+    [['add', 'X1', '--percent', 'ten'], '--percent is a number'],
+    [['add', 'X1', '--amount', '0'], '--amount is more than 0'],
+    [['add', 'X1', '--free-shipping', '--limit', '0'], '--limit is a whole number'],
+    [['add', 'X1', '--free-shipping', '--from', '2026-02-30'], '--from is a day'],
+    [['add', 'X1', '--free-shipping', '--from', '2026-03-02', '--until', '2026-03-01'], '--until comes before --from'],
+    [['add', 'X1', '--free-shipping', '--countries', 'Canada'], 'two letters'],
+    [['add', 'X1', '--discount', '5'], "Unknown option '--discount'"],
+    [['add', 'welcome10', '--percent', '5'], 'There is a coupon welcome10 already'],
+    [['end'], 'Name the code to end'],
+    [['end', 'NOPE'], 'There is no coupon NOPE'],
+    [['give'], 'There is no coupon give'],
+  ])('%j is refused with what to mend', async (args, words) => {
+    const { code, printed } = await coupon(...args);
+    expect(code).toBe(1);
+    expect(printed).toContain(words);
+  });
+
+  it('says how', async () => {
+    expect((await coupon()).printed).toContain('--per-customer 1');
+    expect((await coupon('help')).code).toBe(0);
+  });
+});

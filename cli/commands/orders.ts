@@ -1,0 +1,122 @@
+/** `orders …`: looking orders up, handing them over, calling them off. */
+import { inLocale } from '#contract/locales.ts';
+import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
+import type { OrderHead } from '#server/modules/orders/order.ts';
+import type { Services } from '#server/services.ts';
+import { type Command, CommandError, type Terminal } from '../command.ts';
+import { money, readArgs, withShop } from '../shop.ts';
+import { sayRefund } from './refund.ts';
+
+const usage = 'list [--state reserved] | show|ready|shipped|collected|cancel <order number> [--reason …]';
+/** What the merchant says, and the state that it is. */
+const moves = { ready: 'ready', shipped: 'shipped', collected: 'completed', complete: 'completed' } as const;
+
+export const orders: Command = {
+  usage,
+  summary: 'Orders that were placed: lists them, shows one, and moves it on, with a mail to its buyer.',
+  async run(args, terminal) {
+    const { values, positionals } = readArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { state: { type: 'string' }, reason: { type: 'string' } },
+    });
+    const [action = 'list', number, ...rest] = positionals;
+    if (rest.length > 0) throw new CommandError(`Not understood: ${rest.join(' ')}. npm run shop -- orders ${usage}`);
+    if (action === 'list' && number === undefined) {
+      const state = stateOf(values.state);
+      return withShop(terminal, (services) => list(services, state, terminal));
+    }
+    if (number === undefined) throw new CommandError(`Which order? npm run shop -- orders ${usage}`);
+    return withShop(terminal, (services) => act(services, action, number, values.reason ?? '', terminal));
+  },
+};
+
+function stateOf(text: string | undefined): OrderState | undefined {
+  const state = orderStates.find((each) => each === text);
+  if (text !== undefined && !state)
+    throw new CommandError(`There is no state ${text}: it is one of ${orderStates.slice(2).join(', ')}.`);
+  return state;
+}
+
+async function list({ orders: { desk } }: Services, state: OrderState | undefined, terminal: Terminal): Promise<number> {
+  const found = await desk.list(state);
+  for (const order of found) terminal.print(lineOf(order));
+  terminal.print(found.length === 0 ? 'No orders.' : `${found.length} ${found.length === 1 ? 'order' : 'orders'}.`);
+  return 0;
+}
+
+function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, placedAt }: OrderHead): string {
+  const parts = [
+    number,
+    state,
+    [method, storeId].filter(Boolean).join(' '),
+    pickupAt === null ? '' : `fetched at ${timeOf(pickupAt)}`,
+    bill ? money(bill.total, bill.currency) : '',
+    payAtStore ? 'to be paid at the store' : 'paid online',
+    placedAt === null ? '' : `placed ${timeOf(placedAt)}`,
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+async function act(
+  { orders: { desk }, payments }: Services,
+  action: string,
+  number: string,
+  reason: string,
+  terminal: Terminal,
+): Promise<number> {
+  if (action === 'show') {
+    for (const line of describe(await desk.show(number))) terminal.print(line);
+    return 0;
+  }
+  if (action === 'cancel') {
+    const { order, refund } = await payments.cancelOrder(number, reason || 'by the merchant');
+    terminal.print(`Order ${order.number} is cancelled; its goods are on sale again.`);
+    return refund ? sayRefund(refund, terminal) : 0;
+  }
+  if (!Object.hasOwn(moves, action)) throw new CommandError(`Orders cannot be ${action}: npm run shop -- orders ${usage}`);
+  // Just looked up.
+  const order = await desk.move(number, moves[action as keyof typeof moves]);
+  terminal.print(`Order ${order.number} is ${order.state}.`);
+  return 0;
+}
+
+function describe({ orderNumber, state, timeline = [], refunds = [], bill, payment, ...order }: Order): string[] {
+  const amount = (cents: number) => money(cents, bill.currency);
+  const { orderContact: contact, shippingAddress: address } = order;
+  return [
+    `${orderNumber}: ${state}`,
+    ...timeline.map(({ state: each, at }) => `  ${each} ${timeOf(at)}`),
+    ...order.lineItems.map(
+      ({ quantity, nameContent, optionText, sku, lineTotal }) =>
+        `  ${quantity} × ${inLocale(nameContent, 'en')}${optionText ? ` (${optionText})` : ''} ${sku}: ${amount(lineTotal)}`,
+    ),
+    ...(bill.discount > 0 ? [`  Discount${bill.couponCode ? ` ${bill.couponCode}` : ''}: −${amount(bill.discount)}`] : []),
+    ...(order.method === 'shipping' ? [`  Shipping: ${amount(bill.shipping)}`] : []),
+    `  Tax: ${amount(bill.tax)}`,
+    ...(bill.tip > 0 ? [`  Tip: ${amount(bill.tip)}`] : []),
+    `  Total: ${amount(bill.total)}, ${payment ? `${payment.method}, ${payment.paid ? 'paid' : 'not paid yet'}` : 'not paid'}`,
+    ...refunds.map(
+      ({ amount: cents, tip, done, at }) =>
+        `  ${done ? 'Refunded' : 'To be refunded'} ${amount(cents)}${tip === cents ? ' (tip)' : ''}, ${timeOf(at)}`,
+    ),
+    ...(contact
+      ? [
+          `  For ${[`${contact.firstName} ${contact.lastName}`.trim(), contact.email, contact.phoneNumber].filter(Boolean).join(', ')}`,
+        ]
+      : []),
+    ...(address
+      ? [
+          `  To ${[address.streetNumberAndNameDetails, address.city, address.province, address.postCode, address.country].join(', ')}`,
+        ]
+      : []),
+    ...(order.localStoreName ? [`  At ${order.localStoreName}${order.tableNumber ? `, table ${order.tableNumber}` : ''}`] : []),
+    ...(order.pickupDate === null ? [] : [`  Fetched at ${timeOf(order.pickupDate)}`]),
+    ...(order.customerComment ? [`  Note: ${order.customerComment}`] : []),
+  ];
+}
+
+/** In the terminal's own time zone. */
+function timeOf(at: number): string {
+  return new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+}

@@ -1,0 +1,20 @@
+/** `reconcile`: what the running shop does every minute, at once. */
+import { type Command, CommandError } from '../command.ts';
+import { readArgs, withShop } from '../shop.ts';
+
+export const reconcile: Command = {
+  usage: '',
+  summary: 'Asks providers about payments whose end nobody heard, gives back what is due, ends holds that ran out.',
+  async run(args, terminal) {
+    readArgs({ args: [...args] });
+    return withShop(terminal, async ({ payments }) => {
+      const { placed, ended, open, refunded, lapsed } = await payments.reconcile().catch((error: unknown) => {
+        throw error instanceof AggregateError ? new CommandError(error.message) : error;
+      });
+      terminal.print(
+        `Orders placed: ${placed}. Payments that came to nothing: ${ended}, still open: ${open}. Refunds given: ${refunded}. Holds that ran out: ${lapsed}.`,
+      );
+      return 0;
+    });
+  },
+};

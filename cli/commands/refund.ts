@@ -1,0 +1,36 @@
+/** `refund <order number>`: gives back what was paid online for an order, or a part of it. */
+import type { GivenBack } from '#server/modules/payments/payments.service.ts';
+import { type Command, CommandError, type Terminal } from '../command.ts';
+import { centsOf, money, readArgs, withShop } from '../shop.ts';
+
+export const refund: Command = {
+  usage: '<order number> [--amount 12.34] [--tip] [--reason …]',
+  summary: 'Gives back what was paid online: all that is left, an amount, or the tip. Mails the receipt.',
+  async run(args, terminal) {
+    const { values, positionals } = readArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { amount: { type: 'string' }, tip: { type: 'boolean' }, reason: { type: 'string' } },
+    });
+    const [number, ...rest] = positionals;
+    if (!number || rest.length > 0)
+      throw new CommandError('Name the order: npm run shop -- refund MC-2026-000204 --amount 12.34');
+    const wish = {
+      amount: values.amount === undefined ? undefined : centsOf(values.amount),
+      tip: values.tip,
+      reason: values.reason ?? '',
+    };
+    return withShop(terminal, async ({ payments }) => sayRefund(await payments.refund(number, wish), terminal));
+  },
+};
+
+/** The exit code: 1 while the money is still here. */
+export function sayRefund({ refund: { amount, tip, currency }, given }: GivenBack, terminal: Terminal): number {
+  const what = `${money(amount, currency)}${tip > 0 && tip < amount ? ` (${money(tip, currency)} of it tip)` : ''}`;
+  terminal.print(
+    given
+      ? `Refunded ${what}.`
+      : `${what} is set aside, but the payment provider cannot be reached. The shop tries again every minute; npm run shop -- reconcile does at once.`,
+  );
+  return given ? 0 : 1;
+}

@@ -1,0 +1,90 @@
+/** What was typed after `coupon add`, read into a coupon. */
+import type { ParseArgsConfig } from 'node:util';
+import type { Coupon } from '#server/modules/coupons/coupon.ts';
+import { dayMs, isCalendarDay, momentOf } from '#server/modules/pickup/time-zone.ts';
+import { CommandError } from './command.ts';
+
+export const couponOptions = {
+  percent: { type: 'string' },
+  amount: { type: 'string' },
+  'free-shipping': { type: 'boolean' },
+  name: { type: 'string' },
+  'name-zh': { type: 'string' },
+  min: { type: 'string' },
+  from: { type: 'string' },
+  until: { type: 'string' },
+  limit: { type: 'string' },
+  'per-customer': { type: 'string' },
+  countries: { type: 'string' },
+} as const satisfies ParseArgsConfig['options'];
+
+export type CouponValues = { [K in Exclude<keyof typeof couponOptions, 'free-shipping'>]?: string } & {
+  'free-shipping'?: boolean;
+};
+
+/**
+ * Days are those of the shop's own clock, the last one included.
+ * @throws CommandError naming what is wrong
+ */
+export function couponInput(code: string | undefined, values: CouponValues, timeZone: string): Coupon {
+  if (code === undefined || !/^[\p{L}\p{N}._-]{2,40}$/u.test(code)) {
+    throw new CommandError('Name the code: 2 to 40 letters, digits, dots, dashes and underscores.');
+  }
+  const kinds = [values.percent, values.amount, values['free-shipping']].filter((kind) => kind !== undefined);
+  if (kinds.length !== 1) throw new CommandError('Say what it does: one of --percent, --amount or --free-shipping.');
+  const percent = values.percent === undefined ? 0 : number(values.percent, '--percent', 3);
+  if (percent > 100_000 || (values.percent !== undefined && percent === 0)) {
+    throw new CommandError('--percent is more than 0 and at most 100.');
+  }
+  const amount = values.amount === undefined ? 0 : number(values.amount, '--amount', 2);
+  if (values.amount !== undefined && amount === 0) throw new CommandError('--amount is more than 0.');
+  const startsAt = values.from === undefined ? null : startOf(values.from, '--from', timeZone);
+  const endsAt = values.until === undefined ? null : startOf(dayAfter(values.until), '--until', timeZone);
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) throw new CommandError('--until comes before --from.');
+  const name = values.name ?? code;
+  const zh = values['name-zh'];
+  return {
+    code,
+    name: zh === undefined ? { en: name } : { en: name, zh },
+    kind: values.percent !== undefined ? 'percent' : values.amount !== undefined ? 'amount' : 'freeShipping',
+    percent,
+    amount,
+    minSubtotal: values.min === undefined ? 0 : number(values.min, '--min', 2),
+    countries: (values.countries ?? '').split(',').filter(Boolean).map(country),
+    startsAt,
+    endsAt,
+    totalLimit: limit(values.limit, '--limit'),
+    customerLimit: limit(values['per-customer'], '--per-customer'),
+  };
+}
+
+/** A number with so many decimals at most, as an integer of its smallest unit. */
+function number(text: string, option: string, decimals: number): number {
+  const [, whole, part = ''] = new RegExp(`^(\\d{1,7})(?:\\.(\\d{1,${decimals}}))?$`).exec(text.trim()) ?? [];
+  if (whole === undefined) throw new CommandError(`${option} is a number like 10 or 12.5, not ${text}.`);
+  return Number(whole) * 10 ** decimals + Number(part.padEnd(decimals, '0'));
+}
+
+function limit(text: string | undefined, option: string): number | null {
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`${option} is a whole number from 1 on, not ${text}.`);
+  return Number(text);
+}
+
+function country(text: string): string {
+  const code = text.trim().toUpperCase();
+  if (!/^[A-Z]{2}$/.test(code))
+    throw new CommandError(`--countries are codes of two letters with commas between them, not ${text}.`);
+  return code;
+}
+
+function startOf(date: string, option: string, timeZone: string): number {
+  // Where clocks skip midnight, the day begins at one.
+  const at = isCalendarDay(date) ? (momentOf(date, 0, timeZone) ?? momentOf(date, 60, timeZone)) : null;
+  if (at === null) throw new CommandError(`${option} is a day like 2026-12-31.`);
+  return at;
+}
+
+function dayAfter(date: string): string {
+  return isCalendarDay(date) ? new Date(Date.parse(`${date}T00:00:00Z`) + dayMs).toISOString().slice(0, 10) : '';
+}

@@ -1,0 +1,77 @@
+/** A merchant's commands about orders and money, as typed. */
+import { beforeAll, expect, test } from 'vitest';
+import { add, address, card, contact, deliver, reserve, setUnits, visit } from '#tests/shopping.ts';
+import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { run } from './run.ts';
+
+const mug = 'MC-CM-01-OAT';
+
+forEachEngine((engine) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ engine, demo: true, now: Date.now() });
+    await setUnits(world, mug, 50);
+    await world.services.editor.setStock(mug, 'toronto-queen-west', 50);
+  });
+
+  async function shop(...words: string[]): Promise<{ code: number; printed: string }> {
+    const lines: string[] = [];
+    const { dataDir, databaseUrl } = world.env;
+    const source = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
+    const code = await run(words, source, (line) => lines.push(line));
+    return { code, printed: lines.join('\n') };
+  }
+
+  async function paid(): Promise<string> {
+    const session = world.shopper();
+    await add(world, session, mug, 2);
+    await deliver(world, session);
+    const { orderID } = await world.call('postBilling', {
+      session,
+      params: { gatewayName: '{host}' },
+      body: { paymentInstrucment: card(), billingAddress: address },
+    });
+    const { orderNumber } = await world.call('order', { session, params: { id: orderID ?? '' } });
+    return orderNumber ?? '';
+  }
+
+  test('refund gives back a part, then the rest, and says what is not to be had', async () => {
+    const number = await paid();
+    expect(await shop('refund', number, '--amount', '12.34', '--reason', 'chipped')).toEqual({
+      code: 0,
+      printed: 'Refunded $12.34.',
+    });
+    expect(await shop('refund', number)).toEqual({ code: 0, printed: 'Refunded $73.54.' });
+    expect(await shop('refund', number)).toMatchObject({ code: 1, printed: expect.stringContaining('Not so much is left') });
+    for (const words of [['--amount', '12.345'], ['--amount', '0'], ['--amount', '-1'], ['--all']])
+      expect((await shop('refund', number, ...words)).code).toBe(1);
+    expect((await shop('refund')).code).toBe(1);
+    expect(await shop('refund', 'MC-1')).toEqual({ code: 1, printed: 'There is no order MC-1.' });
+    const { printed } = await shop('orders', 'show', number);
+    for (const said of ['Total: $85.88, house, paid', 'Refunded $12.34', 'Refunded $73.54', contact.email, 'Waterloo'])
+      expect(printed).toContain(said);
+  });
+
+  test('orders are listed, handed over and called off', async () => {
+    const session = world.shopper();
+    await add(world, session, mug);
+    await visit(world, session);
+    const { body } = await reserve(world, session);
+    const number = (await world.call('order', { session, params: { id: body.orderID } })).orderNumber ?? '';
+    expect((await shop('orders', 'list', '--state', 'reserved')).printed).toContain(`${number} · reserved · pickup`);
+    expect(await shop('orders', 'ready', number)).toEqual({ code: 0, printed: `Order ${number} is ready.` });
+    expect(await shop('orders', 'collected', number)).toEqual({ code: 0, printed: `Order ${number} is completed.` });
+    expect((await shop('orders', 'cancel', number)).code).toBe(1);
+    const other = await paid();
+    expect(await shop('orders', 'cancel', other, '--reason', 'out of clay')).toEqual({
+      code: 0,
+      printed: `Order ${other} is cancelled; its goods are on sale again.\nRefunded $85.88.`,
+    });
+    for (const words of [['eat', other], ['ready'], ['list', '--state', 'eaten'], ['show', other, other]])
+      expect((await shop('orders', ...words)).code).toBe(1);
+  });
+
+  test('reconcile says what it found', async () => {
+    expect(await shop('reconcile')).toEqual({ code: 0, printed: expect.stringMatching(/^Orders placed: \d+\. /) });
+  });
+});

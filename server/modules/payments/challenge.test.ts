@@ -1,0 +1,85 @@
+/** The house gateway's bank asks the shopper for a code, as 3-D Secure does. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { houseChallengeCode } from '#contract/house-gateway.ts';
+import { house } from '#tests/paying.ts';
+import { cards, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shopping.ts';
+import { createWorld, forEachEngine, type Shopper, type World } from '#tests/world.ts';
+
+const mug = 'MC-CM-01-OAT';
+
+forEachEngine((engine) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ engine, demo: true });
+  });
+  beforeEach(() => setUnits(world, mug, 100));
+
+  const answer = (session: Shopper, token: string, code: string) =>
+    world.ask('houseChallenge', { session, body: { token, code } });
+  const resume = (session: Shopper) => world.ask('resumePayment', { session, body: { provider: 'house' } });
+  async function challenged(): Promise<{ session: Shopper; token: string }> {
+    const session = await shopperWithCart(world, mug);
+    const { body } = await pay(world, session, cards.challenge);
+    expect(body).toEqual({ orderID: null, action: { type: 'challenge', token: expect.any(String) } });
+    const { action } = body as { action: { token: string } | null };
+    return { session, token: action?.token ?? '' };
+  }
+
+  describe('the challenge', () => {
+    it('answered rightly, places the order', async () => {
+      const { session, token } = await challenged();
+      expect((await answer(session, token, '111111')).body).toMatchObject({
+        errorType: 'REQUEST_VALIDATION_ERROR',
+        errors: { code: 'That code is not right.' },
+      });
+      expect((await resume(session)).body.orderID).toBeNull();
+      expect((await answer(session, token, houseChallengeCode)).status).toBe(200);
+      const { body } = await resume(session);
+      expect(await world.call('order', { session, params: { id: body.orderID ?? '' } })).toMatchObject({
+        state: 'placed',
+        payment: { method: 'house', paid: true },
+      });
+      expect((await answer(session, token, houseChallengeCode)).status).toBe(409);
+    });
+
+    it('answered wrongly three times, has failed, and the cart is the shopper’s again', async () => {
+      const before = await unitsOf(world.db.read, mug);
+      const { session, token } = await challenged();
+      expect((await answer(session, token, '1')).status).toBe(400);
+      expect((await answer(session, token, '2')).status).toBe(400);
+      expect((await answer(session, token, '3')).status).toBe(200);
+      for (const _again of [1, 2])
+        expect(await resume(session)).toMatchObject({ status: 402, body: { errorKey: 'payment.notVerified' } });
+      expect((await world.call('myCart', { session })).state).toBe('cart');
+      expect(await unitsOf(world.db.read, mug)).toEqual(before);
+      expect((await pay(world, session)).status).toBe(200);
+    });
+
+    it('given up, is nobody’s to answer any more', async () => {
+      const { session, token } = await challenged();
+      expect((await world.call('cancelPayment', { session })).state).toBe('cart');
+      expect((await answer(session, token, houseChallengeCode)).status).toBe(409);
+      expect(await resume(session)).toMatchObject({ status: 402, body: { errorKey: 'payment.attemptEnded' } });
+    });
+
+    it('answered while the shopper’s tab is gone, is found by the webhook', async () => {
+      const { session, token } = await challenged();
+      await answer(session, token, houseChallengeCode);
+      const { headers, body: payload } = await house(world).webhookAbout(token);
+      const send = (more: object) =>
+        world.app.inject({ method: 'POST', url: '/api/webhooks/house', headers: { ...headers, ...more } as never, payload });
+      expect((await send({ 'house-signature': 't=1,v1=00' })).statusCode).toBe(400);
+      expect((await world.call('myCart', { session })).state).toBe('paying');
+      expect((await send({})).statusCode).toBe(200);
+      expect((await world.call('myCart', { session })).lineItems).toEqual([]);
+    });
+  });
+
+  it('there is no bank to answer where the house gateway is off', async () => {
+    const real = await createWorld({ engine, demo: true, env: { NODE_ENV: 'production', DEMO: '0' } });
+    const { status, body } = await real.ask('houseChallenge', { body: { token: 'x', code: houseChallengeCode } });
+    expect([status, body.errorKey]).toEqual([404, 'rule.gatewayNotSetUp']);
+    expect((await real.app.inject({ method: 'POST', url: '/api/webhooks/house', payload: '{}' })).statusCode).toBe(400);
+    expect(await real.call('paymentConfig')).toMatchObject({ paymentOnline: false, defaultGateWayProviderName: '' });
+  });
+});

@@ -1,0 +1,287 @@
+/** What the shop makes of providers that ask something of the shopper, tell by webhook, or cannot be reached. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { mailsFor, register } from '#tests/accounts.ts';
+import { FakeProvider } from '#tests/fake-provider.ts';
+import { add, address, cards, contact, deliver, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shopping.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+
+const mug = 'MC-CM-01-OAT';
+const minute = 60_000;
+
+forEachEngine((engine) => {
+  let world: World;
+  let stripe: FakeProvider;
+  let payPal: FakeProvider;
+  beforeAll(async () => {
+    stripe = new FakeProvider('Stripe');
+    payPal = new FakeProvider('PayPal');
+    world = await createWorld({ engine, demo: true, providers: { stripe, payPal } });
+  });
+  beforeEach(async () => {
+    // Nothing is left open of the test before.
+    world.clock.set(testNow + 60 * minute);
+    await world.services.payments.reconcile();
+    world.clock.set(testNow);
+    for (const fake of [stripe, payPal]) {
+      Object.assign(fake, { answer: fake === payPal ? 'ask' : 'take', line: 'good', around: () => {}, refusesRefunds: false });
+      fake.charges.clear();
+    }
+    await setUnits(world, mug, 100);
+  });
+
+  const byStripe = (session: Shopper, body: object = {}) =>
+    world.ask('payByStripe', { session, body: { confirmationToken: 'ctoken_1', billingAddress: address, ...body } });
+  const resume = (session: Shopper, provider = 'Stripe') => world.ask('resumePayment', { session, body: { provider } });
+  const orderOf = (session: Shopper, id: string | null) => world.call('order', { session, params: { id: id ?? '' } });
+  const references = (fake: FakeProvider) => [...fake.charges.keys()];
+  const webhook = (path: string, reference: string, headers: object = { 'fake-signature': 'good' }) =>
+    world.app.inject({
+      method: 'POST',
+      url: `/api/webhooks/${path}`,
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: reference,
+    });
+
+  describe('a provider that asks something of the shopper', () => {
+    beforeEach(() => {
+      stripe.answer = 'ask';
+    });
+
+    it('is asked again afterwards, and the order is placed', async () => {
+      const session = await shopperWithCart(world, mug);
+      const begun = await byStripe(session);
+      const [reference = ''] = references(stripe);
+      expect([begun.status, begun.body]).toEqual([
+        200,
+        { orderID: null, action: { type: 'fake', token: FakeProvider.idOf(reference) } },
+      ]);
+      // Asked too early, it still waits.
+      expect((await resume(session)).body).toEqual(begun.body);
+      stripe.approve(reference);
+      const answers = await Promise.all([resume(session), resume(session)]);
+      expect(new Set(answers.map(({ body }) => body.orderID)).size).toBe(1);
+      expect((await orderOf(session, answers[0].body.orderID)).payment).toEqual({ method: 'Stripe', paid: true, refunded: 0 });
+      expect((await resume(session)).body).toEqual(answers[0].body);
+      expect(references(stripe)).toEqual([reference]);
+    });
+
+    it('leaves an attempt behind that a new one replaces', async () => {
+      const session = await shopperWithCart(world, mug);
+      await byStripe(session);
+      const [first = ''] = references(stripe);
+      await byStripe(session);
+      const [, second = ''] = references(stripe);
+      // The window of the first is still open somewhere.
+      stripe.approve(first);
+      stripe.approve(second);
+      const { body } = await resume(session);
+      expect(await orderOf(session, body.orderID)).toMatchObject({ state: 'placed' });
+      expect(stripe.charges.get(first)?.state).toBe('failed');
+      expect(stripe.taken).toBe((await orderOf(session, body.orderID)).bill.total);
+    });
+
+    it('is forgotten for another way to pay', async () => {
+      const session = await shopperWithCart(world, mug);
+      await byStripe(session);
+      const { status } = await pay(world, session, cards.approve);
+      expect(status).toBe(200);
+      stripe.approve(references(stripe)[0] ?? '');
+      expect((await resume(session)).status).toBe(402);
+      expect(stripe.taken).toBe(0);
+    });
+
+    it('has the hold’s time for it, and no more', async () => {
+      const session = await shopperWithCart(world, mug);
+      const before = await unitsOf(world.db.read, mug);
+      await byStripe(session);
+      world.clock.advance(14 * minute);
+      expect(await world.services.payments.reconcile()).toMatchObject({ open: 1, ended: 0 });
+      world.clock.advance(minute);
+      expect(await world.services.payments.reconcile()).toMatchObject({ open: 0, ended: 1 });
+      expect((await world.call('myCart', { session })).state).toBe('cart');
+      expect((await unitsOf(world.db.read, mug)).stock).toBe(before.stock);
+      stripe.approve(references(stripe)[0] ?? '');
+      expect((await resume(session)).status).toBe(402);
+      expect(stripe.taken).toBe(0);
+    });
+
+    it('is nobody else’s to take up', async () => {
+      await byStripe(await shopperWithCart(world, mug));
+      stripe.approve(references(stripe)[0] ?? '');
+      const stranger = await shopperWithCart(world, mug);
+      expect((await resume(stranger)).status).toBe(409);
+      expect(stripe.taken).toBe(0);
+    });
+  });
+
+  describe('PayPal', () => {
+    const token = (session: Shopper, id?: string) => world.ask('payPalToken', { session, query: id ? { id } : {} });
+    const approved = (session: Shopper, paymentId: string) =>
+      world.ask('payPalPayment', { session, body: { paymentId, payerID: 'PAYER' } });
+
+    it('gives a token, is approved, and places the order', async () => {
+      const session = await shopperWithCart(world, mug);
+      const { bill } = await world.call('myCart', { session });
+      const begun = await token(session, bill.billVersion);
+      const [reference = ''] = references(payPal);
+      expect(begun.body).toEqual({ token: FakeProvider.idOf(reference) });
+      payPal.approve(reference);
+      const { body } = await approved(session, begun.body.token);
+      expect(await orderOf(session, body.orderID)).toMatchObject({ state: 'placed', payment: { method: 'PayPal' }, bill });
+      expect(payPal.taken).toBe(bill.total);
+      expect((await approved(session, begun.body.token)).body).toEqual(body);
+    });
+
+    it('takes no approval of a payment that is not the shopper’s', async () => {
+      const begun = await token(await shopperWithCart(world, mug));
+      payPal.approve(references(payPal)[0] ?? '');
+      const stranger = await shopperWithCart(world, mug);
+      expect((await approved(stranger, begun.body.token)).status).toBe(409);
+      expect((await approved(stranger, 'made-up')).status).toBe(409);
+      expect(payPal.taken).toBe(0);
+    });
+
+    it('asks about a bill that is not the one seen', async () => {
+      const session = await shopperWithCart(world, mug);
+      const { bill } = await world.call('myCart', { session });
+      await add(world, session, mug);
+      expect(await token(session, bill.billVersion)).toMatchObject({ status: 409, body: { errorKey: 'billChanged' } });
+    });
+
+    it('given up, leaves the cart as it was', async () => {
+      const session = await shopperWithCart(world, mug, 2);
+      await token(session);
+      expect(await world.call('cancelPayment', { session })).toMatchObject({ state: 'cart', lineItems: [{ quantity: 2 }] });
+    });
+  });
+
+  describe('a webhook', () => {
+    it('that comes before the shopper is back places the order; the shopper finds it', async () => {
+      const customer = await register(world);
+      const { session, email } = customer;
+      await add(world, session, mug);
+      await deliver(world, session, { contact: { ...contact, email } });
+      stripe.answer = 'ask';
+      await byStripe(session);
+      const [reference = ''] = references(stripe);
+      stripe.approve(reference);
+      const answers = await Promise.all([webhook('stripe', reference), webhook('stripe', reference)]);
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+      const { body } = await resume(session);
+      expect(await orderOf(session, body.orderID)).toMatchObject({ state: 'placed' });
+      expect((await webhook('stripe', reference)).statusCode).toBe(200);
+      expect(await mailsFor(world, email, 'orderConfirmation')).toHaveLength(1);
+      expect(references(stripe)).toHaveLength(1);
+    });
+
+    it('that never comes is not missed', async () => {
+      const session = await shopperWithCart(world, mug);
+      stripe.answer = 'ask';
+      await byStripe(session);
+      stripe.approve(references(stripe)[0] ?? '');
+      expect(await world.services.payments.reconcile()).toMatchObject({ placed: 1 });
+      expect((await world.call('myCart', { session })).lineItems).toEqual([]);
+    });
+
+    it('is asked about, not believed', async () => {
+      const session = await shopperWithCart(world, mug);
+      stripe.answer = 'ask';
+      await byStripe(session);
+      expect((await webhook('stripe', references(stripe)[0] ?? '')).statusCode).toBe(200);
+      expect((await world.call('myCart', { session })).state).toBe('paying');
+    });
+
+    it('is refused without its signature, and changes nothing', async () => {
+      const session = await shopperWithCart(world, mug);
+      stripe.answer = 'ask';
+      await byStripe(session);
+      const [reference = ''] = references(stripe);
+      stripe.approve(reference);
+      for (const path of ['stripe', 'paypal']) expect((await webhook(path, reference, {})).statusCode).toBe(400);
+      // Braintree is not set up here.
+      expect((await webhook('braintree', reference)).statusCode).toBe(400);
+      expect((await world.call('myCart', { session })).state).toBe('paying');
+    });
+
+    it('is to be sent again where the provider cannot be asked', async () => {
+      const session = await shopperWithCart(world, mug);
+      stripe.answer = 'ask';
+      await byStripe(session);
+      const [reference = ''] = references(stripe);
+      stripe.approve(reference);
+      stripe.line = 'silent';
+      expect((await webhook('stripe', reference)).statusCode).toBe(503);
+      stripe.line = 'good';
+      expect((await webhook('stripe', reference)).statusCode).toBe(200);
+      expect((await world.call('myCart', { session })).lineItems).toEqual([]);
+    });
+
+    it('about something else is taken, so that it is not sent again', async () => {
+      for (const reference of ['', 'unknown']) expect((await webhook('stripe', reference)).statusCode).toBe(200);
+    });
+
+    it('may be a megabyte long, whatever its type, and no longer', async () => {
+      const send = (length: number) =>
+        webhook('stripe', 'x'.repeat(length), { 'fake-signature': 'good', 'content-type': 'text/x' });
+      expect((await send(1024 * 1024)).statusCode).toBe(200);
+      expect((await send(1024 * 1024 + 1)).statusCode).toBe(413);
+    });
+  });
+
+  describe('a provider that cannot be reached', () => {
+    it('leaves the payment open, and the shopper may try again', async () => {
+      const session = await shopperWithCart(world, mug);
+      stripe.line = 'silent';
+      const { status, body } = await byStripe(session);
+      expect([status, body.errorType, body.errorKey]).toEqual([503, 'SYSTEM_ERROR', 'payment.undecided']);
+      stripe.line = 'good';
+      expect((await byStripe(session)).status).toBe(200);
+      expect(references(stripe)).toHaveLength(1);
+    });
+
+    it('that took the money is found out about', async () => {
+      const session = await shopperWithCart(world, mug);
+      stripe.line = 'lost';
+      expect((await byStripe(session)).status).toBe(503);
+      stripe.line = 'good';
+      expect(await world.services.payments.reconcile()).toMatchObject({ placed: 1 });
+      expect((await byStripe(session)).status).toBe(200);
+      expect(stripe.charges.size).toBe(1);
+    });
+  });
+
+  it('the calls of providers that are not set up say so', async () => {
+    const bare = await createWorld({ engine, demo: true });
+    const session = await shopperWithCart(bare, mug);
+    const statuses = await Promise.all([
+      bare.ask('stripePublicKey', { session }),
+      bare.ask('braintreeToken', { session }),
+      bare.ask('payPalToken', { session }),
+      bare.ask('payByStripe', { session, body: { confirmationToken: 'x' } }),
+      bare.ask('payByBraintree', { session, body: { payment_method_nonce: 'x' } }),
+      bare.ask('payPalPayment', { session, body: { paymentId: 'x' } }),
+      bare.ask('resumePayment', { session, body: { provider: 'Stripe' } }),
+    ]);
+    expect(statuses.map(({ status, body }) => `${status} ${body.errorKey}`)).toEqual(Array(7).fill('404 rule.gatewayNotSetUp'));
+    expect(await bare.call('payPalOption', { session })).toEqual({
+      payPalPaymentOption: { testingMode: false, enabled: false, sandBoxClientID: '', prodClientID: '' },
+    });
+  });
+
+  it('what is set up decides what is offered', async () => {
+    expect(await world.call('stripePublicKey')).toEqual({ publishableKey: 'pk_test_fake' });
+    expect((await world.call('payPalOption')).payPalPaymentOption.enabled).toBe(true);
+    const config = () => world.call('paymentConfig');
+    // The demo leaves it to what is set up.
+    expect(await config()).toMatchObject({ paymentOnline: true, payPalEnabled: true, defaultGateWayProviderName: 'Stripe' });
+    const { paymentConfig } = await world.services.settings.all();
+    const set = (change: object) => world.services.settings.update({ paymentConfig: { ...paymentConfig, ...change } });
+    await set({ defaultGateWayProviderName: '{host}' });
+    expect(await config()).toMatchObject({ defaultGateWayProviderName: '{host}' });
+    await set({ defaultGateWayProviderName: 'Braintree' });
+    expect(await config()).toMatchObject({ defaultGateWayProviderName: 'Stripe' });
+    await set({ paymentOnline: false });
+    expect(await config()).toMatchObject({ paymentOnline: false, payPalEnabled: false, defaultGateWayProviderName: '' });
+    await set({});
+  });
+});

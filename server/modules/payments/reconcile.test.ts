@@ -1,0 +1,173 @@
+/** Payments nobody heard the end of, and holds that run out. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Attempt, PaymentProvider } from '#server/payments/provider.ts';
+import { diesWhilePaying, withHouse } from '#tests/paying.ts';
+import { add, cards, pay, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shopping.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+
+const mug = 'MC-CM-01-OAT';
+const minute = 60_000;
+
+forEachEngine((engine) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ engine, demo: true });
+  });
+  beforeEach(async () => {
+    world.clock.set(testNow);
+    await setUnits(world, mug, 100);
+  });
+
+  const orderOf = (session: Shopper, id: string) => world.call('order', { session, params: { id } });
+  const charges = () => world.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
+
+  describe('when the answer is lost', () => {
+    it('it is asked for once more', async () => {
+      const session = await shopperWithCart(world, mug);
+      const { status, body } = await pay(world, session, cards.answerLost);
+      expect(status).toBe(200);
+      expect((await orderOf(session, body.orderID ?? '')).state).toBe('placed');
+    });
+
+    it('money that was taken places the order at the next look', async () => {
+      const session = await shopperWithCart(world, mug);
+      const { bill } = await world.call('myCart', { session });
+      const lost = await diesWhilePaying(world, session, true);
+      expect([lost.status, lost.body.errorType]).toEqual([503, 'SYSTEM_ERROR']);
+      await world.services.payments.reconcile();
+      const again = await pay(world, session, cards.approve, { billVersion: bill.billVersion });
+      expect((await orderOf(session, again.body.orderID ?? '')).state).toBe('placed');
+    });
+
+    it('the shopper may simply try again', async () => {
+      const before = (await charges()).length;
+      const session = await shopperWithCart(world, mug);
+      await diesWhilePaying(world, session, true);
+      const again = await pay(world, session);
+      expect(again.status).toBe(200);
+      expect((await charges()).length).toBe(before + 1);
+    });
+
+    it('an attempt that came to nothing gives the cart back after a minute', async () => {
+      const session = await shopperWithCart(world, mug);
+      const { stock } = await unitsOf(world.db.read, mug);
+      await diesWhilePaying(world, session, false);
+      await world.services.payments.reconcile();
+      expect((await world.call('myCart', { session })).state).toBe('paying');
+      expect((await unitsOf(world.db.read, mug)).stock).toBe(stock - 1);
+      world.clock.advance(minute);
+      await world.services.payments.reconcile();
+      expect(await world.call('myCart', { session })).toMatchObject({ state: 'cart', lineItems: [{ quantity: 1 }] });
+      expect((await unitsOf(world.db.read, mug)).stock).toBe(stock);
+      expect((await pay(world, session)).status).toBe(200);
+    });
+  });
+
+  describe('a hold that runs out', () => {
+    const deaf: Partial<PaymentProvider> = {
+      complete: async () => ({ state: 'undecided' }),
+      cancel: async () => ({ state: 'undecided' }),
+    };
+
+    it('gives goods and time back, and the shopper a cart like it', async () => {
+      const session = world.shopper();
+      await world.services.editor.setStock(mug, 'toronto-queen-west', 10);
+      await add(world, session, mug, 2);
+      await visit(world, session);
+      const at = testNow + 4 * 60 * minute;
+      await world.call('orderPickupDate', { session, body: { pickupDate: at } });
+      const { orderID } = await world.call('myCart', { session });
+      const before = await unitsOf(world.db.read, mug);
+      const taken = async () =>
+        (await world.db.read.selectFrom('pickup_slots').select('taken').where('slot_at', '=', at).executeTakeFirst())?.taken ?? 0;
+      const placesBefore = await taken();
+      await diesWhilePaying(world, session, false);
+      expect(await taken()).toBe(placesBefore + 1);
+      world.clock.advance(15 * minute);
+      await withHouse(world, deaf, () => world.services.payments.reconcile());
+      expect(await unitsOf(world.db.read, mug)).toEqual(before);
+      expect(await taken()).toBe(placesBefore);
+      const cart = await world.call('myCart', { session });
+      expect(cart).toMatchObject({ state: 'cart', method: 'pickup', pickupDate: at, lineItems: [{ sku: mug, quantity: 2 }] });
+      expect(cart.orderID).not.toBe(orderID);
+    });
+
+    it('is given back at once to somebody who wants the goods', async () => {
+      await setUnits(world, mug, 1);
+      await diesWhilePaying(world, await shopperWithCart(world, mug), false);
+      world.clock.advance(15 * minute);
+      const other = await add(world, world.shopper(), mug);
+      expect([other.status, other.body.lineItems[0]?.obtainable]).toEqual([200, 1]);
+      await setUnits(world, mug, 0);
+      expect((await add(world, world.shopper(), mug)).status).toBe(409);
+    });
+
+    it('money that comes later still places the order while the goods are there', async () => {
+      const session = await shopperWithCart(world, mug, 2);
+      const { orderID } = await world.call('myCart', { session });
+      const before = await unitsOf(world.db.read, mug);
+      await diesWhilePaying(world, session, true);
+      world.clock.advance(15 * minute);
+      await world.services.orders.lapseDue();
+      expect(await world.call('myCart', { session })).toMatchObject({ lineItems: [{ quantity: 2 }] });
+      await world.services.payments.reconcile();
+      expect((await orderOf(session, orderID ?? '')).state).toBe('placed');
+      expect(await unitsOf(world.db.read, mug)).toEqual({ ...before, stock: before.stock - 2, sold: before.sold + 2 });
+      // The cart that took its place is gone with it: nobody buys the same twice by mistake.
+      expect((await world.call('myCart', { session })).lineItems).toEqual([]);
+    });
+
+    it('money that comes too late for the goods is given back', async () => {
+      const session = await shopperWithCart(world, mug, 2);
+      const { orderID } = await world.call('myCart', { session });
+      await diesWhilePaying(world, session, true);
+      world.clock.advance(15 * minute);
+      await world.services.orders.lapseDue();
+      await setUnits(world, mug, 1);
+      await settleLate(orderID ?? '');
+      await world.services.payments.reconcile();
+      expect((await world.ask('order', { session, params: { id: orderID ?? '' } })).status).toBe(404);
+      const { provider_reference } = await paymentOf(orderID ?? '');
+      const charge = (await charges()).find(({ reference }) => reference === provider_reference);
+      expect(charge?.refunded_cents).toBe(charge?.amount_cents);
+      expect((await paymentOf(orderID ?? '')).state).toBe('refunded');
+      expect((await unitsOf(world.db.read, mug)).stock).toBe(1);
+    });
+
+    const paymentOf = (orderId: string) =>
+      world.db.read.selectFrom('payments').selectAll().where('order_id', '=', orderId).executeTakeFirstOrThrow();
+    /** What a provider's webhook will do. */
+    const settleLate = async (orderId: string) => {
+      const { provider_reference } = await paymentOf(orderId);
+      await world.services.orders.completeOrder({ provider: 'house', reference: provider_reference });
+    };
+  });
+
+  it('one payment that cannot be settled does not keep others from it', async () => {
+    const stuck = await shopperWithCart(world, mug);
+    const other = await shopperWithCart(world, mug);
+    const stuckId = (await world.call('myCart', { session: stuck })).orderID;
+    await diesWhilePaying(world, stuck, false);
+    await diesWhilePaying(world, other, false);
+    world.clock.advance(minute);
+    const { reference } = (await world.services.orders.payments.undecided()).find(({ orderId }) => orderId === stuckId) ?? {
+      reference: '',
+    };
+    const complete = async (asked: Attempt) => {
+      if (asked.reference !== reference) return { state: 'undecided' } as const;
+      return {
+        state: 'failed',
+        get failure(): never {
+          throw new Error('What cannot be written down');
+        },
+      } as const;
+    };
+    await withHouse(world, { complete }, () =>
+      expect(world.services.payments.reconcile()).rejects.toThrow('1 payments could not be settled'),
+    );
+    expect((await world.call('myCart', { session: stuck })).state).toBe('paying');
+    expect((await world.call('myCart', { session: other })).state).toBe('cart');
+    await world.services.payments.reconcile();
+    expect((await world.call('myCart', { session: stuck })).state).toBe('cart');
+  });
+});

@@ -1,0 +1,175 @@
+/** Money that goes back: whole, in part, the tip apart, and never more than was paid. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { mailsFor, subjectOf } from '#tests/accounts.ts';
+import { FakeProvider } from '#tests/fake-provider.ts';
+import { add, address, contact, reserve, setUnits, visit } from '#tests/shopping.ts';
+import { createWorld, forEachEngine, type Shopper, type World } from '#tests/world.ts';
+
+const tea = 'MC-SW-02';
+
+forEachEngine((engine) => {
+  let world: World;
+  let stripe: FakeProvider;
+  let asked = 0;
+  beforeAll(async () => {
+    stripe = new FakeProvider('Stripe');
+    world = await createWorld({ engine, demo: true, providers: { stripe }, env: { PUBLIC_URL: 'https://shop.example' } });
+  });
+  beforeEach(async () => {
+    Object.assign(stripe, { line: 'good', refusesRefunds: false });
+    stripe.charges.clear();
+    await setUnits(world, tea, 100, 'toronto-queen-west');
+  });
+
+  interface Bought {
+    session: Shopper;
+    id: string;
+    number: string;
+    total: number;
+    tip: number;
+    email: string;
+  }
+
+  /** Somebody at a table has paid, with a tip. */
+  async function bought(lang: 'en' | 'zh' = 'en'): Promise<Bought> {
+    asked += 1;
+    const email = `refund.${asked}@example.com`;
+    const session = world.shopper();
+    await add(world, session, tea, 3);
+    await world.call('orderContactInfo', {
+      session,
+      query: { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '4' },
+      body: { contact: { ...contact, email } },
+    });
+    await world.call('tips', { session, body: { addTips: true, tipAmount: 300 } });
+    const { orderID } = await world.call('payByStripe', {
+      session,
+      lang,
+      body: { confirmationToken: 'ctoken_1', billingAddress: address },
+    });
+    const order = await world.call('order', { session, params: { id: orderID ?? '' } });
+    expect(order.bill.tip).toBe(300);
+    return { session, id: orderID ?? '', number: order.orderNumber ?? '', total: order.bill.total, tip: 300, email };
+  }
+
+  const refund = (number: string, wish: { amount?: number; tip?: boolean } = {}) =>
+    world.services.payments.refund(number, { reason: 'broken', ...wish });
+  const orderOf = ({ session, id }: Bought) => world.call('order', { session, params: { id } });
+
+  it('gives all of it back, with a receipt in the buyer’s language', async () => {
+    const order = await bought('zh');
+    const { given } = await refund(order.number);
+    expect(given).toBe(true);
+    expect(stripe.taken).toBe(0);
+    expect(await orderOf(order)).toMatchObject({
+      payment: { paid: true, refunded: order.total },
+      refunds: [{ amount: order.total, tip: 300, done: true, at: world.clock.now() }],
+    });
+    const [mail] = await mailsFor(world, order.email, 'refund');
+    expect(mail && subjectOf(mail)).toBe(`${await shopName('zh')}订单 ${order.number} 退款通知`);
+    expect(mail?.text).toContain(`$${(order.total / 100).toFixed(2)}`);
+    expect(mail?.text).toContain('小费');
+    expect(mail?.html).toContain(`https://shop.example/zh/cart/confirm?oid=${order.id}`);
+  });
+
+  it('gives parts back, and the tip apart', async () => {
+    const order = await bought();
+    await refund(order.number, { amount: 500 });
+    world.clock.advance(1);
+    await refund(order.number, { tip: true, amount: 100 });
+    world.clock.advance(1);
+    await refund(order.number, { tip: true });
+    expect((await orderOf(order)).refunds).toMatchObject([
+      { amount: 500, tip: 0 },
+      { amount: 100, tip: 100 },
+      { amount: 200, tip: 200 },
+    ]);
+    expect(stripe.taken).toBe(order.total - 800);
+    await expect(refund(order.number, { tip: true })).rejects.toThrow('and $0.00 of the tip');
+    // The tip is not in what is left of the goods.
+    await expect(refund(order.number, { amount: order.total - 799 })).rejects.toThrow('Not so much is left to refund');
+    await refund(order.number);
+    expect(stripe.taken).toBe(0);
+    await expect(refund(order.number)).rejects.toThrow('Not so much is left');
+    expect(await mailsFor(world, order.email, 'refund')).toHaveLength(4);
+    const [first] = await mailsFor(world, order.email, 'refund');
+    expect(first?.headers.subject).toBe(`Your refund for order ${order.number} at ${await shopName('en')}`);
+  });
+
+  it('asked for by many at once, gives no more back than was paid', async () => {
+    const order = await bought();
+    const part = Math.floor((order.total - order.tip) / 3) + 1;
+    const answers = await Promise.allSettled([
+      ...[1, 2, 3, 4, 5].map(() => refund(order.number, { amount: part })),
+      ...[1, 2, 3].map(() => refund(order.number, { tip: true })),
+    ]);
+    const done = answers.filter(({ status }) => status === 'fulfilled');
+    expect(done).toHaveLength(2 + 1);
+    expect(stripe.taken).toBe(order.total - 2 * part - 300);
+    expect((await orderOf(order)).payment?.refunded).toBe(2 * part + 300);
+  });
+
+  it('is tried again while the provider cannot be reached, and given once', async () => {
+    const order = await bought();
+    for (const line of ['silent', 'lost'] as const) {
+      stripe.line = line;
+      world.clock.advance(1);
+      const { given } = await refund(order.number, { amount: 100 });
+      expect(given).toBe(false);
+      await expect(world.services.payments.reconcile()).rejects.toThrow('1 payments could not be settled');
+      expect((await orderOf(order)).refunds?.at(-1)).toMatchObject({ amount: 100, done: false });
+      stripe.line = 'good';
+      expect(await world.services.payments.reconcile()).toMatchObject({ refunded: 1 });
+      expect((await orderOf(order)).refunds?.at(-1)).toMatchObject({ amount: 100, done: true });
+    }
+    expect(stripe.taken).toBe(order.total - 200);
+    expect(await mailsFor(world, order.email, 'refund')).toHaveLength(2);
+  });
+
+  it('refused by the provider, counts as paid still', async () => {
+    const order = await bought();
+    stripe.refusesRefunds = true;
+    await expect(refund(order.number)).rejects.toThrow('Stripe does not refund it');
+    expect(await orderOf(order)).toMatchObject({ payment: { refunded: 0 }, refunds: [] });
+    stripe.refusesRefunds = false;
+    expect((await refund(order.number)).given).toBe(true);
+  });
+
+  it('is none where nothing was paid online', async () => {
+    const session = world.shopper();
+    await add(world, session, tea);
+    await visit(world, session, { methodName: 'instore', tableNumber: '4' });
+    const { body } = await reserve(world, session);
+    const { orderNumber } = await world.call('order', { session, params: { id: body.orderID } });
+    await expect(refund(orderNumber ?? '')).rejects.toThrow('not paid online');
+    await expect(refund('MC-2026-999999')).rejects.toThrow('There is no order MC-2026-999999');
+  });
+
+  const shopName = async (locale: 'en' | 'zh') => (await world.services.settings.all()).shopName[locale] ?? '';
+
+  describe('money that came too late', () => {
+    it('goes back with a mail that says why', async () => {
+      asked += 1;
+      const email = `late.${asked}@example.com`;
+      const session = world.shopper();
+      await add(world, session, tea);
+      await world.call('orderContactInfo', {
+        session,
+        query: { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '4' },
+        body: { contact: { ...contact, email } },
+      });
+      stripe.line = 'lost';
+      await world.ask('payByStripe', { session, body: { confirmationToken: 'ctoken_1' } });
+      stripe.line = 'good';
+      world.clock.advance(15 * 60_000);
+      await world.services.orders.lapseDue();
+      await setUnits(world, tea, 0, 'toronto-queen-west');
+      await world.services.payments.reconcile();
+      await world.services.payments.reconcile();
+      expect(stripe.taken).toBe(0);
+      const mails = await mailsFor(world, email);
+      expect(mails.map(({ headers }) => headers.subject)).toEqual([`Your refund from ${await shopName('en')}`]);
+      expect(mails[0]?.text).toContain('no order was placed');
+    });
+  });
+});

@@ -1,0 +1,176 @@
+/** A whole shop beside fakes of PayPal and Braintree, over the calls that a browser makes. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Webhook } from '#server/payments/provider.ts';
+import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
+import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
+import { setUnits, shopperWithCart } from '#tests/shopping.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+
+const mug = 'MC-CM-01-OAT';
+const minute = 60_000;
+
+forEachEngine((engine) => {
+  let world: World;
+  let payPal: PayPalFake;
+  let braintree: BraintreeFake;
+  beforeAll(async () => {
+    [payPal, braintree] = await Promise.all([startPayPalFake(), startBraintreeFake()]);
+    world = await createWorld({ engine, demo: true, env: { ...payPal.env, ...braintree.env } });
+  });
+  afterAll(() => Promise.all([payPal.close(), braintree.close()]));
+  beforeEach(async () => {
+    payPal.lift();
+    braintree.lift();
+    world.clock.set(testNow);
+    await setUnits(world, mug, 100);
+  });
+
+  const send = async (path: string, { headers, body }: Webhook) => {
+    const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    return (await world.app.inject({ method: 'POST', url: `/api/webhooks/${path}`, headers: sent, payload: body })).statusCode;
+  };
+  const cart = (session: Shopper) => world.call('myCart', { session });
+  const orders = async () =>
+    (await world.db.read.selectFrom('orders').select('id').where('state', '=', 'placed').execute()).length;
+
+  describe('PayPal', () => {
+    const reference = (token: string) => payPal.orders.get(token)?.customId ?? '';
+    const begin = async () => {
+      const session = await shopperWithCart(world, mug);
+      const { bill } = await cart(session);
+      const { token } = await world.call('payPalToken', { session, query: { id: bill.billVersion } });
+      return { session, token, total: bill.total };
+    };
+    const approved = (session: Shopper, paymentId: string) =>
+      world.ask('payPalPayment', { session, body: { paymentId, payerID: 'QYR5Z8XDVJNXQ' } });
+
+    it('is offered with the client ID of its mode alone', async () => {
+      expect((await world.call('paymentConfig')).payPalEnabled).toBe(true);
+      expect((await world.call('payPalOption')).payPalPaymentOption).toEqual({
+        testingMode: true,
+        enabled: true,
+        sandBoxClientID: payPal.env.PAYPAL_CLIENT_ID,
+        prodClientID: '',
+      });
+    });
+
+    it("takes the bill's total once the shopper has agreed, and places the order once", async () => {
+      const { session, token, total } = await begin();
+      payPal.approve(token);
+      const before = await orders();
+      const answers = await Promise.all([approved(session, token), approved(session, token)]);
+      expect(new Set(answers.map(({ body }) => body.orderID)).size).toBe(1);
+      expect(payPal.taken(reference(token))).toBe(total);
+      expect(await orders()).toBe(before + 1);
+    });
+
+    it('places the order by the webhook alone, which may come twice and before the shopper', async () => {
+      const { session, token } = await begin();
+      payPal.approve(token);
+      const webhook = payPal.webhook(token, 'CHECKOUT.ORDER.APPROVED');
+      expect([await send('paypal', webhook), await send('paypal', webhook)]).toEqual([200, 200]);
+      expect((await cart(session)).lineItems).toEqual([]);
+      expect((await approved(session, token)).body.orderID).toEqual(expect.any(String));
+      expect(await send('paypal', { ...webhook, body: Buffer.from('{}') })).toBe(400);
+    });
+
+    it('places the order by reconciliation where neither webhook nor shopper came', async () => {
+      const { session, token, total } = await begin();
+      payPal.approve(token);
+      world.clock.advance(2 * minute);
+      expect((await world.services.payments.reconcile()).placed).toBeGreaterThan(0);
+      expect((await cart(session)).lineItems).toEqual([]);
+      expect(payPal.taken(reference(token))).toBe(total);
+    });
+
+    it('cancelled, gives the cart back, and takes nothing from who agrees afterwards', async () => {
+      const { session, token } = await begin();
+      expect(await world.call('cancelPayment', { session, body: {} })).toMatchObject({
+        state: 'cart',
+        lineItems: [{ sku: mug }],
+      });
+      payPal.approve(token);
+      expect(await send('paypal', payPal.webhook(token, 'CHECKOUT.ORDER.APPROVED'))).toBe(200);
+      world.clock.advance(20 * minute);
+      await world.services.payments.reconcile();
+      expect(payPal.taken(reference(token))).toBe(0);
+      expect((await cart(session)).lineItems).toHaveLength(1);
+    });
+
+    it('declines in the words of SPEC §8, and the cart can be paid again', async () => {
+      const { session, token } = await begin();
+      payPal.approve(token, 'INSTRUMENT_DECLINED');
+      const { status, body } = await approved(session, token);
+      expect([status, body.errorType, body.errorKey]).toEqual([402, 'TRANSACTION_ERROR', 'payment.paypal.declined']);
+      const again = await world.call('payPalToken', { session });
+      payPal.approve(again.token);
+      expect((await approved(session, again.token)).status).toBe(200);
+    });
+
+    it.each(['error', 'down', 'lost'] as const)(
+      'without a token (%s) leaves the cart to be paid in another way',
+      async (kind) => {
+        const session = await shopperWithCart(world, mug);
+        payPal.fail(kind, /\/v2\/checkout\/orders$/);
+        const { status, body } = await world.ask('payPalToken', { session });
+        expect([status, body.errorType]).toEqual([503, 'SYSTEM_ERROR']);
+        expect(await cart(session)).toMatchObject({ state: 'cart', lineItems: [{ sku: mug }] });
+      },
+    );
+
+    it('says that the settings are wrong where PayPal refuses them', async () => {
+      const session = await shopperWithCart(world, mug);
+      payPal.revoke();
+      const { body } = await world.ask('payPalToken', { session });
+      payPal.restore();
+      expect(body.message).toBe('The PayPal settings for this store is invalid, please use another method of payment');
+    });
+  });
+
+  describe('Braintree', () => {
+    const payBy = (session: Shopper, payment_method_nonce: string) =>
+      world.ask('payByBraintree', { session, body: { payment_method_nonce } });
+    const latest = () => [...braintree.transactions.values()].at(-1);
+
+    it("takes the bill's total, however often it is sent", async () => {
+      const session = await shopperWithCart(world, mug);
+      const { bill } = await cart(session);
+      const sends = await Promise.all([1, 2, 3].map(() => payBy(session, braintree.nonce('good'))));
+      expect(new Set(sends.map(({ body }) => body.orderID)).size).toBe(1);
+      expect(braintree.taken(latest()?.orderId ?? '')).toBe(bill.total);
+    });
+
+    it('finds the sale whose answer was lost', async () => {
+      const session = await shopperWithCart(world, mug);
+      braintree.fail('lost', /\/transactions$/, 1);
+      expect((await payBy(session, braintree.nonce('good'))).body.orderID).toEqual(expect.any(String));
+    });
+
+    it('finds it later too, by reconciliation or by a webhook', async () => {
+      for (const finds of ['reconciliation', 'webhook'] as const) {
+        const session = await shopperWithCart(world, mug);
+        const lift = braintree.fail('lost', /\/transactions/);
+        const { status, body } = await payBy(session, braintree.nonce('good'));
+        expect([status, body.errorKey]).toEqual([503, 'payment.undecided']);
+        lift();
+        world.clock.advance(2 * minute);
+        if (finds === 'reconciliation') await world.services.payments.reconcile();
+        else expect(await send('braintree', braintree.webhook('transaction_settled', latest()?.id ?? ''))).toBe(200);
+        expect((await cart(session)).lineItems).toEqual([]);
+      }
+    });
+
+    it('declines in the words of SPEC §8, and the cart can be paid again', async () => {
+      const session = await shopperWithCart(world, mug);
+      const { status, body } = await payBy(session, braintree.nonce('declined'));
+      expect([status, body.errorType]).toEqual([402, 'TRANSACTION_ERROR']);
+      expect((await payBy(session, braintree.nonce('good'))).status).toBe(200);
+    });
+
+    it('has a token for its form, or is out of order', async () => {
+      expect((await world.call('braintreeToken')).token).toEqual(expect.any(String));
+      braintree.fail('down');
+      expect((await world.ask('braintreeToken')).status).toBe(503);
+    });
+  });
+});

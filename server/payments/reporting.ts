@@ -1,0 +1,35 @@
+/**
+ * Tells somebody when a provider cannot be asked. The shop takes what a provider throws for "not known
+ * yet" and asks again; without this nobody would learn that its key has been wrong all day.
+ */
+import { type PaymentProvider, RefundRefused } from './provider.ts';
+
+export interface ProviderProblem {
+  provider: string;
+  /** What was asked of it. */
+  asked: 'start' | 'complete' | 'cancel' | 'refund';
+  /** The attempt. */
+  reference: string;
+  err: unknown;
+}
+
+const questions: readonly string[] = ['start', 'complete', 'cancel', 'refund'] satisfies ProviderProblem['asked'][];
+
+/** The same provider; what its calls throw is reported on its way. A refund that was refused is an answer. */
+export function reporting<P extends PaymentProvider>(provider: P, report: (problem: ProviderProblem) => void): P {
+  return new Proxy(provider, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function' || typeof name !== 'string' || !questions.includes(name)) return value;
+      return async (attempt: { reference: string }, ...rest: unknown[]) => {
+        try {
+          return await Reflect.apply(value, target, [attempt, ...rest]);
+        } catch (err) {
+          const asked = name as ProviderProblem['asked'];
+          if (!(err instanceof RefundRefused)) report({ provider: target.name, asked, reference: attempt.reference, err });
+          throw err;
+        }
+      };
+    },
+  });
+}

@@ -1,0 +1,136 @@
+/** Paying by Braintree's drop-in: cards, what is declined, the bank's question, and answers that get lost. */
+import { type BraintreeBeside, dropinCards, startBraintreeBeside } from '#tests/fakes/braintree/beside.ts';
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { expectConfirmed } from './checkout.ts';
+import { expect } from './fixtures.ts';
+import { cartOf, closePopup, expectPopup, fillCart, payButton } from './paying.ts';
+import { testBeside } from './payment-shop.ts';
+import type { Shop } from './shop.ts';
+
+const test = testBeside(startBraintreeBeside);
+
+/** The words of the form, which are Braintree's. */
+const words = {
+  en: {
+    number: 'Card Number',
+    expiry: 'Expiration Date',
+    error: 'Please fill out a card number.',
+    code: 'Code',
+    ok: 'Submit',
+    no: 'Cancel',
+  },
+  zh: { number: '卡号', expiry: '有效期', error: '请填写卡号。', code: '验证码', ok: '提交', no: '取消' },
+};
+
+const number = (shop: Shop) => shop.main.getByRole('textbox', { name: words[shop.lang].number });
+const bank = (shop: Shop) => shop.page.getByRole('dialog', { name: '3D Secure' });
+
+async function openForm(shop: Shop): Promise<void> {
+  await fillCart(shop);
+  await shop.open('/payment');
+  await expect(number(shop)).toBeVisible();
+}
+
+async function payWith(shop: Shop, card: string): Promise<void> {
+  await number(shop).fill(card);
+  await shop.main.getByRole('textbox', { name: words[shop.lang].expiry }).fill('12/34');
+  await payButton(shop).click();
+}
+
+async function answerBank(shop: Shop, code: string): Promise<void> {
+  await bank(shop).getByRole('textbox', { name: words[shop.lang].code }).fill(code);
+  await bank(shop).getByRole('button', { name: words[shop.lang].ok }).click();
+}
+
+/** The sale at Braintree that was made last. */
+function latest(fake: BraintreeBeside) {
+  const sale = [...fake.transactions.values()].at(-1);
+  if (!sale) throw new Error('No sale at Braintree');
+  return sale;
+}
+
+test("a card pays the order's total, in Braintree's own form", async ({ shop, fake, page }) => {
+  await shop.open('/cart');
+  expect(fake.visited).toEqual([]);
+  await openForm(shop);
+  await expectNoSeriousAxe(page);
+  await payButton(shop).click();
+  await expect(shop.main.getByText(words[shop.lang].error)).toBeVisible();
+  await expect(number(shop)).toBeFocused();
+
+  await payWith(shop, dropinCards.good);
+  await expectConfirmed(shop);
+  const oid = new URL(page.url()).searchParams.get('oid') ?? '';
+  const { bill } = (await shop.call('order', { params: { id: oid } })) as { bill: { total: number } };
+  expect(fake.taken(latest(fake).orderId)).toBe(bill.total);
+});
+
+test('a declined card is said, the form is empty for another one, and that one pays', async ({ shop }) => {
+  shop.watch.foreseeStatus(402);
+  await openForm(shop);
+  for (const card of [dropinCards.declined, dropinCards.fraud]) {
+    await payWith(shop, card);
+    await closePopup(shop, await expectPopup(shop, 'transaction', 'payment.declined'));
+    await expect(number(shop)).toHaveValue('');
+  }
+  await payWith(shop, dropinCards.good);
+  await expectConfirmed(shop);
+});
+
+test('where the bank asks, the right answer pays, and a wrong one or none leaves the cart', async ({ shop, fake }) => {
+  fake.threeDSecure = true;
+  await openForm(shop);
+  await payWith(shop, dropinCards.asksHolder);
+  await answerBank(shop, '0000');
+  await expect(shop.main.getByText(shop.t('payment.notVerified'))).toBeVisible();
+
+  await payWith(shop, dropinCards.asksHolder);
+  await bank(shop).getByRole('button', { name: words[shop.lang].no }).click();
+  await expect(bank(shop)).toBeHidden();
+  await expect(number(shop)).toHaveValue('');
+  expect(await cartOf(shop)).toMatchObject({ state: 'cart', lineItems: [{ sku: 'MC-CM-01-OAT' }] });
+
+  await payWith(shop, dropinCards.asksHolder);
+  await answerBank(shop, '1234');
+  await expectConfirmed(shop);
+});
+
+test('a sale whose answer is lost is found, and placed once', async ({ shop, fake }) => {
+  await openForm(shop);
+  const before = fake.transactions.size;
+  fake.fail('lost', /\/transactions$/, 1);
+  await payWith(shop, dropinCards.good);
+  await expectConfirmed(shop);
+  expect(fake.transactions.size).toBe(before + 1);
+});
+
+test('where Braintree is gone after the sale, the shopper waits, and its own word places the order', async ({ shop, fake }) => {
+  shop.watch.foreseeStatus(503);
+  await openForm(shop);
+  const lift = fake.fail('lost', /\/transactions/);
+  await payWith(shop, dropinCards.good);
+  await closePopup(shop, await expectPopup(shop, 'system'));
+  await expect(shop.main.getByText(shop.t('payment.undecided.again'))).toBeVisible();
+  lift();
+  expect(await fake.send(fake.webhook('transaction_settled', latest(fake).id))).toBe(200);
+  await shop.button(shop.t('payment.askAgain')).click();
+  await expectConfirmed(shop);
+});
+
+test('a form that cannot be had is said, and tried again', async ({ shop, fake }) => {
+  shop.watch.foresee(/js\.braintreegateway\.com/);
+  shop.watch.foreseeStatus(503);
+  fake.script = false;
+  await fillCart(shop);
+  await shop.open('/payment');
+  const retry = shop.button(shop.t('payment.script.retry'));
+  await expect(retry).toBeVisible();
+
+  fake.script = true;
+  // Now its script is there, but no token for it.
+  fake.fail('down', /client_token/, 1);
+  await retry.click();
+  await expect(retry).toBeVisible();
+  await retry.click();
+  await expect(number(shop)).toBeVisible();
+});

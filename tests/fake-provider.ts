@@ -1,0 +1,141 @@
+/**
+ * A payment provider in memory that does as it is told, for tests of what the shop makes of providers:
+ * what it answers, when, and whether its answers arrive. `createServices({ providers })` and a world's
+ * `providers` put it in the place of a real one.
+ */
+import {
+  type Attempt,
+  type Charge,
+  noOrigins,
+  type PaymentFailure,
+  type PaymentOutcome,
+  type PayPalProvider,
+  RefundRefused,
+  type StripeProvider,
+  type Webhook,
+} from '#server/payments/provider.ts';
+
+/** `silent`: what is asked does not arrive. `lost`: it is done, but the answer does not arrive. */
+export type Line = 'good' | 'silent' | 'lost';
+export type Step = 'start' | 'complete' | 'cancel' | 'refund';
+
+interface FakeCharge {
+  amount: number;
+  state: 'asking' | 'approved' | 'taken' | 'failed';
+  refunded: number;
+}
+
+const declined: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.declined' };
+const ended: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.attemptEnded' };
+
+export class FakeProvider implements StripeProvider, PayPalProvider {
+  readonly name: string;
+  readonly browser = noOrigins;
+  readonly publishableKey = 'pk_test_fake';
+  readonly option = { testingMode: true, enabled: true, sandBoxClientID: 'fake', prodClientID: '' };
+  readonly charges = new Map<string, FakeCharge>();
+  readonly refundKeys = new Map<string, number>();
+  /** What an attempt comes to that begins now; 'ask': the shopper has to `approve` first. */
+  answer: 'take' | 'ask' | 'decline' = 'take';
+  line: Line = 'good';
+  refusesRefunds = false;
+  /** Awaited before and after each step does what it does. */
+  around: (step: Step, when: 'before' | 'after', reference: string) => Promise<void> | void = () => {};
+
+  constructor(name: 'Stripe' | 'PayPal') {
+    this.name = name;
+  }
+
+  /** What the provider itself calls an attempt. */
+  static idOf(reference: string): string {
+    return `fake-${reference}`;
+  }
+
+  /** The shopper does what is asked of them. */
+  approve(reference: string): void {
+    const charge = this.charges.get(reference);
+    if (charge?.state === 'asking') charge.state = 'approved';
+  }
+
+  /** Cents taken by all attempts, less what was given back. */
+  get taken(): number {
+    return [...this.charges.values()].reduce(
+      (sum, { amount, state, refunded }) => sum + (state === 'taken' ? amount - refunded : 0),
+      0,
+    );
+  }
+
+  webhookAbout(reference: string): Webhook {
+    return { headers: { 'fake-signature': 'good' }, body: Buffer.from(reference) };
+  }
+
+  async start(charge: Charge, _input: unknown, keep: (providerId: string) => Promise<void>): Promise<PaymentOutcome> {
+    return this.#step('start', charge.reference, async () => {
+      await keep(FakeProvider.idOf(charge.reference));
+      const known = this.charges.get(charge.reference);
+      if (!known) {
+        const state = { take: 'taken', ask: 'asking', decline: 'failed' } as const;
+        this.charges.set(charge.reference, { amount: charge.amount, state: state[this.answer], refunded: 0 });
+      }
+      return this.#outcome(charge.reference);
+    });
+  }
+
+  complete({ reference }: Attempt): Promise<PaymentOutcome> {
+    return this.#step('complete', reference, async () => {
+      const charge = this.charges.get(reference);
+      if (charge?.state === 'approved') charge.state = 'taken';
+      return this.#outcome(reference);
+    });
+  }
+
+  cancel({ reference, amount }: Attempt): Promise<PaymentOutcome> {
+    return this.#step('cancel', reference, async () => {
+      const charge = this.charges.get(reference);
+      if (!charge) this.charges.set(reference, { amount, state: 'failed', refunded: 0 });
+      else if (charge.state !== 'taken') charge.state = 'failed';
+      const outcome = this.#outcome(reference);
+      return outcome.state === 'failed' ? { state: 'failed', failure: ended } : outcome;
+    });
+  }
+
+  async refund({ reference }: Attempt, amount: number, key: string): Promise<void> {
+    await this.#step('refund', reference, async () => {
+      if (this.refundKeys.has(key)) return;
+      const charge = this.charges.get(reference);
+      if (this.refusesRefunds || charge?.state !== 'taken' || charge.refunded + amount > charge.amount)
+        throw new RefundRefused('The fake gives nothing back');
+      charge.refunded += amount;
+      this.refundKeys.set(key, amount);
+    });
+  }
+
+  async parseWebhook({ headers, body }: Webhook): Promise<{ reference: string } | null> {
+    return headers['fake-signature'] === 'good' ? { reference: body.toString() } : null;
+  }
+
+  async #step<T>(step: Step, reference: string, work: () => Promise<T>): Promise<T> {
+    await this.around(step, 'before', reference);
+    // As it stood when the question was sent.
+    const line = this.line;
+    if (line === 'silent') throw new Error('No answer from the fake');
+    const answer = await work();
+    await this.around(step, 'after', reference);
+    if (line === 'lost') throw new Error('The answer of the fake was lost');
+    return answer;
+  }
+
+  #outcome(reference: string): PaymentOutcome {
+    const charge = this.charges.get(reference);
+    switch (charge?.state) {
+      case undefined:
+        return { state: 'undecided' };
+      case 'taken':
+        return { state: 'succeeded' };
+      case 'failed':
+        return { state: 'failed', failure: declined };
+      default:
+        return { state: 'action', action: { type: 'fake', token: FakeProvider.idOf(reference) } };
+    }
+  }
+}

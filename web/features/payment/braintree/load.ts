@@ -1,0 +1,30 @@
+/**
+ * Braintree's drop-in form, from Braintree's own host: its terms for cards ask for that, and the package
+ * would bring 65 MB of loaders into the repository's dependencies. Versions there are those of npm's
+ * braintree-web-drop-in; this is the newest of November 2026.
+ */
+import type { Dropin, Options } from 'braintree-web-drop-in';
+import { loadScript } from '../script.ts';
+
+const version = '1.48.0';
+
+interface DropinScript {
+  create(options: Options): Promise<Dropin>;
+}
+
+/** Rejects where the script cannot be had. */
+export async function loadDropin(): Promise<DropinScript> {
+  await loadScript(`https://js.braintreegateway.com/web/dropin/${version}/js/dropin.min.js`);
+  const { braintree } = window as { braintree?: { dropin?: DropinScript } };
+  if (!braintree?.dropin) throw new Error("Braintree's script has run, but is not there");
+  return braintree.dropin;
+}
+
+/** Whether the account has 3-D Secure: the client token, base64 of JSON, says so. */
+export function hasThreeDSecure(clientToken: string): boolean {
+  try {
+    return (JSON.parse(atob(clientToken)) as { threeDSecureEnabled?: unknown }).threeDSecureEnabled === true;
+  } catch {
+    return false;
+  }
+}

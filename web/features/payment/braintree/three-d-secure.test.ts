@@ -1,0 +1,28 @@
+import type { PaymentMethodPayload } from 'braintree-web-drop-in';
+import { describe, expect, it } from 'vitest';
+import type { Order } from '#contract/schemas/order.ts';
+import { hasThreeDSecure } from './load.ts';
+import { failedThreeDSecure, threeDSecureOptions } from './three-d-secure.ts';
+
+// Only what is looked at.
+const order = (firstName: string) =>
+  ({ bill: { total: 4972 }, orderContact: { firstName, lastName: 'Lin', email: 'lin@example.com' } }) as unknown as Order;
+
+describe('3-D Secure at Braintree', () => {
+  it('names the amount as text and the payer as far as it is ASCII', () => {
+    const { threeDSecure } = threeDSecureOptions(order('茗'), { city: 'Montréal', postCode: 'M5G 1Z8', countryISOCode: 'CA' });
+    expect(threeDSecure).toMatchObject({ amount: '49.72', email: 'lin@example.com' });
+    expect(threeDSecure.billingAddress).toEqual({ surname: 'Lin', postalCode: 'M5G 1Z8', countryCodeAlpha2: 'CA' });
+  });
+
+  it('has failed only where the bank could have answered for the payer', () => {
+    const card = (liabilityShiftPossible: boolean, liabilityShifted: boolean) =>
+      ({ type: 'CreditCard', liabilityShiftPossible, liabilityShifted }) as PaymentMethodPayload;
+    expect([card(true, false), card(true, true), card(false, false)].map(failedThreeDSecure)).toEqual([true, false, false]);
+  });
+
+  it('is known from the client token', () => {
+    const token = (content: object) => btoa(JSON.stringify(content));
+    expect([token({ threeDSecureEnabled: true }), token({}), 'sandbox_key'].map(hasThreeDSecure)).toEqual([true, false, false]);
+  });
+});

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { appearanceOf } from './appearance.ts';
+import { billingAddressOf, knownPayer } from './billing-details.ts';
+import { handleNextAction } from './next-action.ts';
+
+describe("Stripe's form", () => {
+  it('is dressed by tokens that there are', () => {
+    const tokens = readFileSync(join(import.meta.dirname, '../../../styles/tokens.css'), 'utf8');
+    const asked: string[] = [];
+    const { variables } = appearanceOf((name) => {
+      asked.push(name);
+      return `value of ${name}`;
+    });
+    expect(asked.filter((name) => !tokens.includes(`--${name}:`))).toEqual([]);
+    expect(variables).toMatchObject({ colorText: 'value of color-ink', borderRadius: 'value of radius-md' });
+  });
+
+  it('is told the whole address that the page asked for', () => {
+    expect(
+      billingAddressOf({
+        streetNumberAndNameDetails: '18 Dundas Street West',
+        city: 'Toronto',
+        province: 'Ontario',
+        postCode: 'M5G 1Z8',
+        countryISOCode: 'CA',
+      }),
+    ).toEqual({
+      line1: '18 Dundas Street West',
+      line2: '',
+      city: 'Toronto',
+      state: 'Ontario',
+      postal_code: 'M5G 1Z8',
+      country: 'CA',
+    });
+    // Stripe refuses a part that is left out, and an empty country.
+    expect(billingAddressOf({})).toEqual({ line1: '', line2: '', city: '', state: '', postal_code: '', country: 'CA' });
+  });
+
+  it('knows the shopper by what the shop was told, and by nothing else', () => {
+    const contact = { firstName: 'Mei', lastName: 'Tremblay', email: 'mei@example.com', phoneNumber: '' };
+    expect(knownPayer(contact)).toEqual({ name: 'Mei Tremblay', email: 'mei@example.com' });
+    expect(knownPayer({ firstName: '', lastName: '', email: '', phoneNumber: '' })).toEqual({});
+    expect(knownPayer(null)).toEqual({});
+  });
+});
+
+describe('what Stripe asks of the shopper', () => {
+  const answered = (result: object) => {
+    const stripe = { handleNextAction: vi.fn(async () => result) };
+    return handleNextAction(stripe as unknown as Parameters<typeof handleNextAction>[0], 'pi_1_secret_2');
+  };
+
+  it('is done where Stripe has decided, either way: the shop asks what became of it', async () => {
+    expect(await answered({ paymentIntent: { status: 'succeeded' } })).toBe('done');
+    expect(await answered({ paymentIntent: { status: 'processing' } })).toBe('done');
+    expect(await answered({ error: { payment_intent: { status: 'requires_payment_method' } } })).toBe('done');
+    expect(await answered({ error: { payment_intent: { status: 'canceled' } } })).toBe('done');
+  });
+
+  it('is given up where Stripe still waits, or was not reached', async () => {
+    expect(await answered({ paymentIntent: { status: 'requires_action' } })).toBe('cancelled');
+    expect(await answered({ error: { payment_intent: { status: 'requires_action' } } })).toBe('cancelled');
+    expect(await answered({ error: { type: 'api_connection_error' } })).toBe('cancelled');
+  });
+});
