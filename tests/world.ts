@@ -34,6 +34,8 @@ export interface WorldOptions {
   now?: number;
   /** Environment variables besides the defaults. */
   env?: Record<string, string>;
+  /** Other services than usual: some of their surroundings replaced. */
+  services?: (deps: { db: Database; env: Env; now: () => number }) => Services;
   /** Further parts of the app: a logger, a page renderer. */
   app?: Partial<AppDeps>;
 }
@@ -114,7 +116,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
 async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options: WorldOptions): Promise<World> {
   const env = testEnv({ DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}), ...options.env });
   const clock = createClock(options.now ?? testNow);
-  const services = createServices({ db, env, now: clock.now });
+  const services = (options.services ?? createServices)({ db, env, now: clock.now });
   const app = await buildApp({ env, db, services, now: clock.now, ...options.app });
   const own = new Shopper();
 
