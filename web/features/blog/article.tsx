@@ -1,4 +1,6 @@
 import type { ArticlePart } from '#contract/schemas/blog.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { cx } from '#web/ui/cx.ts';
 import { Picture } from '#web/ui/picture.tsx';
 
 /** What a post says, from top to bottom. Text is text: nothing a merchant writes here is markup. */
@@ -23,7 +25,7 @@ function Part({ part }: { part: ArticlePart }) {
       return part.level === 2 ? <h2>{part.text}</h2> : <h3>{part.text}</h3>;
     case 'image':
       return (
-        <figure>
+        <figure className={cx(isWide(part.image) && 'article-wide')}>
           <Picture image={part.image} alt={part.alt} sizes={pictureSizes} />
           {part.caption && <figcaption>{part.caption}</figcaption>}
         </figure>
@@ -49,4 +51,9 @@ function Part({ part }: { part: ArticlePart }) {
         </figure>
       );
   }
+}
+
+/** Pictures in the shape of a landscape reach beyond the text; others would fill the screen. */
+function isWide({ width, height }: ImageInfo): boolean {
+  return width / height >= 1.3;
 }
