@@ -25,7 +25,7 @@ export function ContactScreen({ title, lead, stores, map: { tilesUrl, attributio
     name: inLocale(nameContent, locale),
     lat,
     lng,
-    lines: addressLines(address),
+    lines: addressLines(address).slice(0, 1),
   }));
   const main = stores.find(({ mainStore }) => mainStore) ?? stores[0];
   const map = useStoreMap(main?.localStoreName ?? '', {
@@ -35,7 +35,7 @@ export function ContactScreen({ title, lead, stores, map: { tilesUrl, attributio
     words: { zoomIn: t('contact.map.zoomIn'), zoomOut: t('contact.map.zoomOut') },
   });
   return (
-    <Frame className="pt-10">
+    <Frame>
       <PageHeading lead={lead}>{title}</PageHeading>
       <div className="grid gap-12 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         {places.length > 0 && (

@@ -53,6 +53,9 @@ export function openMap(element: HTMLElement, options: MapOptions): StoreMap {
     fadeAnimation: !still,
     markerZoomAnimation: !still,
   });
+  // Nothing is drawn before the map has a place.
+  const start = stores.find(({ id }) => id === options.selected) ?? stores[0];
+  if (start) map.setView([start.lat, start.lng], storeZoom);
   leaflet.control.zoom({ zoomInTitle: words.zoomIn, zoomOutTitle: words.zoomOut }).addTo(map);
   leaflet.control.attribution({ prefix: false }).addTo(map).addAttribution(attributionHtml(options.attribution));
   addTiles(map, options);
