@@ -204,6 +204,10 @@ async function whatExists({ db }: World): Promise<Known> {
     creditCardNumber: ['4242424242424242'],
     cardCode: ['123'],
     date: ['2026-05-18'],
+    url: ['/blog/feed.xml'],
+    mailTo: ['wholesale@maple-and-clay.example'],
+    formName: ['wholesale'],
+    key: ['email', 'contactName', 'interest'],
   };
 }
 
