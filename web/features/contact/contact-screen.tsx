@@ -38,13 +38,6 @@ export function ContactScreen({ title, lead, stores, map: { tilesUrl, attributio
     <Frame>
       <PageHeading lead={lead}>{title}</PageHeading>
       <div className="grid gap-12 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        {places.length > 0 && (
-          <div className="wide:order-last">
-            <div className="wide:sticky wide:top-32">
-              <StoreMapPanel map={map} stores={places} host={hostOf(tilesUrl)} />
-            </div>
-          </div>
-        )}
         <ul className="flex flex-col gap-14">
           {stores.map((store, index) => (
             <li key={store.localStoreName}>
@@ -52,6 +45,13 @@ export function ContactScreen({ title, lead, stores, map: { tilesUrl, attributio
             </li>
           ))}
         </ul>
+        {places.length > 0 && (
+          <div>
+            <div className="wide:sticky wide:top-32">
+              <StoreMapPanel map={map} stores={places} host={hostOf(tilesUrl)} />
+            </div>
+          </div>
+        )}
       </div>
     </Frame>
   );
