@@ -69,7 +69,7 @@ forEachEngine((engine) => {
 
     it.each([
       ['en', 'Your name is missing', 'Please enter a valid email', 'Topic is missing', 'Question is missing'],
-      ['zh', '请填写姓名', '请输入有效的电子邮箱', '请填写主题', '请填写问题'],
+      ['zh', '请填写姓名', '请输入有效的电子邮箱', '请选择主题', '请填写问题'],
     ] as const)(
       'says in %s what is wrong with each field, and keeps and sends nothing',
       async (lang, name, _email, topic, text) => {
