@@ -1,7 +1,9 @@
 import type { Command } from '../command.ts';
 import { backup } from './backup.ts';
+import { blog } from './blog.ts';
 import { doctor } from './doctor.ts';
+import { messages } from './messages.ts';
 import { migrate } from './migrate.ts';
 
 /** By name, in the order in which `help` lists them. */
-export const commands: Readonly<Record<string, Command>> = { doctor, backup, migrate };
+export const commands: Readonly<Record<string, Command>> = { doctor, backup, migrate, blog, messages };
