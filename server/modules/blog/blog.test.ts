@@ -157,6 +157,18 @@ forEachEngine((engine) => {
       expect(blogPage.parts).toEqual([{ type: 'paragraph', text: 'Kept' }]);
     });
 
+    it('takes rich text, and what is harmful out of it; links stay in the reader’s language', async () => {
+      const html = '<h1>Hi</h1><p onclick="x()">A <a href="/product/moon-jar">jar</a><script>alert(1)</script></p>';
+      const parts = [{ type: 'html', html: { en: html, zh: '<p><a href="/blog">手记</a><img src=x onerror=alert(1)></p>' } }];
+      await world.services.blog.editor.upsertPosts([post(world, 1, { parts })]);
+      const read = async (lang: 'en' | 'zh') =>
+        (await world.call('blogPost', { params: { link: 'post-1' }, lang })).blogPage.parts;
+      expect(await read('en')).toEqual([{ type: 'html', html: '<h2>Hi</h2><p>A <a href="/product/moon-jar">jar</a></p>' }]);
+      expect(await read('zh')).toEqual([{ type: 'html', html: '<p><a href="/zh/blog">手记</a></p>' }]);
+      const { body } = await world.app.inject({ url: '/zh/blog/feed.xml' });
+      expect(body).toContain('<a href="http://localhost/zh/blog">手记</a>');
+    });
+
     it('is all or none, and names every post that cannot be', async () => {
       const bad = [
         post(world, 1),

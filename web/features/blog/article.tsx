@@ -2,8 +2,9 @@ import type { ArticlePart } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Picture } from '#web/ui/picture.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 
-/** What a post says, from top to bottom. Text is text: nothing a merchant writes here is markup. */
+/** What a post says, from top to bottom. */
 export function Article({ parts }: { parts: readonly ArticlePart[] }) {
   return (
     <div className="article">
@@ -50,6 +51,8 @@ function Part({ part }: { part: ArticlePart }) {
           {part.source && <figcaption>{part.source}</figcaption>}
         </figure>
       );
+    case 'html':
+      return <RichText html={part.html} />;
   }
 }
 
