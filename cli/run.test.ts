@@ -1,4 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test } from 'vitest';
@@ -38,6 +40,56 @@ test('bad configuration is named, every part of it', async () => {
 });
 
 forEachEngine((engine) => {
+  test('blog writes posts from a file, with the pictures beside it, and again', async () => {
+    world = await copyTemplate(engine, 'empty', async () => {});
+    const folder = await mkdtemp(join(tmpdir(), 'shopwright-posts-'));
+    try {
+      const file = join(folder, 'posts.json');
+      await copyFile(join(import.meta.dirname, '../demo/photos/mooncake.jpg'), join(folder, 'cakes.jpg'));
+      const post = {
+        blogId: 'notes',
+        link: 'first',
+        title: { en: 'First', zh: '第一篇' },
+        excerpt: { en: 'A beginning.' },
+        author: null,
+        image: 'cakes.jpg',
+        category: null,
+        tags: [],
+        publishedAt: '2026-01-02T09:00-05:00',
+        parts: [{ type: 'paragraph', text: { en: 'Hello.' } }, { type: 'song' }],
+      };
+      const about = { id: 'notes', name: { en: 'Notes' }, description: { en: '' }, categories: [], tags: [] };
+      const blog = { ...about, enableUserLike: true, enableGuestLike: false };
+      await writeFile(file, JSON.stringify({ blog, posts: [post] }));
+      for (const _ of ['first', 'again']) {
+        const { code, printed } = await shop(`blog ${file}`);
+        expect(printed).toContain('first: left out part 2');
+        expect(printed).toContain('first is out.');
+        expect(code).toBe(1);
+      }
+      const [row, ...others] = await world.db.read.selectFrom('blog_posts').selectAll().execute();
+      expect(row).toMatchObject({ link: 'first', released: 1, published_at: Date.UTC(2026, 0, 2, 14) });
+      expect(others).toEqual([]);
+      const pictures = await world.db.read.selectFrom('media').select('file').execute();
+      expect(pictures).toEqual([{ file: 'cakes.jpg' }]);
+
+      await writeFile(
+        file,
+        JSON.stringify({
+          posts: [
+            { ...post, publishedAt: 'soon' },
+            { ...post, tags: ['none'] },
+          ],
+        }),
+      );
+      expect(await shop(`blog ${file}`)).toMatchObject({ code: 1, printed: expect.stringContaining('post 1/publishedAt') });
+      await writeFile(file, '{');
+      expect(await shop(`blog ${file}`)).toMatchObject({ code: 1, printed: expect.stringContaining('cannot be read') });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   test('doctor finds a fresh database in order', async () => {
     world = await copyTemplate(engine, 'empty', async () => {});
     const { code, printed } = await shop('doctor');
@@ -125,4 +177,33 @@ test('a backup never overwrites, and never leaves half a file', async () => {
 test('PostgreSQL is backed up by its own tools', async () => {
   world = await copyTemplate('postgres', 'empty', async () => {});
   expect(await shop('backup x.db')).toMatchObject({ code: 1, printed: expect.stringContaining('pg_dump') });
+});
+
+forEachEngine((engine) => {
+  test('messages lists what people sent by forms, and apart from it what looks like spam', async () => {
+    world = await copyTemplate(engine, 'empty', async () => {});
+    expect(await shop('messages')).toEqual({ code: 0, printed: 'No messages.' });
+    const row = (id: string, suspected: 0 | 1, value: string) => ({
+      id,
+      form_name: 'questions',
+      mail_to: 'questions@maple-and-clay.example',
+      language: 'en',
+      details: JSON.stringify([{ name: 'text', label: 'Question', value }]),
+      reply_to: null,
+      suspected,
+      fingerprint: id,
+      created_at: Date.UTC(2026, 4, 16, 14),
+    });
+    await world.db.transaction(async (trx) => {
+      await trx
+        .insertInto('form_messages')
+        .values([row('a', 0, 'Tea?\n\u001b[2JPots?'), row('b', 1, 'Buy now')])
+        .execute();
+    });
+    expect((await shop('messages')).printed).toBe(
+      '2026-05-16T14:00:00.000Z  questions → questions@maple-and-clay.example\n  Question: Tea? / [2JPots?',
+    );
+    expect((await shop('messages --spam')).printed).toContain('Buy now');
+    expect((await shop('messages --all')).code).not.toBe(0);
+  });
 });

@@ -7,7 +7,6 @@ import type { GalleryPhoto } from '#server/modules/social/social.service.ts';
 import type { Store } from '#server/modules/stores/stores.service.ts';
 import type { Services } from '#server/services.ts';
 import { demoBlog, demoPosts } from './blog.ts';
-import { contactPage } from './contact-page.ts';
 import { loadDemoCoupons } from './coupons.ts';
 import { loadDemoCustomer } from './customer.ts';
 import blog from './data/blog.json' with { type: 'json' };
@@ -61,7 +60,7 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
     log(`post ${link}: parts ${rejected.join(', ')} left out`);
   }
   await loadDemoCoupons(services);
-  for (const { page, rejected, unknown } of await content.upsertPages([...pages.pages, contactPage()])) {
+  for (const { page, rejected, unknown } of await content.upsertPages(pages.pages)) {
     for (const { id, problem } of rejected) log(`page ${page}: block ${id} left out: ${problem}`);
     for (const { id, type } of unknown) log(`page ${page}: block ${id} left out: there is no block type ${type}`);
   }

@@ -1,5 +1,5 @@
 /** A blog for tests: as many posts as wanted, an hour apart, the first the newest. */
-import type { PostInput } from '#server/modules/blog/blog.editor.ts';
+import type { PostInput } from '#server/modules/blog/blog-input.ts';
 import type { World } from './world.ts';
 
 export const blogId = 'notes';
@@ -22,16 +22,21 @@ export function post(world: World, number: number, change: Partial<PostInput> = 
 }
 
 /** A blog with the categories `brewing` and `care` and the tags `oolong` and `glaze`. */
-export async function writeBlog(world: World, posts: readonly PostInput[], likes = { users: true, guests: true }): Promise<void> {
+export async function writeBlog(
+  world: World,
+  posts: readonly PostInput[],
+  likes = { users: true, guests: true },
+  id = blogId,
+): Promise<void> {
   const { editor } = world.services.blog;
   await editor.upsertBlog({
-    id: blogId,
+    id,
     name: { en: 'Notes', zh: '手记' },
     description: { en: 'What we noted.', zh: '记下的事。' },
     enableUserLike: likes.users,
     enableGuestLike: likes.guests,
-    categories: ['brewing', 'care'].map((id) => ({ id, name: { en: id, zh: `${id}类` }, description: { en: '' } })),
-    tags: ['oolong', 'glaze'].map((id) => ({ id, name: { en: id } })),
+    categories: ['brewing', 'care'].map((name) => ({ id: name, name: { en: name, zh: `${name}类` }, description: { en: '' } })),
+    tags: ['oolong', 'glaze'].map((name) => ({ id: name, name: { en: name } })),
   });
   await editor.upsertPosts(posts);
 }

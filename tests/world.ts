@@ -35,6 +35,8 @@ export interface WorldOptions {
   now?: number;
   /** Environment variables besides the defaults. */
   env?: Record<string, string>;
+  /** Other services than usual: some of their surroundings replaced. */
+  services?: (deps: { db: Database; env: Env; now: () => number }) => Services;
   /** Further parts of the app: a logger, a page renderer. */
   app?: Partial<AppDeps>;
   /** Payment providers in the place of the real ones. */
@@ -117,7 +119,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
 async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options: WorldOptions): Promise<World> {
   const env = testEnv({ DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}), ...options.env });
   const clock = createClock(options.now ?? testNow);
-  const services = createServices({
+  const services = (options.services ?? createServices)({
     db,
     env,
     now: clock.now,

@@ -1,11 +1,23 @@
 import type { Command } from '../command.ts';
 import { backup } from './backup.ts';
+import { blog } from './blog.ts';
 import { coupon } from './coupon.ts';
 import { doctor } from './doctor.ts';
+import { messages } from './messages.ts';
 import { migrate } from './migrate.ts';
 import { orders } from './orders.ts';
 import { reconcile } from './reconcile.ts';
 import { refund } from './refund.ts';
 
 /** By name, in the order in which `help` lists them. */
-export const commands: Readonly<Record<string, Command>> = { doctor, backup, migrate, coupon, orders, refund, reconcile };
+export const commands: Readonly<Record<string, Command>> = {
+  doctor,
+  backup,
+  migrate,
+  orders,
+  refund,
+  reconcile,
+  coupon,
+  blog,
+  messages,
+};

@@ -28,7 +28,8 @@ export function formErrors(
 }
 
 function fieldError({ isRequired, fieldType, options }: JudgedField, value: string, label: string): FieldErrors[string] | null {
-  if (isBlank(value)) return isRequired ? { key: 'block.fieldMissing', values: { label } } : null;
+  const missing = { key: fieldType === 'select' ? 'block.fieldUnchosen' : 'block.fieldMissing', values: { label } } as const;
+  if (isBlank(value)) return isRequired ? missing : null;
   const limit = fieldType === 'textarea' ? limits.formLongTextLength : limits.formTextLength;
   if (value.length > limit) return { key: 'block.fieldTooLong', values: { label, limit } };
   if (fieldType === 'email' && !isEmail(value)) return 'rule.emailInvalid';
@@ -36,6 +37,5 @@ function fieldError({ isRequired, fieldType, options }: JudgedField, value: stri
   const chosen = options.some((option) =>
     typeof option === 'string' ? option === value : Object.values(option).includes(value),
   );
-  if (fieldType === 'select' && !chosen) return { key: 'block.fieldMissing', values: { label } };
-  return null;
+  return fieldType === 'select' && !chosen ? missing : null;
 }

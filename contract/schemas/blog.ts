@@ -62,6 +62,8 @@ function articleParts<T extends Type.TSchema, I extends Type.TSchema>(text: T, i
     Type.Object({ type: Type.Literal('image'), image, alt: text, caption: text }),
     Type.Object({ type: Type.Literal('list'), ordered: Flag, items: Type.Array(text) }),
     Type.Object({ type: Type.Literal('quote'), text, source: text }),
+    /** Rich text, links and tables among it. What is not harmless is taken out of it by the server. */
+    Type.Object({ type: Type.Literal('html'), html: text }),
   ]);
 }
 

@@ -177,7 +177,17 @@ async function whatExists({ db }: World): Promise<Known> {
   };
   const [products, stores] = await Promise.all([ids('products'), ids('stores')]);
   const [categories, brands, tags] = await Promise.all([ids('categories'), ids('brands'), ids('tags')]);
+  const posts = await db.read
+    .selectFrom('blog_posts')
+    .select(['id', 'link', 'blog_id'])
+    .where('released', '=', 1)
+    .limit(2)
+    .execute();
   return {
+    storeBlogId: posts.slice(0, 1).map((post) => post.blog_id),
+    storeBlogPostId: posts.map((post) => post.id),
+    link: posts.map((post) => post.link),
+    like: ['true', 'false'],
     'id of product': products,
     'id of categories': ['primary', ...categories],
     'id of provinces': ['CA', 'US', 'CN'],
@@ -204,6 +214,10 @@ async function whatExists({ db }: World): Promise<Known> {
     creditCardNumber: ['4242424242424242'],
     cardCode: ['123'],
     date: ['2026-05-18'],
+    url: ['/blog/feed.xml'],
+    mailTo: ['wholesale@maple-and-clay.example'],
+    formName: ['wholesale'],
+    key: ['email', 'contactName', 'interest'],
   };
 }
 
@@ -225,6 +239,8 @@ async function snapshot({ db }: World): Promise<string> {
     read.selectFrom('customers').selectAll().orderBy('id').execute(),
     read.selectFrom('mails').selectAll().orderBy('id').execute(),
     read.selectFrom('temporary_passwords').selectAll().orderBy('mail_id').execute(),
+    read.selectFrom('blog_likes').selectAll().orderBy('post_id').orderBy('liker').execute(),
+    read.selectFrom('blog_like_counts').selectAll().orderBy('post_id').execute(),
     read.selectFrom('catalogue_version').selectAll().execute(),
     sql`select count(*) as n, sum(quantity) as units from stock`.execute(read).then((result) => result.rows),
     sql`select count(*) as n from order_events`.execute(read).then((result) => result.rows),

@@ -62,6 +62,11 @@ function bodies(victim: Victim): { [N in WithBody]: Body<N> } {
     resetPassword: { userID: email, currentPassword: goodPassword, password, passwordConfirm: password },
     updateAddresses: [],
     deleteAccount: { currentPassword: 'not the password' },
+    submitForm: {
+      mailTo: email,
+      formName: 'wholesale',
+      messageDetails: [{ key: 'email', value: 'mallory@example.com' }],
+    },
   };
 }
 
@@ -108,6 +113,7 @@ function queryFor(name: EndpointName, victim: Victim): Record<string, unknown> {
     pickupSlots: { localStoreName: 'toronto-queen-west', date: '2026-05-18' },
     orderDeliverInfo: { saveToMyProfile: true },
     pageContent: { pageName: 'home' },
+    readFeed: { url: '/blog/feed.xml' },
   };
   return queries[name] ?? {};
 }
@@ -246,6 +252,9 @@ const more = [
   'stock',
   'catalogue_version',
   'counters',
+  'form_messages',
+  'gallery_photos',
+  'outside_sources',
 ] as const;
 
 async function wholeDatabase({ db }: World): Promise<string> {

@@ -2,6 +2,7 @@
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { address, cards, expectConfirmed, shopper } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
+import { expectValidHtml } from './html.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
 import type { Shop } from './shop.ts';
 
@@ -25,12 +26,14 @@ const publicPages = [
   '/product/moon-jar',
   '/tea-bar',
   '/care-guide',
+  '/contact',
 ];
 
 async function expectSound(shop: Shop): Promise<void> {
   await expect(shop.heading).toHaveCount(1);
   await expectNoLayoutShift(shop.page);
   await expectNoSeriousAxe(shop.page);
+  await expectValidHtml(shop.page);
 }
 
 for (const path of publicPages) {

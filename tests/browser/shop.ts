@@ -112,7 +112,7 @@ export class Shop {
   async alive(): Promise<void> {
     await this.page.waitForFunction(() => {
       const taken = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
-      const controls = [...document.querySelectorAll('main, main :is(a, button, input, select, textarea)')];
+      const controls = [...document.querySelectorAll('main, main :is(a, button, input, select, textarea):not(.rich *)')];
       return controls.length > 0 && controls.every(taken);
     });
   }

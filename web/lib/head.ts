@@ -2,12 +2,12 @@
  * What a page says of itself to search engines and link previews, for `head` of the routes: title and
  * description, its addresses in all languages, a picture, structured data.
  */
-import { defaultLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
-import type { ImageInfo } from '#contract/schemas/common.ts';
+import { defaultLocale, type Locale, localeCodes } from '#contract/locales.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import type { Translate } from '#contract/translate.ts';
+import { type PreviewedPage, pagePreview, sitePreview } from './link-preview.ts';
 import { localizePath } from './locale-path.ts';
-import { fittingUrl } from './media.ts';
+import { longest, oneLine } from './one-line.ts';
 import { stringifyPlainSearch } from './search-params.ts';
 import { isPrivatePath } from './urls.ts';
 
@@ -42,11 +42,6 @@ export interface LoadedHead {
 
 /** Colours of the page in both schemes, as `--color-paper` in `styles/tokens.css`; a meta element cannot name a token. */
 export const paper = { light: '#f8f4ed', dark: '#1a1815' };
-/** Link previews want about this width (pixels). */
-const previewWidth = 1280;
-/** What is longer is cut: nobody shows it, and what a page carries should not depend on what somebody pasted. */
-const longest = { title: 150, description: 320 };
-
 /**
  * What every page has, the addresses of this page in all languages among it. What a page says for itself
  * replaces what is said here for the shop.
@@ -64,14 +59,8 @@ export function rootHead(matches: Matches, shop: AppContent | undefined): Head {
   return {
     meta: [
       ...shared,
-      ...(shop ? shopMeta(shop, origin) : []),
-      { property: 'og:type', content: 'website' },
-      { property: 'og:locale', content: openGraphLocale(locale) },
-      // The router writes a property once: of more languages than two the first other one.
-      ...localeCodes
-        .filter((code) => code !== locale)
-        .map((code) => ({ property: 'og:locale:alternate', content: openGraphLocale(code) })),
-      { property: 'og:url', content: address(locale) },
+      ...(shop?.tagline ? [describing(shop.tagline)] : []),
+      ...(import.meta.env.SSR ? sitePreview(shop, { origin, locale, address: address(locale) }) : []),
     ],
     links: unlisted
       ? []
@@ -81,19 +70,6 @@ export function rootHead(matches: Matches, shop: AppContent | undefined): Head {
           { rel: 'alternate', hrefLang: 'x-default', href: address(defaultLocale) },
         ],
   };
-}
-
-function shopMeta({ shopName, tagline, image }: AppContent, origin: string): Meta[] {
-  return [
-    { property: 'og:site_name', content: tidy(shopName, longest.title) },
-    ...(tagline ? describing(tagline) : []),
-    ...(image ? picturing(image, shopName, origin) : [{ name: 'twitter:card', content: 'summary' }]),
-  ];
-}
-
-/** `en_CA`, as Open Graph writes it. */
-function openGraphLocale(locale: Locale): string {
-  return locales[locale].tag.replace('-', '_');
 }
 
 const noIndex: Meta = { name: 'robots', content: 'noindex' };
@@ -109,48 +85,20 @@ function canonicalSearch(search: object | undefined): string {
   );
 }
 
-/** As one line, without what no text needs, and not beyond `most` characters. */
-function tidy(text: string, most: number): string {
-  const line = text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim();
-  const characters = Array.from(line);
-  return characters.length <= most
-    ? line
-    : `${characters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`;
+function describing(text: string): Meta {
+  return { name: 'description', content: oneLine(text, longest.description) };
 }
 
-function describing(text: string): Meta[] {
-  const content = tidy(text, longest.description);
-  return [
-    { name: 'description', content },
-    { property: 'og:description', content },
-  ];
-}
-
-/** Previews keep the picture's place by its size. */
-function picturing(image: ImageInfo, alt: string, origin: string): Meta[] {
-  const width = Math.min(previewWidth, image.width);
-  return [
-    { property: 'og:image', content: origin + fittingUrl(image, previewWidth) },
-    { property: 'og:image:width', content: String(width) },
-    { property: 'og:image:height', content: String(Math.round((image.height * width) / image.width)) },
-    { property: 'og:image:alt', content: tidy(image.alt || alt, longest.title) },
-    { name: 'twitter:card', content: 'summary_large_image' },
-  ];
-}
-
-export interface PageHead extends LoadedHead {
+export interface PageHead extends LoadedHead, PreviewedPage {
   title: string;
   /** One or two sentences for search results and link previews. */
   description?: string | undefined;
-  image?: ImageInfo | null | undefined;
   /** Put first, before the shop's name is added. The home page's title carries the name itself. */
   bareTitle?: boolean;
-  /** What Open Graph calls the page. */
-  openGraphType?: 'article' | 'product' | 'website';
-  /** Structured data (schema.org), written as JSON-LD. */
+  /**
+   * Structured data (schema.org), written as JSON-LD. Who reads it reads what the server sends: made only
+   * where `import.meta.env.SSR` says so, its code stays out of the browser.
+   */
   jsonLd?: object | undefined;
   /** Where else to find it: the feeds of a blog, for instance. */
   links?: HeadLink[] | undefined;
@@ -166,14 +114,10 @@ export function pageHead(matches: Matches, page: PageHead | undefined): Head {
     const failed = matches.some(({ status }) => status === 'error');
     return { meta: [{ title: named(matches, t(failed ? 'shell.error.title' : 'shell.notFound.title')) }, noIndex], links: [] };
   }
-  const title = tidy(numbered(matches, page.title, t), longest.title);
-  const meta: Meta[] = [
-    { title: page.bareTitle ? title : named(matches, title) },
-    { property: 'og:title', content: title },
-    { property: 'og:type', content: page.openGraphType ?? 'website' },
-  ];
-  if (page.description) meta.push(...describing(page.description));
-  if (page.image) meta.push(...picturing(page.image, title, origin));
+  const title = oneLine(numbered(matches, page.title, t), longest.title);
+  const meta: Meta[] = [{ title: page.bareTitle ? title : named(matches, title) }];
+  if (page.description) meta.push(describing(page.description));
+  if (import.meta.env.SSR) meta.push(...pagePreview({ ...page, title }, origin));
   if (page.unlisted) meta.push(noIndex);
   if (page.jsonLd) meta.push({ 'script:ld+json': page.jsonLd });
   return { meta, links: page.links ?? [] };
@@ -186,7 +130,7 @@ function numbered(matches: Matches, title: string, t: Translate): string {
 }
 
 function named(matches: Matches, title: string): string {
-  const shopName = tidy(shopNameOf(matches), longest.title);
+  const shopName = oneLine(shopNameOf(matches), longest.title);
   return shopName ? `${title} · ${shopName}` : title;
 }
 

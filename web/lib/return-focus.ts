@@ -36,7 +36,8 @@ function entryOf(router: AnyRouter): string {
 }
 
 /**
- * For a list whose items carry `data-item`. Give the ref to the list's element. `picture` is the
+ * For a list whose items carry `data-item`. Where another link stands before the one that opens the item,
+ * that carries `data-opens`. Give the ref to the list's element. `picture` is the
  * selector of what carries over to the page of the item in a view transition.
  */
 export function useReturnFocus<T extends HTMLElement>(picture: string): RefObject<T | null> {
@@ -71,7 +72,8 @@ export function useReturnFocus<T extends HTMLElement>(picture: string): RefObjec
 function returnTo(item: HTMLElement, picture: string): void {
   carryOver(item, picture);
   requestAnimationFrame(() => {
-    item.querySelector<HTMLElement>('a')?.focus({ preventScroll: true });
+    const link = item.querySelector<HTMLElement>('[data-opens]') ?? item.querySelector<HTMLElement>('a');
+    link?.focus({ preventScroll: true });
     const { top, bottom } = item.getBoundingClientRect();
     if (top < 0 || bottom > innerHeight) item.scrollIntoView({ block: 'center' });
   });

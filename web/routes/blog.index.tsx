@@ -1,13 +1,11 @@
 /** SPEC §2: the blog. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound } from '@tanstack/react-router';
-import { inLocale } from '#contract/locales.ts';
 import { BlogScreen } from '#web/features/blog/blog-screen.tsx';
 import { checkBlogSearch } from '#web/features/blog/blog-search.ts';
 import { BlogSkeleton } from '#web/features/blog/blog-skeleton.tsx';
-import { feedLinks } from '#web/features/blog/feed-links.ts';
-import { blogJsonLd } from '#web/features/blog/json-ld.ts';
 import { loadPosts } from '#web/features/blog/load-posts.ts';
+import { blogHead } from '#web/features/blog/page-head.ts';
 import { blogsQuery } from '#web/features/blog/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -19,18 +17,9 @@ export const Route = createFileRoute('/blog/')({
   loaderDeps: ({ search }) => search,
   loader: async ({ context, deps }) => {
     const { blog, isEmpty } = await loadPosts(context, filter, deps.page);
-    const title = inLocale(blog.nameContent, context.locale);
-    return { title, description: blog.description, unlisted: isEmpty };
+    return blogHead(blog, isEmpty, context);
   },
-  head: ({ match, matches, loaderData }) =>
-    pageHead(
-      matches,
-      loaderData && {
-        ...loaderData,
-        links: feedLinks(loaderData.title, match.context),
-        jsonLd: blogJsonLd(loaderData, match.context),
-      },
-    ),
+  head: ({ matches, loaderData }) => pageHead(matches, loaderData),
   component: BlogPage,
   pendingComponent: BlogSkeleton,
 });

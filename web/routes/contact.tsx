@@ -32,7 +32,7 @@ export const Route = createFileRoute('/contact')({
     return pageHead(matches, {
       ...loaderData,
       image: stores.find(({ image }) => image)?.image,
-      jsonLd: storesJsonLd(stores, shell, { origin, locale }),
+      jsonLd: import.meta.env.SSR ? storesJsonLd(stores, shell, { origin, locale }) : undefined,
     });
   },
   component: ContactPage,

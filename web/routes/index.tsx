@@ -20,10 +20,8 @@ export const Route = createFileRoute('/')({
   head: ({ match, matches, loaderData }) => {
     const { api, locale, origin, queryClient } = match.context;
     const shop = queryClient.getQueryData(shellQuery(api).queryKey);
-    return pageHead(
-      matches,
-      loaderData && { ...loaderData, bareTitle: true, jsonLd: shop && shopJsonLd(shop, { origin, locale }) },
-    );
+    const jsonLd = import.meta.env.SSR && shop ? shopJsonLd(shop, { origin, locale }) : undefined;
+    return pageHead(matches, loaderData && { ...loaderData, bareTitle: true, jsonLd });
   },
   component: HomePage,
 });

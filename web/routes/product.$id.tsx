@@ -33,7 +33,9 @@ export const Route = createFileRoute('/product/$id')({
       description: product.shortDesciption,
       image: product.mediaInfo.imageInfos[0],
       openGraphType: 'product',
-      jsonLd: productJsonLd(product, categoryPath(product.category, locale), { origin, locale }),
+      jsonLd: import.meta.env.SSR
+        ? productJsonLd(product, categoryPath(product.category, locale), { origin, locale })
+        : undefined,
     });
   },
   component: ProductPage,

@@ -1,4 +1,4 @@
-/** An article as HTML, for feed readers. Every text is escaped: what a merchant writes is never markup. */
+/** An article as HTML, for feed readers. Texts are escaped; rich text was made harmless before. */
 import type { ArticlePart } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 
@@ -26,6 +26,9 @@ function partHtml(part: ArticlePart, origin: string): string {
       const source = part.source ? `<footer>${escapeHtml(part.source)}</footer>` : '';
       return `<blockquote><p>${escapeHtml(part.text)}</p>${source}</blockquote>`;
     }
+    case 'html':
+      // Sanitised already; links into the shop need its address elsewhere.
+      return part.html.replaceAll('href="/', `href="${escapeHtml(origin)}/`);
   }
 }
 

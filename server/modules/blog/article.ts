@@ -1,8 +1,10 @@
 /** What a post says: judged part by part on the way in, in one language and with pictures on the way out. */
 import Value from 'typebox/value';
-import type { LocalText } from '#contract/locales.ts';
+import type { Locale, LocalText } from '#contract/locales.ts';
+import { inLocale } from '#contract/locales.ts';
 import { type ArticlePart, StoredArticlePart } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import { safeHtml, shownHtml } from '../content/rich-text.ts';
 
 export interface JudgedParts {
   parts: StoredArticlePart[];
@@ -15,13 +17,20 @@ export function judgeParts(candidates: readonly unknown[]): JudgedParts {
   const judged: JudgedParts = { parts: [], rejected: [] };
   for (const [index, candidate] of candidates.entries()) {
     if (Value.Check(StoredArticlePart, candidate)) {
-      judged.parts.push(Value.Clean(StoredArticlePart, Value.Clone(candidate)) as StoredArticlePart);
+      judged.parts.push(harmless(Value.Clean(StoredArticlePart, Value.Clone(candidate)) as StoredArticlePart));
     } else judged.rejected.push(index + 1);
   }
   return judged;
 }
 
-/** Everything in a part that is read. */
+function harmless(part: StoredArticlePart): StoredArticlePart {
+  if (part.type !== 'html') return part;
+  const { en, ...others } = part.html;
+  const rest = Object.fromEntries(Object.entries(others).map(([locale, html]) => [locale, safeHtml(html)]));
+  return { type: part.type, html: { en: safeHtml(en), ...rest } };
+}
+
+/** Everything in a part that is read; of rich text with its tags. */
 export function textsOf(part: StoredArticlePart): LocalText[] {
   switch (part.type) {
     case 'paragraph':
@@ -33,6 +42,8 @@ export function textsOf(part: StoredArticlePart): LocalText[] {
       return part.items;
     case 'quote':
       return [part.text, part.source];
+    case 'html':
+      return [part.html];
   }
 }
 
@@ -44,17 +55,14 @@ export function picturesOf(parts: readonly StoredArticlePart[]): string[] {
 /** The article as a page carries it; pictures that are gone are left out. */
 export function shownParts(
   parts: readonly StoredArticlePart[],
-  text: (text: LocalText) => string,
+  locale: Locale,
   image: (file: string) => ImageInfo | undefined,
 ): ArticlePart[] {
-  return parts.flatMap((part) => shownPart(part, text, image) ?? []);
+  return parts.flatMap((part) => shownPart(part, locale, image) ?? []);
 }
 
-function shownPart(
-  part: StoredArticlePart,
-  text: (text: LocalText) => string,
-  image: (file: string) => ImageInfo | undefined,
-): ArticlePart | null {
+function shownPart(part: StoredArticlePart, locale: Locale, image: (file: string) => ImageInfo | undefined): ArticlePart | null {
+  const text = (local: LocalText) => inLocale(local, locale);
   switch (part.type) {
     case 'paragraph':
       return { type: part.type, text: text(part.text) };
@@ -68,5 +76,7 @@ function shownPart(
       return { type: part.type, ordered: part.ordered, items: part.items.map(text) };
     case 'quote':
       return { type: part.type, text: text(part.text), source: text(part.source) };
+    case 'html':
+      return { type: part.type, html: shownHtml(text(part.html), locale) };
   }
 }

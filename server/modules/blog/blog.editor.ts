@@ -1,43 +1,11 @@
 /** Writing the blog. Every change is one transaction with the catalogue version, seen on the next request. */
 import { randomUUID } from 'node:crypto';
-import Value from 'typebox/value';
-import type { LocalText } from '#contract/locales.ts';
-import { Id } from '#contract/schemas/common.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import { judgeParts } from './article.ts';
+import { BlogInput, BlogInputError, PostInput, shapeProblems } from './blog-input.ts';
 import { anyDue, knownNames, type PostValues, putBlog, putPost, release } from './editor.repository.ts';
 import { readingByLocale } from './reading-time.ts';
-
-export interface BlogInput {
-  id: string;
-  name: LocalText;
-  description: LocalText;
-  /** SPEC §3, §5: who may like posts. */
-  enableUserLike: boolean;
-  enableGuestLike: boolean;
-  categories: readonly { id: string; name: LocalText; description: LocalText }[];
-  tags: readonly { id: string; name: LocalText }[];
-}
-
-export interface PostInput {
-  blogId: string;
-  /** As in the post's address; the post that has it is replaced. */
-  link: string;
-  title: LocalText;
-  excerpt: LocalText;
-  author: { name: LocalText; role: LocalText } | null;
-  /** An imported picture's file name. */
-  image: string | null;
-  category: string | null;
-  tags: readonly string[];
-  /** Epoch ms. In the future: the post comes out then. */
-  publishedAt: number;
-  /** Judged one by one: what cannot be shown is left out and reported. */
-  parts: readonly unknown[];
-  /** Likes the post had elsewhere, before it came here; taken when it comes. */
-  likesBefore?: number;
-}
 
 /** Parts of a post that were left out, counted from 1. */
 export interface PostReport {
@@ -54,23 +22,12 @@ export interface BlogEditor {
   release(): Promise<number>;
 }
 
-/** What was to be written cannot be; `problems` name where and why. */
-export class BlogInputError extends Error {
-  override name = 'BlogInputError';
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join('; '));
-    this.problems = problems;
-  }
-}
-
 export function createBlogEditor({ db, now }: { db: Database; now: () => number }): BlogEditor {
   return {
-    async upsertBlog({ id, name, description, enableUserLike, enableGuestLike, categories, tags }) {
-      const slugs = [id, ...categories.map((each) => each.id), ...tags.map((each) => each.id)];
-      const problems = slugs.filter((slug) => !Value.Check(Id, slug)).map((slug) => `${id}: ${slug} cannot stand in an address`);
+    async upsertBlog(blog) {
+      const problems = shapeProblems(BlogInput, blog, 'blog');
       if (problems.length > 0) throw new BlogInputError(problems);
+      const { id, name, description, enableUserLike, enableGuestLike, categories, tags } = blog;
       await db.transaction(async (trx) => {
         await putBlog(trx, {
           blog: {
@@ -91,6 +48,8 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
       });
     },
     async upsertPosts(posts) {
+      const malformed = posts.flatMap((post, index) => shapeProblems(PostInput, post, `post ${index + 1}`));
+      if (malformed.length > 0) throw new BlogInputError(malformed);
       const judged = posts.map((post) => ({ post, ...judgeParts(post.parts) }));
       await db.transaction(async (trx) => {
         const at = now();
@@ -139,9 +98,6 @@ function problemsOf(post: PostInput, known: Map<string, { categories: Set<string
   const blog = known.get(post.blogId);
   if (!blog) return [`${post.link}: no blog ${post.blogId}`];
   const problems: string[] = [];
-  if (!Value.Check(Id, post.link)) problems.push(`${post.link}: cannot stand in an address`);
-  if (post.title.en.trim() === '') problems.push(`${post.link}: no title`);
-  if (!Number.isSafeInteger(post.publishedAt) || post.publishedAt < 0) problems.push(`${post.link}: no time it is published at`);
   if (post.category !== null && !blog.categories.has(post.category)) problems.push(`${post.link}: no category ${post.category}`);
   for (const tag of post.tags) if (!blog.tags.has(tag)) problems.push(`${post.link}: no tag ${tag}`);
   return problems;

@@ -149,11 +149,7 @@ export function createBlogService(deps: {
   async function articleOf(json: string, locale: Locale): Promise<ArticlePart[]> {
     const parts = JSON.parse(json) as StoredArticlePart[];
     const images = await media.images(picturesOf(parts));
-    return shownParts(
-      parts,
-      (text) => inLocale(text, locale),
-      (file) => images.get(file),
-    );
+    return shownParts(parts, locale, (file) => images.get(file));
   }
 
   async function list(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blogId, post, writeBlog } from '#tests/blog.ts';
 import { createWorld, forEachEngine, type World } from '#tests/world.ts';
-import { BlogInputError } from './blog.editor.ts';
+import { BlogInputError } from './blog-input.ts';
 
 const minuteMs = 60_000;
 
@@ -118,10 +118,12 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('writing posts', () => {
+  describe('writing posts', async () => {
+    const world = await createWorld({ engine });
+    await writeBlog(world, []);
+
     it('shows a change at the next request, and keeps the post’s id and likes', async () => {
-      const world = await createWorld({ engine });
-      await writeBlog(world, [post(world, 1, { likesBefore: 5 })]);
+      await world.services.blog.editor.upsertPosts([post(world, 1, { likesBefore: 5 })]);
       const read = () => world.call('blogPost', { params: { link: 'post-1' } });
       const before = await read();
       expect(before).toMatchObject({ title: 'Post 1', likes: 5, updatedAt: before.publishedAt });
@@ -141,8 +143,6 @@ forEachEngine((engine) => {
     });
 
     it('leaves out parts that cannot be shown, and says which', async () => {
-      const world = await createWorld({ engine });
-      await writeBlog(world, []);
       const parts = [
         { type: 'paragraph', text: { en: 'Kept', extra: 1 } },
         { type: 'film' },
@@ -157,14 +157,23 @@ forEachEngine((engine) => {
       expect(blogPage.parts).toEqual([{ type: 'paragraph', text: 'Kept' }]);
     });
 
+    it('takes rich text, and what is harmful out of it; links stay in the reader’s language', async () => {
+      const html = '<h1>Hi</h1><p onclick="x()">A <a href="/product/moon-jar">jar</a><script>alert(1)</script></p>';
+      const parts = [{ type: 'html', html: { en: html, zh: '<p><a href="/blog">手记</a><img src=x onerror=alert(1)></p>' } }];
+      await world.services.blog.editor.upsertPosts([post(world, 1, { parts })]);
+      const read = async (lang: 'en' | 'zh') =>
+        (await world.call('blogPost', { params: { link: 'post-1' }, lang })).blogPage.parts;
+      expect(await read('en')).toEqual([{ type: 'html', html: '<h2>Hi</h2><p>A <a href="/product/moon-jar">jar</a></p>' }]);
+      expect(await read('zh')).toEqual([{ type: 'html', html: '<p><a href="/zh/blog">手记</a></p>' }]);
+      const { body } = await world.app.inject({ url: '/zh/blog/feed.xml' });
+      expect(body).toContain('<a href="http://localhost/zh/blog">手记</a>');
+    });
+
     it('is all or none, and names every post that cannot be', async () => {
-      const world = await createWorld({ engine });
-      await writeBlog(world, []);
       const bad = [
         post(world, 1),
         post(world, 2, { category: 'nothing' }),
         post(world, 3, { tags: ['oolong', 'none'] }),
-        post(world, 4, { link: 'with space' }),
         post(world, 5, { blogId: 'other' }),
       ];
       const failure = await world.services.blog.editor.upsertPosts(bad).catch((error: unknown) => error);
@@ -172,15 +181,20 @@ forEachEngine((engine) => {
       expect((failure as BlogInputError).problems).toEqual([
         'post-2: no category nothing',
         'post-3: no tag none',
-        'with space: cannot stand in an address',
         'post-5: no blog other',
       ]);
-      expect(await links(world)).toEqual([]);
+      expect(await links(world)).toEqual(['post-1']);
+      const malformed = world.services.blog.editor.upsertPosts([post(world, 1), post(world, 2, { link: 'with space' })]);
+      await expect(malformed).rejects.toThrow('post 2/link');
+      const taken = { ...post(world, 1), blogId: 'second' };
+      await world.services.blog.editor.upsertPosts([post(world, 1)]);
+      const second = { id: 'second', name: { en: 'Second' }, description: { en: '' }, categories: [], tags: [] };
+      await world.services.blog.editor.upsertBlog({ ...second, enableUserLike: true, enableGuestLike: true });
+      await expect(world.services.blog.editor.upsertPosts([taken])).rejects.toThrow('is a post of another blog');
     });
 
     it('falls back to the default language where there is no translation', async () => {
-      const world = await createWorld({ engine });
-      await writeBlog(world, [post(world, 1, { title: { en: 'Only English' } })]);
+      await world.services.blog.editor.upsertPosts([post(world, 1, { title: { en: 'Only English' } })]);
       expect((await world.call('blogPost', { params: { link: 'post-1' }, lang: 'zh' })).title).toBe('Only English');
     });
   });

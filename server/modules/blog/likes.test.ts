@@ -1,34 +1,44 @@
 import { describe, expect, it } from 'vitest';
 import { clientTokenHeader } from '#contract/limits.ts';
 import { goodPassword, register, signOn } from '#tests/accounts.ts';
-import { blogId, post, writeBlog } from '#tests/blog.ts';
+import { post, writeBlog } from '#tests/blog.ts';
 import { createWorld, forEachEngine, type Shopper, type World } from '#tests/world.ts';
 
-async function worldWithPost(engine: World['engine'], may = { users: true, guests: true }) {
-  const world = await createWorld({ engine });
-  await writeBlog(world, [post(world, 1, { likesBefore: 3 })], may);
-  const { id } = await world.call('blogPost', { params: { link: 'post-1' } });
+let made = 0;
+
+/** A blog of its own with one post, which three liked elsewhere before. */
+async function freshPost(world: World, may = { users: true, guests: true }) {
+  made += 1;
+  const blogId = `notes-${made}`;
+  const link = `post-of-${blogId}`;
+  // All guests of a test call from one network.
+  await world.db.transaction(async (trx) => void (await trx.deleteFrom('attempts').execute()));
+  await writeBlog(world, [], may, blogId);
+  await world.services.blog.editor.upsertPosts([post(world, made, { blogId, link, likesBefore: 3 })]);
+  const { id } = await world.call('blogPost', { params: { link } });
   const params = { storeBlogId: blogId, storeBlogPostId: id };
-  const rows = async () => (await world.db.read.selectFrom('blog_likes').selectAll().execute()).length;
+  const rows = async () => (await world.db.read.selectFrom('blog_likes').selectAll().where('post_id', '=', id).execute()).length;
   return {
-    world,
+    link,
+    params,
+    rows,
     ask: (session: Shopper, like: boolean) => world.ask('likeBlogPost', { session, params: { ...params, like: String(like) } }),
     like: (session: Shopper, like = true) => world.call('likeBlogPost', { session, params: { ...params, like: String(like) } }),
     look: (session: Shopper) => world.call('blogLikes', { session, params }),
-    rows,
     /** The count is what was there before and the rows: always. */
     async expectLikes(likes: number) {
       expect(await rows()).toBe(likes);
       expect((await world.call('blogLikes', { session: world.shopper(), params })).likes).toBe(3 + likes);
     },
-    params,
   };
 }
 
 forEachEngine((engine) => {
-  describe('liking a post', () => {
+  describe('liking a post', async () => {
+    const world = await createWorld({ engine });
+
     it('counts once a guest, and is undone by them', async () => {
-      const { world, like, look, expectLikes } = await worldWithPost(engine);
+      const { like, look, expectLikes } = await freshPost(world);
       const [one, other] = [world.shopper(), world.shopper()];
       expect(await look(one)).toEqual({ likes: 3, liked: false, allowed: 'yes' });
       expect(one.cookies.size).toBe(0);
@@ -43,7 +53,7 @@ forEachEngine((engine) => {
     });
 
     it('takes nothing back for those who never liked, and gives them no session', async () => {
-      const { world, like, expectLikes } = await worldWithPost(engine);
+      const { like, expectLikes } = await freshPost(world);
       const guest = world.shopper();
       expect(await like(guest, false)).toEqual({ likes: 3, liked: false, allowed: 'yes' });
       expect(guest.cookies.size).toBe(0);
@@ -51,7 +61,7 @@ forEachEngine((engine) => {
     });
 
     it('counts once a customer, on whatever device', async () => {
-      const { world, like, look, expectLikes } = await worldWithPost(engine);
+      const { like, look, expectLikes } = await freshPost(world);
       const { session, email } = await register(world);
       await like(session);
       const phone = world.shopper();
@@ -65,7 +75,7 @@ forEachEngine((engine) => {
     });
 
     it('does not double when a guest signs on', async () => {
-      const { world, like, look, expectLikes } = await worldWithPost(engine);
+      const { like, look, expectLikes } = await freshPost(world);
       const customer = await register(world);
       await like(customer.session);
       const device = world.shopper();
@@ -77,7 +87,7 @@ forEachEngine((engine) => {
     });
 
     it('stays a guest’s who registers', async () => {
-      const { world, like, look, expectLikes } = await worldWithPost(engine);
+      const { like, look, expectLikes } = await freshPost(world);
       const guest = world.shopper();
       await like(guest);
       const { session, email } = await register(world, {}, guest);
@@ -89,17 +99,17 @@ forEachEngine((engine) => {
     });
 
     it('is the customer’s to take away, and goes with them', async () => {
-      const { world, like, expectLikes } = await worldWithPost(engine);
+      const { link, like, expectLikes } = await freshPost(world);
       const { session } = await register(world);
       await like(session);
       const { likedPosts } = await world.call('accountData', { session });
-      expect(likedPosts).toEqual([{ link: 'post-1', likedAt: world.clock.now() }]);
+      expect(likedPosts).toEqual([{ link, likedAt: world.clock.now() }]);
       await world.call('deleteAccount', { session, body: { currentPassword: goodPassword } });
       await expectLikes(0);
     });
 
     it('counts right however many come at once', async () => {
-      const { world, like, ask, expectLikes } = await worldWithPost(engine);
+      const { like, ask, rows, expectLikes } = await freshPost(world);
       const same = world.shopper();
       await like(same);
       const others = Array.from({ length: 12 }, () => world.shopper());
@@ -107,12 +117,11 @@ forEachEngine((engine) => {
       await expectLikes(13);
       // Each says yes and no at once; whichever came last, the count agrees.
       await Promise.all(others.flatMap((each) => [ask(each, false), ask(each, true), ask(each, false)]));
-      const rows = await world.db.read.selectFrom('blog_likes').selectAll().execute();
-      await expectLikes(rows.length);
+      await expectLikes(await rows());
     });
 
     it('does not empty the public cache', async () => {
-      const { world, like, params } = await worldWithPost(engine);
+      const { like, params } = await freshPost(world);
       const version = await world.db.catalogueVersion();
       const list = () => world.ask('blogPosts', { params: { storeBlogId: params.storeBlogId } });
       const before = (await list()).headers.etag;
@@ -122,13 +131,15 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('who may like', () => {
+  describe('who may like', async () => {
+    const world = await createWorld({ engine });
+
     it.each([
       { users: true, guests: false, guest: [401, 'signIn'], customer: [200, 'yes'] },
       { users: false, guests: true, guest: [200, 'yes'], customer: [403, 'no'] },
       { users: false, guests: false, guest: [403, 'no'], customer: [403, 'no'] },
     ])('is what the blog says: customers $users, guests $guests', async ({ users, guests, guest, customer }) => {
-      const { world, ask, look, rows } = await worldWithPost(engine, { users, guests });
+      const { ask, look, rows } = await freshPost(world, { users, guests });
       const somebody = world.shopper();
       const { session } = await register(world);
       for (const [who, [status, allowed]] of [
@@ -143,7 +154,7 @@ forEachEngine((engine) => {
     });
 
     it('is nobody whose call another site could have made', async () => {
-      const { world, params, expectLikes } = await worldWithPost(engine);
+      const { params, expectLikes } = await freshPost(world);
       const answer = await world.ask('likeBlogPost', {
         params: { ...params, like: 'true' },
         headers: { [clientTokenHeader]: '' },
@@ -153,7 +164,7 @@ forEachEngine((engine) => {
     });
 
     it('ends for one network’s guests after very many, not for customers', async () => {
-      const { world, ask } = await worldWithPost(engine);
+      const { ask } = await freshPost(world);
       const { session } = await register(world);
       const statuses: number[] = [];
       for (let guest = 0; guest < 62; guest++) statuses.push((await ask(world.shopper(), true)).status);
@@ -163,7 +174,7 @@ forEachEngine((engine) => {
     });
 
     it('does not reach posts of another blog', async () => {
-      const { world, params } = await worldWithPost(engine);
+      const { params } = await freshPost(world);
       for (const wrong of [{ storeBlogId: 'other' }, { storeBlogPostId: 'none' }]) {
         const which = { ...params, ...wrong };
         expect((await world.ask('blogLikes', { params: which })).status).toBe(404);

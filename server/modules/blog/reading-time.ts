@@ -23,8 +23,13 @@ export function readingMinutes(text: string, pictures = 0): number {
 export function readingByLocale(parts: readonly StoredArticlePart[]): Record<Locale, number> {
   const pictures = parts.filter(({ type }) => type === 'image').length;
   const entries = localeCodes.map((locale) => {
-    const text = parts.flatMap((part) => textsOf(part).map((each) => inLocale(each, locale))).join('\n');
+    const text = parts.flatMap((part) => textsOf(part).map((each) => wordsOf(part, inLocale(each, locale)))).join('\n');
     return [locale, readingMinutes(text, pictures)];
   });
   return Object.fromEntries(entries);
+}
+
+/** Rich text is read without its tags. */
+function wordsOf({ type }: StoredArticlePart, text: string): string {
+  return type === 'html' ? text.replace(/<[^>]*>/g, ' ') : text;
 }

@@ -46,6 +46,21 @@ export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
     .execute()) {
     yield { kind: 'page', id: name, values };
   }
+  for (const { id, ...values } of await db.selectFrom('blogs').select(['id', 'name', 'description']).execute()) {
+    yield { kind: 'blog', id, values };
+  }
+  for (const { id, ...values } of await db.selectFrom('blog_categories').select(['id', 'name', 'description']).execute()) {
+    yield { kind: 'blog category', id, values };
+  }
+  for (const { id, ...values } of await db.selectFrom('blog_tags').select(['id', 'name']).execute()) {
+    yield { kind: 'blog tag', id, values };
+  }
+  for (const { link, ...values } of await db
+    .selectFrom('blog_posts')
+    .select(['link', 'title', 'excerpt', 'author', 'image', 'parts'])
+    .execute()) {
+    yield { kind: 'post', id: link, values };
+  }
 }
 
 /** The originals that pages may show. */

@@ -1,6 +1,6 @@
 import { Frame } from '#web/ui/layout.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import type { BlockProps } from '../registry.ts';
-import { RichText } from './rich-text.tsx';
 
 /** A heading, paragraphs and a list, in a column that reads well. */
 export function TextBlock({ block: { title, paragraphs, items, html } }: BlockProps<'text'>) {

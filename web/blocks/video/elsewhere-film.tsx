@@ -32,7 +32,6 @@ export function ElsewhereFilm({ block: { src, poster, title }, provider, first }
         src={site.player(src, locale)}
         title={words}
         allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
-        allowFullScreen
         referrerPolicy="strict-origin-when-cross-origin"
       />
     );

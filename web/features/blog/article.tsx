@@ -1,7 +1,10 @@
 import type { ArticlePart } from '#contract/schemas/blog.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { cx } from '#web/ui/cx.ts';
 import { Picture } from '#web/ui/picture.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 
-/** What a post says, from top to bottom. Text is text: nothing a merchant writes here is markup. */
+/** What a post says, from top to bottom. */
 export function Article({ parts }: { parts: readonly ArticlePart[] }) {
   return (
     <div className="article">
@@ -23,7 +26,7 @@ function Part({ part }: { part: ArticlePart }) {
       return part.level === 2 ? <h2>{part.text}</h2> : <h3>{part.text}</h3>;
     case 'image':
       return (
-        <figure>
+        <figure className={cx(isWide(part.image) && 'article-wide')}>
           <Picture image={part.image} alt={part.alt} sizes={pictureSizes} />
           {part.caption && <figcaption>{part.caption}</figcaption>}
         </figure>
@@ -48,5 +51,12 @@ function Part({ part }: { part: ArticlePart }) {
           {part.source && <figcaption>{part.source}</figcaption>}
         </figure>
       );
+    case 'html':
+      return <RichText html={part.html} />;
   }
+}
+
+/** Pictures in the shape of a landscape reach beyond the text; others would fill the screen. */
+function isWide({ width, height }: ImageInfo): boolean {
+  return width / height >= 1.3;
 }

@@ -10,6 +10,7 @@ import { localizePath } from '#web/lib/locale-path.ts';
 import { usePaged } from '#web/lib/paged.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -43,7 +44,7 @@ export function BlogScreen({ blog, filter, page, title, lead }: BlogScreenProps)
       <PageHeading lead={lead} aside={count > 0 ? t('blog.count', { count }) : undefined} className="py-6">
         {title}
       </PageHeading>
-      <Categories blog={blog} />
+      <Categories blog={blog} filter={filter} />
       <div className="mt-8">
         <h2 className="sr-only">{t('blog.posts')}</h2>
         {list.isEmpty ? (
@@ -80,7 +81,7 @@ function blogUrl({ categoryName, tagName }: PostFilter, page: number): string {
   return tagName === undefined ? urls.blog(page) : urls.blogTag(tagName, page);
 }
 
-function Categories({ blog }: { blog: Blog }) {
+function Categories({ blog, filter }: { blog: Blog; filter: PostFilter }) {
   const t = useT();
   const locale = useLocale();
   const filled = blog.categories.filter(({ count }) => count > 0);
@@ -89,21 +90,43 @@ function Categories({ blog }: { blog: Blog }) {
     <nav aria-label={t('blog.categories')}>
       <ul className="scroll-row">
         <li>
-          <Link href={urls.blog()} className="chip no-underline hover:border-ink">
+          <CategoryChip href={urls.blog()} count={blog.count} current={Object.values(filter).every((name) => name === undefined)}>
             {t('blog.categories.all')}
-            <span className="text-ink-soft text-sm tabular-nums">{blog.count}</span>
-          </Link>
+          </CategoryChip>
         </li>
         {filled.map(({ blogCategoryName, nameContent, count }) => (
           <li key={blogCategoryName}>
-            <Link href={urls.blogCategory(blogCategoryName)} className="chip no-underline hover:border-ink">
+            <CategoryChip
+              href={urls.blogCategory(blogCategoryName)}
+              count={count}
+              current={filter.categoryName === blogCategoryName}
+            >
               {inLocale(nameContent, locale)}
-              <span className="text-ink-soft text-sm tabular-nums">{count}</span>
-            </Link>
+            </CategoryChip>
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+interface CategoryChipProps {
+  href: string;
+  count: number;
+  current: boolean;
+  children: string;
+}
+
+function CategoryChip({ href, count, current, children }: CategoryChipProps) {
+  return (
+    <Link
+      href={href}
+      className={cx('chip no-underline hover:border-ink', current && 'border-action bg-action-tint')}
+      aria-current={current ? 'page' : undefined}
+    >
+      {children}
+      <span className="text-ink-soft text-sm tabular-nums">{count}</span>
+    </Link>
   );
 }
 

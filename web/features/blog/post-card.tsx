@@ -42,7 +42,7 @@ export function PostCard({ post, leading = false, priority = false, as: Heading 
           </p>
         )}
         <Heading className={leading ? 'text-2xl' : 'text-xl'}>
-          <Link href={urls.blogPost(link)} className="post-card-title">
+          <Link href={urls.blogPost(link)} className="post-card-title" data-opens>
             {title}
           </Link>
         </Heading>

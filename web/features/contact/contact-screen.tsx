@@ -25,7 +25,7 @@ export function ContactScreen({ title, lead, stores, map: { tilesUrl, attributio
     name: inLocale(nameContent, locale),
     lat,
     lng,
-    lines: addressLines(address),
+    lines: addressLines(address).slice(0, 1),
   }));
   const main = stores.find(({ mainStore }) => mainStore) ?? stores[0];
   const map = useStoreMap(main?.localStoreName ?? '', {
@@ -35,16 +35,9 @@ export function ContactScreen({ title, lead, stores, map: { tilesUrl, attributio
     words: { zoomIn: t('contact.map.zoomIn'), zoomOut: t('contact.map.zoomOut') },
   });
   return (
-    <Frame className="pt-10">
+    <Frame>
       <PageHeading lead={lead}>{title}</PageHeading>
       <div className="grid gap-12 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        {places.length > 0 && (
-          <div className="wide:order-last">
-            <div className="wide:sticky wide:top-32">
-              <StoreMapPanel map={map} stores={places} host={hostOf(tilesUrl)} />
-            </div>
-          </div>
-        )}
         <ul className="flex flex-col gap-14">
           {stores.map((store, index) => (
             <li key={store.localStoreName}>
@@ -52,6 +45,13 @@ export function ContactScreen({ title, lead, stores, map: { tilesUrl, attributio
             </li>
           ))}
         </ul>
+        {places.length > 0 && (
+          <div>
+            <div className="wide:sticky wide:top-32">
+              <StoreMapPanel map={map} stores={places} host={hostOf(tilesUrl)} />
+            </div>
+          </div>
+        )}
       </div>
     </Frame>
   );

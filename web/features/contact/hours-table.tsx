@@ -32,11 +32,13 @@ export function HoursTable({ label, hours, today }: HoursTableProps) {
         {weekdays.map((day) => {
           const of = hours[day];
           return (
-            <tr key={day} className={cx(day === today && 'font-semibold')} aria-current={day === today ? 'date' : undefined}>
-              <th scope="row" className="pr-6 text-left font-[inherit]">
+            <tr key={day} aria-current={day === today ? 'date' : undefined}>
+              <th scope="row" className={cx('pr-6 text-left', day === today ? 'font-semibold' : 'font-normal')}>
                 {weekdayName(day, locale)}
               </th>
-              <td className={cx(!of && 'text-ink-soft')}>{of ? `${of.open}–${of.close}` : t('contact.closed')}</td>
+              <td className={cx(day === today && 'font-semibold', !of && 'text-ink-soft')}>
+                {of ? `${of.open}–${of.close}` : t('contact.closed')}
+              </td>
             </tr>
           );
         })}

@@ -2,7 +2,15 @@
  * The map itself. Imported only once a shopper has asked for it: Leaflet and its pictures come then, the
  * tiles from whoever serves them.
  */
-import * as leaflet from 'leaflet';
+import {
+  control,
+  divIcon,
+  type Map as LeafletMap,
+  type Marker,
+  map as makeMap,
+  marker as makeMarker,
+  tileLayer,
+} from 'leaflet/dist/leaflet-src.esm.js';
 import 'leaflet/dist/leaflet.css';
 import './leaflet-map.css';
 
@@ -44,7 +52,7 @@ const patience = 4;
 /** Puts the map into an element of its own, which has its final size. */
 export function openMap(element: HTMLElement, options: MapOptions): StoreMap {
   const { stores, words, still } = options;
-  const map = leaflet.map(element, {
+  const map = makeMap(element, {
     zoomControl: false,
     attributionControl: false,
     // The page scrolls by the wheel, past the map too.
@@ -53,8 +61,11 @@ export function openMap(element: HTMLElement, options: MapOptions): StoreMap {
     fadeAnimation: !still,
     markerZoomAnimation: !still,
   });
-  leaflet.control.zoom({ zoomInTitle: words.zoomIn, zoomOutTitle: words.zoomOut }).addTo(map);
-  leaflet.control.attribution({ prefix: false }).addTo(map).addAttribution(attributionHtml(options.attribution));
+  // Nothing is drawn before the map has a place.
+  const start = stores.find(({ id }) => id === options.selected) ?? stores[0];
+  if (start) map.setView([start.lat, start.lng], storeZoom);
+  control.zoom({ zoomInTitle: words.zoomIn, zoomOutTitle: words.zoomOut }).addTo(map);
+  control.attribution({ prefix: false }).addTo(map).addAttribution(attributionHtml(options.attribution));
   addTiles(map, options);
 
   const markers = new Map(stores.map((store) => [store.id, addMarker(map, store, options.onSelect)]));
@@ -75,8 +86,8 @@ export function openMap(element: HTMLElement, options: MapOptions): StoreMap {
   };
 }
 
-function addTiles(map: leaflet.Map, { tilesUrl, onFailure }: MapOptions): void {
-  const tiles = leaflet.tileLayer(tilesUrl, { maxZoom: furthestZoom });
+function addTiles(map: LeafletMap, { tilesUrl, onFailure }: MapOptions): void {
+  const tiles = tileLayer(tilesUrl, { maxZoom: furthestZoom });
   let failed = 0;
   tiles.on('tileerror', () => {
     failed += 1;
@@ -93,15 +104,15 @@ const pin =
   '<svg viewBox="0 0 32 42" aria-hidden="true"><path d="M16 41C24 30 30 23 30 15.5a14 14 0 0 0-28 0C2 23 8 30 16 41z"/><circle cx="16" cy="15.5" r="5"/></svg>';
 
 /** A pin of the shop's own colour, reached by Tab and opened by Enter or Space. */
-function addMarker(map: leaflet.Map, store: MapStore, onSelect: (id: string) => void): leaflet.Marker {
-  const icon = leaflet.divIcon({
+function addMarker(map: LeafletMap, store: MapStore, onSelect: (id: string) => void): Marker {
+  const icon = divIcon({
     className: 'map-pin',
     html: pin,
     iconSize: [32, 42],
     iconAnchor: [16, 41],
     popupAnchor: [0, -36],
   });
-  const marker = leaflet.marker([store.lat, store.lng], { icon, title: store.name, riseOnHover: true });
+  const marker = makeMarker([store.lat, store.lng], { icon, title: store.name, riseOnHover: true });
   marker.addTo(map).bindPopup(popup(store), { closeButton: false, autoPan: false });
   marker.on('click', () => onSelect(store.id));
   const element = marker.getElement();

@@ -3,7 +3,6 @@ import type { PickupLocation } from '#contract/schemas/shop.ts';
 import type { Translate } from '#contract/translate.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Fold } from '#web/ui/fold.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
@@ -33,9 +32,12 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
   // The way for other devices stands in the page; whose map app it is shows in the browser.
   const device = now === null ? 'other' : deviceOf(navigator.userAgent);
   return (
-    <article aria-labelledby={headingId} className="grid gap-x-8 gap-y-4 product:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+    <article
+      aria-labelledby={headingId}
+      className="grid gap-x-8 gap-y-4 product:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] product:grid-rows-[auto_1fr]"
+    >
       {store.image && <Picture image={store.image} alt="" shape="wide" sizes="(min-width: 48rem) 24vw, 92vw" priority={first} />}
-      <div className="flex flex-col gap-2">
+      <div className="flex flex-col gap-2 product:col-start-2 product:row-span-2 product:row-start-1">
         <h2 id={headingId} className="text-xl">
           {name}
         </h2>
@@ -50,44 +52,51 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
           ))}
         </address>
         <p className="max-w-prose text-ink-soft text-sm">{store.description}</p>
-        <ul className="flex flex-wrap gap-x-6">
+        <ul>
           <Action icon="phone" href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>
             {store.phone}
           </Action>
           <Action icon="mail" href={`mailto:${store.email.split('@').map(encodeURIComponent).join('@')}`}>
             {store.email}
           </Action>
-          <Action icon="pin" href={directionsUrl(store, name, device)} label={t('contact.directions.label', { store: name })}>
+          <Action
+            icon="external"
+            href={directionsUrl(store, name, device)}
+            label={t('contact.directions.label', { store: name })}
+          >
             {t('contact.directions')}
           </Action>
+          <li>
+            <button
+              type="button"
+              className={actionClass}
+              aria-label={t('contact.showOnMap.label', { store: name })}
+              onClick={onShow}
+            >
+              <Icon name="pin" size={20} />
+              {t('contact.showOnMap')}
+            </button>
+          </li>
         </ul>
-        <Fold
-          summary={t('contact.hours')}
-          aside={clock && (today ? `${today.open}–${today.close}` : t('contact.closed'))}
-          unfoldFrom="product"
-        >
-          <HoursTable label={`${t('contact.hours')}: ${name}`} hours={store.openingHours} today={clock?.weekday} />
-        </Fold>
-        <p>
-          <Button
-            variant="quiet"
-            size="small"
-            icon="pin"
-            onClick={onShow}
-            aria-label={t('contact.showOnMap.label', { store: name })}
-          >
-            {t('contact.showOnMap')}
-          </Button>
-        </p>
       </div>
+      <Fold
+        summary={t('contact.hours')}
+        aside={clock && (today ? `${today.open}–${today.close}` : t('contact.closed'))}
+        unfoldFrom="product"
+        className="product:border-0"
+      >
+        <HoursTable label={`${t('contact.hours')}: ${name}`} hours={store.openingHours} today={clock?.weekday} />
+      </Fold>
     </article>
   );
 }
 
+const actionClass = 'flex min-h-11 items-center gap-2 text-action';
+
 function Action({ icon, href, label, children }: { icon: IconName; href: string; label?: string; children: string }) {
   return (
     <li>
-      <a href={href} rel="noopener" className="flex min-h-11 items-center gap-2 text-action" aria-label={label}>
+      <a href={href} rel="noopener" className={actionClass} aria-label={label}>
         <Icon name={icon} size={20} />
         {children}
       </a>

@@ -8,12 +8,12 @@ import type { StoreMapControl } from './use-store-map.ts';
 export interface StoreMapProps {
   map: StoreMapControl;
   stores: { id: string; name: string }[];
-  /** Whose computer sends the tiles. */
+  /** Whose computer sends the tiles; '' where it is the shop's own. */
   host: string;
 }
 
 /** The place of the map, at its final size from the start; a button in it until it is asked for. */
-export function StoreMapPanel({ map: { state, selected, container, show }, stores, host }: StoreMapProps) {
+export function StoreMapPanel({ map: { state, selected, container, select, show }, stores, host }: StoreMapProps) {
   const t = useT();
   return (
     <section aria-label={t('contact.map')} className="flex flex-col gap-4">
@@ -29,7 +29,7 @@ export function StoreMapPanel({ map: { state, selected, container, show }, store
                 <Button busy={state === 'asked for'} onClick={() => show(selected)}>
                   {t('contact.map.show')}
                 </Button>
-                <p className="max-w-sm text-ink-soft text-sm">{t('contact.map.note', { host })}</p>
+                {host && <p className="max-w-sm text-ink-soft text-sm">{t('contact.map.note', { host })}</p>}
               </>
             )}
           </div>
@@ -40,7 +40,7 @@ export function StoreMapPanel({ map: { state, selected, container, show }, store
           label={t('contact.map.stores')}
           options={stores.map(({ id, name }) => ({ value: id, label: name }))}
           value={selected}
-          onChange={(event) => show(event.target.value)}
+          onChange={(event) => select(event.target.value)}
         />
       )}
     </section>

@@ -12,6 +12,8 @@ export interface StoreMapControl {
   selected: string;
   /** Where the map goes. */
   container: RefObject<HTMLDivElement | null>;
+  /** Chooses a store; an open map goes there. */
+  select: (id: string) => void;
   /** Opens the map on a store, or moves it there. */
   show: (id: string) => void;
 }
@@ -82,7 +84,7 @@ export function useStoreMap(first: string, options: GivenOptions): StoreMapContr
   }, [state, selected, select]);
 
   useEffect(() => () => map.current?.remove(), []);
-  return { state, selected, container, show };
+  return { state, selected, container, select, show };
 }
 
 /** Whether this document was loaded at this address, and not another page of the shop that led here. */

@@ -1,0 +1,84 @@
+/** `blog <file>`: writes posts, and the blog they are in, from a file (docs/how-to/write-a-post.md). */
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { openDatabase } from '#db/database.ts';
+import { isMigrated } from '#db/migrate.ts';
+import { type BlogInput, BlogInputError, type PostInput } from '#server/modules/blog/blog-input.ts';
+import { createServices, type Services } from '#server/services.ts';
+import { type Command, CommandError } from '../command.ts';
+
+/** `publishedAt` may be a date as people write it, with its time zone: 2026-11-21T09:00-05:00. */
+type FilePost = Omit<PostInput, 'publishedAt'> & { publishedAt: string | number };
+
+interface BlogFile {
+  blog?: BlogInput;
+  posts?: FilePost[];
+}
+
+export const blog: Command = {
+  usage: '<file>',
+  summary: 'Writes posts from a JSON file, with the pictures that lie beside it. A post of the same link is replaced.',
+  async run([file, ...rest], terminal) {
+    if (!file || rest.length > 0) throw new CommandError('Name the file to read: npm run shop -- blog posts/november.json');
+    const env = terminal.env();
+    const { blog: about, posts = [] } = await read(file);
+    const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl });
+    try {
+      if (!(await isMigrated(db).catch(() => false)))
+        throw new CommandError('The database is not up to date: npm run shop -- migrate');
+      const services = createServices({ db, env, now: Date.now });
+      if (about) await services.blog.editor.upsertBlog(about);
+      const dated = posts.map((post) => ({ ...post, publishedAt: timeOf(post) }));
+      const reports = await services.blog.editor.upsertPosts(dated);
+      for (const name of await importPictures(services, posts, dirname(file))) {
+        terminal.print(`${name} does not lie beside ${file}: the picture stays as it was, or is left out.`);
+      }
+      for (const { link, rejected } of reports) {
+        terminal.print(`${link}: left out part ${rejected.join(', ')}, which is not as it should be.`);
+      }
+      for (const { link, publishedAt } of dated) {
+        const out = publishedAt <= Date.now() ? 'is out' : `comes out ${new Date(publishedAt).toISOString()}`;
+        terminal.print(`${link} ${out}.`);
+      }
+      return reports.length > 0 ? 1 : 0;
+    } catch (error) {
+      if (error instanceof BlogInputError) throw new CommandError(['Nothing of it was written:', ...error.problems].join('\n  '));
+      throw error;
+    } finally {
+      await db.close();
+    }
+  },
+};
+
+async function read(file: string): Promise<BlogFile> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new CommandError(`There is no file ${file}.`);
+  });
+  try {
+    const content: unknown = JSON.parse(text);
+    if (typeof content !== 'object' || content === null || Array.isArray(content)) throw new Error('it is no object');
+    if ('posts' in content && !Array.isArray(content.posts)) throw new Error('posts is no list');
+    // What is in it the editor judges.
+    return content as BlogFile;
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Epoch ms; NaN where it is no time, which the editor refuses by name. */
+function timeOf({ publishedAt }: FilePost): number {
+  return typeof publishedAt === 'string' ? Date.parse(publishedAt) : publishedAt;
+}
+
+/** Imports the pictures that posts name and that lie in the folder; returns those that neither lie there nor were imported before. */
+async function importPictures({ media }: Services, posts: readonly FilePost[], folder: string): Promise<string[]> {
+  const named = JSON.stringify(posts).match(/(?<=")[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)(?=")/g) ?? [];
+  const missing: string[] = [];
+  for (const name of new Set(named)) {
+    const bytes = await readFile(join(folder, name)).catch(() => null);
+    if (bytes) await media.addOriginal(name, bytes);
+    else missing.push(name);
+  }
+  const known = await media.images(missing);
+  return missing.filter((name) => !known.has(name));
+}

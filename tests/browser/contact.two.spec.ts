@@ -1,0 +1,153 @@
+/** The stores: how to reach them, whether they are open, and a map that comes only when it is asked for. */
+import sharp from 'sharp';
+import stores from '#demo/data/stores.json' with { type: 'json' };
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { expect, type Page, test } from './fixtures.ts';
+import { expectNoLayoutShift } from './layout-shift.ts';
+import type { Shop } from './shop.ts';
+
+const [queenWest, markham] = stores;
+const named = (id: string) => stores.find((store) => store.id === id) ?? stores[0];
+const card = (shop: Shop, store = queenWest) => shop.main.getByRole('article', { name: store?.name[shop.lang] ?? '' });
+const showMap = (shop: Shop) => shop.button(shop.t('contact.map.show'));
+const mapOf = (shop: Shop) => shop.main.getByRole('region', { name: shop.t('contact.map') });
+const pin = (shop: Shop, store = queenWest) =>
+  mapOf(shop).getByRole('button', { name: store?.name[shop.lang] ?? '', exact: true });
+
+/** Answers for the tiles' server, and notes what it was asked. */
+async function tileServer(page: Page, { broken = false } = {}): Promise<string[]> {
+  const tile = await sharp({ create: { width: 256, height: 256, channels: 3, background: '#dddddd' } })
+    .png()
+    .toBuffer();
+  const asked: string[] = [];
+  await page.route('https://tile.openstreetmap.org/**', async (route) => {
+    asked.push(new URL(route.request().url()).pathname);
+    await (broken ? route.abort('failed') : route.fulfill({ contentType: 'image/png', body: tile }));
+  });
+  return asked;
+}
+
+/** Every host that the page asked for anything. */
+function hostsAsked(page: Page): Set<string> {
+  const hosts = new Set<string>();
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  return hosts;
+}
+
+test('every store says where it is, when it is open and how to reach it', async ({ shop, page }) => {
+  // 12:00 on a Monday in Toronto.
+  await page.clock.setFixedTime(new Date('2026-05-18T16:00:00Z'));
+  await shop.open('/contact');
+  await expect(shop.heading).toHaveText(shop.lang === 'zh' ? '门店与联系' : 'Stores & contact');
+  for (const store of stores) {
+    await expect(card(shop, store)).toContainText(store.address.street);
+    await expect(card(shop, store).getByRole('link', { name: store.phone })).toHaveAttribute(
+      'href',
+      `tel:${store.phone.replace(/[^+\d]/g, '')}`,
+    );
+    await expect(card(shop, store).getByRole('link', { name: store.email })).toHaveAttribute('href', `mailto:${store.email}`);
+    const directions = shop.t('contact.directions.label', { store: store.name[shop.lang] });
+    const expected = shop.phone ? /^geo:/ : /^https:\/\/www\.google\.com\/maps\/dir\//;
+    await expect(card(shop, store).getByRole('link', { name: directions })).toHaveAttribute('href', expected);
+  }
+  await expect(card(shop)).toContainText(shop.t('contact.openUntil', { time: '19:00' }));
+  const tuesday = shop.lang === 'zh' ? '星期二' : 'Tuesday';
+  await expect(card(shop, markham)).toContainText(shop.t('contact.opensDay', { day: tuesday, time: '11:00' }));
+  await expectNoLayoutShift(page);
+  await expectNoSeriousAxe(page);
+});
+
+test('the week of a store is one tap away on a phone, and in sight on a desktop', async ({ shop }) => {
+  await shop.open('/contact');
+  const name = queenWest?.name[shop.lang] ?? '';
+  const hours = card(shop).getByRole('table', { name: `${shop.t('contact.hours')}: ${name}` });
+  if (shop.phone) {
+    await expect(hours).toBeHidden();
+    await card(shop).getByText(shop.t('contact.hours'), { exact: true }).click();
+  }
+  await expect(hours).toBeVisible();
+  await expect(hours.getByRole('row')).toHaveCount(7);
+  await expect(hours.getByRole('row').last()).toContainText('11:00–18:00');
+});
+
+test.describe('for a shopper far away', () => {
+  test.use({ timezoneId: 'Asia/Shanghai' });
+
+  test('the time is that of the store, and goes on while one looks', async ({ shop, page }) => {
+    // 18:58 in Toronto.
+    await page.clock.install({ time: new Date('2026-05-18T22:58:30Z') });
+    await shop.open('/contact');
+    await expect(card(shop)).toContainText(shop.t('contact.openUntil', { time: '19:00' }));
+    await page.clock.runFor(120_000);
+    const tuesday = shop.lang === 'zh' ? '星期二' : 'Tuesday';
+    await expect(card(shop)).toContainText(shop.t('contact.opensDay', { day: tuesday, time: '10:00' }));
+  });
+});
+
+test('nothing of another site is loaded before the map is asked for', async ({ shop, page }) => {
+  const hosts = hostsAsked(page);
+  const asked = await tileServer(page);
+  await shop.open('/contact');
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await expect(shop.main.getByRole('article').last()).toBeVisible();
+  await shop.main.getByRole('combobox', { name: shop.t('contact.map.stores') }).selectOption('toronto-queen-west');
+  expect([...hosts]).toEqual([new URL(page.url()).host]);
+
+  await showMap(shop).click();
+  await expect(pin(shop)).toBeVisible();
+  await expect(mapOf(shop)).toContainText('OpenStreetMap');
+  // SPEC §2: zoom 15.
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  expect(asked.every((path) => path.startsWith('/15/'))).toBe(true);
+  expect([...hosts].filter((host) => host !== new URL(page.url()).host)).toEqual(['tile.openstreetmap.org']);
+  await expectNoLayoutShift(page);
+  await expectNoSeriousAxe(page);
+});
+
+test('any store can be shown, from the list, from its own card, or by keyboard', async ({ shop, page }) => {
+  await tileServer(page);
+  await shop.open('/contact');
+  const ottawa = named('ottawa-byward');
+  const label = shop.t('contact.showOnMap.label', { store: ottawa?.name[shop.lang] ?? '' });
+  await card(shop, ottawa).getByRole('button', { name: label }).click();
+  await expect(mapOf(shop)).toBeInViewport();
+  await expect(mapOf(shop).getByText(ottawa?.address.street ?? '')).toBeVisible();
+
+  const list = shop.main.getByRole('combobox', { name: shop.t('contact.map.stores') });
+  await expect(list).toHaveValue('ottawa-byward');
+  await list.selectOption('waterloo-uptown');
+  const waterloo = named('waterloo-uptown');
+  await expect(mapOf(shop).getByText(waterloo?.address.street ?? '')).toBeVisible();
+
+  await pin(shop, ottawa).focus();
+  await page.keyboard.press('Enter');
+  await expect(list).toHaveValue('ottawa-byward');
+  await expect(mapOf(shop).getByText(ottawa?.address.street ?? '')).toBeVisible();
+  await mapOf(shop)
+    .getByRole('button', { name: shop.t('contact.map.zoomIn') })
+    .click();
+});
+
+test('the map works where the page came by a link within the shop', async ({ shop, page }) => {
+  await tileServer(page);
+  await shop.open('/brands');
+  await page
+    .getByRole('contentinfo')
+    .getByRole('link', { name: shop.lang === 'zh' ? '门店与联系' : 'Stores & contact' })
+    .click();
+  await expect(showMap(shop)).toBeVisible();
+  await showMap(shop).click();
+  await expect(pin(shop)).toBeVisible();
+  await page.reload();
+  await expect(showMap(shop)).toBeVisible();
+});
+
+test('without tiles the page says so, and keeps the list', async ({ shop, page }) => {
+  shop.watch.foresee(/tile\.openstreetmap\.org/);
+  shop.watch.foresee(/^console error: Failed to load resource/);
+  await tileServer(page, { broken: true });
+  await shop.open('/contact');
+  await showMap(shop).click();
+  await expect(mapOf(shop).getByRole('alert')).toContainText(shop.t('contact.map.failed'));
+  await expect(card(shop)).toBeVisible();
+});

@@ -1,0 +1,12 @@
+/** Whether a page is valid HTML as it stands in the browser, with all that its scripts have put in. */
+import { expect, type Page } from '@playwright/test';
+import { HtmlValidate } from 'html-validate';
+import { htmlRules } from '#tests/html-rules.ts';
+
+export async function expectValidHtml(page: Page): Promise<void> {
+  const { results } = await new HtmlValidate(htmlRules).validateString(await page.content());
+  const found = results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
+  );
+  expect(found, `HTML at ${page.url()}`).toEqual([]);
+}
