@@ -55,19 +55,12 @@ export interface Panel {
   load: LoadPart<PanelProps>;
   /** Whether the page asks for the billing address beside the panel. */
   billingAddress: boolean;
-  /** What the address carries when a shopper comes back from the provider's own page. */
-  returnParameter?: string;
 }
 
 /** By the gateway name of `paymentConfig.defaultGateWayProviderName`. */
 export const panels: Readonly<Record<string, Panel>> = {
   '{host}': { provider: 'house', load: () => import('./house/panel.tsx'), billingAddress: true },
-  Stripe: {
-    provider: 'Stripe',
-    load: () => import('./stripe/panel.tsx'),
-    billingAddress: true,
-    returnParameter: 'payment_intent',
-  },
+  Stripe: { provider: 'Stripe', load: () => import('./stripe/panel.tsx'), billingAddress: true },
   Braintree: { provider: 'Braintree', load: () => import('./braintree/panel.tsx'), billingAddress: true },
 };
 

@@ -14,7 +14,7 @@ import { type BillingFieldsProps, BillingSection, billingKey, useBillingAddress 
 import { ChangesDialog } from './changes-dialog.tsx';
 import { FailureDialog } from './failure-dialog.tsx';
 import { PanelSlot } from './panel-slot.tsx';
-import { type Panel, type PanelHandle, type PanelState, panels, payPal } from './panels.ts';
+import { type PanelHandle, type PanelState, panels, payPal } from './panels.ts';
 import { PayFoot } from './pay-foot.tsx';
 import { rememberedAttempt } from './pending.ts';
 import { addressOf, usePayment } from './use-payment.ts';
@@ -80,7 +80,7 @@ export function PaymentForm(props: PaymentFormProps) {
       setErrors((old) => ({ ...Object.fromEntries(Object.entries(old).filter(([field]) => isOwnField(field))), ...texts })),
     [],
   );
-  useResume(order, choice === 'online' ? panelState : 'ready', (asked) => payment.resume(asked), panel);
+  useResume(choice === 'online' ? panelState : 'ready', payment.resume);
 
   // Focus moves once the errors of an attempt are on the screen, and no popup is over them.
   const [attempts, setAttempts] = useState(0);
@@ -201,19 +201,17 @@ export function PaymentForm(props: PaymentFormProps) {
 }
 
 /**
- * Goes on, once, with an attempt that was begun before the page was loaded: after a reload amid a 3-D
- * Secure step, or the way back from a provider's own page, which may end in another tab. One that is
- * over meanwhile is asked about too: why it failed is still to be said. An attempt of another tab or
- * device is left alone; paying here would end it.
+ * Goes on, once, with an attempt that this tab began before the page was loaded: after a reload amid a
+ * 3-D Secure step, or the way back from a provider's own page. One that is over meanwhile is asked about
+ * too: why it failed is still to be said. An attempt of another tab or device is left alone; paying here
+ * would end it.
  */
-function useResume(order: Order, panelState: PanelState, resume: (provider: string) => Promise<void>, panel: Panel | undefined) {
+function useResume(panelState: PanelState, resume: (provider: string) => Promise<void>) {
   const once = useRef(true);
   useEffect(() => {
     if (!once.current || panelState === 'loading') return;
     once.current = false;
-    const parameter = panel?.returnParameter;
-    const returned = order.state === 'paying' && parameter && new URLSearchParams(location.search).has(parameter);
-    const asked = rememberedAttempt() ?? (returned ? panel.provider : null);
-    if (asked) void resume(asked);
+    const asked = rememberedAttempt();
+    if (asked !== null) void resume(asked);
   });
 }
