@@ -22,7 +22,11 @@ const script = { type: 'text/javascript', body: Buffer.from('plain'), brotli: Bu
 /** A server whose pages are what `render` says; it records what it was asked to render. */
 function shop(
   render: (request: PageRequest) => Promise<WebPage | PageRedirect> | WebPage | PageRedirect,
-  { publicUrl = null, mapTilesUrl = '/tiles/{z}/{x}/{y}.png' }: Partial<Pick<PagesOptions, 'mapTilesUrl' | 'publicUrl'>> = {},
+  {
+    publicUrl = null,
+    mapTilesUrl = '/tiles/{z}/{x}/{y}.png',
+    frames = [],
+  }: Partial<Pick<PagesOptions, 'mapTilesUrl' | 'publicUrl'>> & { frames?: string[] } = {},
 ) {
   const asked: PageRequest[] = [];
   let version = 1;
@@ -37,7 +41,13 @@ function shop(
   const app = Fastify();
   apps.push(app);
   app.get('/api/hello', async () => ({ hello: 'there' }));
-  registerPages(app, { web, cache: new PublicCache({ version: () => version }), publicUrl, mapTilesUrl });
+  registerPages(app, {
+    web,
+    cache: new PublicCache({ version: () => version }),
+    publicUrl,
+    mapTilesUrl,
+    frames: async () => frames,
+  });
   const changeCatalogue = () => {
     version += 1;
   };
@@ -118,6 +128,13 @@ test('only the page with the map may load its tiles', async () => {
   for (const url of ['/', '/contact-us', '/zh/contact/more']) expect(await policy(url)).not.toContain('tiles');
   const own = shop(() => page, { mapTilesUrl: '/tiles/{z}/{x}/{y}.png' });
   expect((await own.app.inject('/contact')).headers['content-security-policy']).toContain("img-src 'self' data:;");
+});
+
+test('only players that the shop shows films with may be framed', async () => {
+  const policy = async (frames: string[]) =>
+    String((await shop(() => page, { frames }).app.inject('/about')).headers['content-security-policy']);
+  expect(await policy(['https://player.example'])).toMatch(/frame-src [^;]*https:\/\/player\.example/);
+  expect(await policy([])).not.toContain('player.example');
 });
 
 test('a page that is not there is a 404 that is not kept', async () => {
