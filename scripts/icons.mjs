@@ -15,7 +15,10 @@ const icoSize = 32;
 export async function makeIcons(folder) {
   const svg = await readFile(join(folder, 'favicon.svg'));
   // An SVG is drawn at the density it is read with: 72 is its own size.
-  const draw = (size, source = svg) => sharp(source, { density: (72 * size) / 32 }).resize(size, size).png({ compressionLevel: 9 });
+  const draw = (size, source = svg) =>
+    sharp(source, { density: (72 * size) / 32 })
+      .resize(size, size)
+      .png({ compressionLevel: 9 });
   for (const { name, size, whole } of pngs) {
     const source = whole ? Buffer.from(String(svg).replace(/ rx="[^"]*"/, '')) : svg;
     await writeFile(join(folder, name), await draw(size, source).toBuffer());
