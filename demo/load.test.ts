@@ -14,6 +14,8 @@ forEachEngine((engine) => {
         mug: await world.call('product', { params: { id: 'speckled-mug' } }),
         stock: await world.call('inventory', { params: { productID: 'speckled-mug' }, query: { optionPair: '#Colour:Oat' } }),
         search: await world.call('productSearch', { params: { nameLike: 'tea' } }),
+        blog: await world.call('blogPosts', { params: { storeBlogId: 'maple-and-clay-blog' } }),
+        post: await world.call('blogPost', { params: { link: 'choosing-a-gaiwan' }, lang: 'zh' }),
       });
       const terms = () => world.db.read.selectFrom('search_terms').selectAll().orderBy('term').execute();
       const before = [await look(), await terms()];

@@ -27,7 +27,8 @@ function shop(
     publicUrl = null,
     mapTilesUrl = '/tiles/{z}/{x}/{y}.png',
     providers = [],
-  }: Partial<Pick<PagesOptions, 'mapTilesUrl' | 'providers' | 'publicUrl'>> = {},
+    frames = [],
+  }: Partial<Pick<PagesOptions, 'mapTilesUrl' | 'providers' | 'publicUrl'>> & { frames?: string[] } = {},
 ) {
   const asked: PageRequest[] = [];
   let version = 1;
@@ -42,8 +43,14 @@ function shop(
   const app = Fastify();
   apps.push(app);
   app.get('/api/hello', async () => ({ hello: 'there' }));
-  const frames = async () => [];
-  registerPages(app, { web, cache: new PublicCache({ version: () => version }), publicUrl, mapTilesUrl, frames, providers });
+  registerPages(app, {
+    web,
+    cache: new PublicCache({ version: () => version }),
+    publicUrl,
+    mapTilesUrl,
+    frames: async () => frames,
+    providers,
+  });
   const changeCatalogue = () => {
     version += 1;
   };
@@ -124,6 +131,13 @@ test('only the page with the map may load its tiles', async () => {
   for (const url of ['/', '/contact-us', '/zh/contact/more']) expect(await policy(url)).not.toContain('tiles');
   const own = shop(() => page, { mapTilesUrl: '/tiles/{z}/{x}/{y}.png' });
   expect((await own.app.inject('/contact')).headers['content-security-policy']).toContain("img-src 'self' data:;");
+});
+
+test('only players that the shop shows films with may be framed', async () => {
+  const policy = async (frames: string[]) =>
+    String((await shop(() => page, { frames }).app.inject('/about')).headers['content-security-policy']);
+  expect(await policy(['https://player.example'])).toMatch(/frame-src [^;]*https:\/\/player\.example/);
+  expect(await policy([])).not.toContain('player.example');
 });
 
 test('a page that is not there is a 404 that is not kept', async () => {

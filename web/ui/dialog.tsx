@@ -29,11 +29,12 @@ export function Dialog({ open, onClose, title, children, actions, role = 'dialog
       {...modal}
       className={cx('dialog', width !== 'regular' && `dialog-${width}`, className)}
       role={role === 'dialog' ? undefined : role}
-      aria-labelledby={heading}
+      aria-labelledby={title ? heading : undefined}
     >
       <div className="dialog-body">
         <div className="dialog-head">
-          <h2 id={heading}>{title}</h2>
+          {/* While it is closed there may be nothing to say yet. */}
+          {title && <h2 id={heading}>{title}</h2>}
           {role === 'dialog' && <IconButton icon="close" label={t('ui.close')} onClick={onClose} />}
         </div>
         {children}

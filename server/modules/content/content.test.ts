@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { storedBlocks } from '#contract/schemas/blocks.ts';
+import { createServices } from '#server/services.ts';
+import { contactForm, feedBlock, videoBlock } from '#tests/blocks.ts';
 import { createWorld, forEachEngine } from '#tests/world.ts';
 
 forEachEngine((engine) => {
@@ -62,6 +64,117 @@ forEachEngine((engine) => {
         },
       ]);
       expect((await page('mixed')).blocks).toEqual([{ id: 'good', type: 'text', title: null, paragraphs: ['Hello'], items: [] }]);
+    });
+
+    it.each([
+      [
+        'a link that is a script',
+        { type: 'buttons', buttons: [{ label: { en: 'Go' }, link: 'javascript:alert(1)', style: 'primary' }] },
+        '/buttons/0/link',
+      ],
+      [
+        'a link to who knows where',
+        { type: 'buttons', buttons: [{ label: { en: 'Go' }, link: '//evil.example', style: 'primary' }] },
+        '/buttons/0/link',
+      ],
+      ['a form to two addresses', { ...contactForm, uiMailTo: 'a@b.example,c@d.example' }, '/uiMailTo'],
+      ['a form to a header', { ...contactForm, uiMailTo: 'a@b.example\nBcc: c@d.example' }, '/uiMailTo'],
+      [
+        'two fields of one name',
+        { ...contactForm, fields: [contactForm.fields[0], contactForm.fields[0]] },
+        'two are named name',
+      ],
+      ['a choice of nothing', { ...contactForm, fields: [{ ...contactForm.fields[3], options: [] }] }, '/fields/0/options'],
+      ['a film that is a path', videoBlock('file', '../shop.db'), '/src'],
+      ['a film of no known file', videoBlock('file', 'film.exe'), '/src'],
+      ['a film that is an address', videoBlock('youtube', 'x/../../evil'), '/src'],
+      ['a film of another site', { ...videoBlock('file', 'a.mp4'), provider: 'elsewhere' }, '/provider'],
+      ['a feed that is a file', feedBlock('file:///etc/passwd'), '/uiRssFeed/url'],
+      ['an endless feed', feedBlock('https://news.example/', 5000), '/uiRssFeed/count'],
+    ])('leave out %s', async (_kind, block, problem) => {
+      const pages = [{ name: 'odd', title: { en: 'Odd' }, metaDescription: { en: '' }, blocks: [{ ...block, id: 'odd' }] }];
+      const [report] = await world.services.content.upsertPages(pages);
+      expect(report?.rejected).toEqual([{ id: 'odd', problem: expect.stringContaining(problem) }]);
+      expect((await page('odd')).blocks).toEqual([]);
+    });
+
+    it('leave out the second of two blocks with one id', async () => {
+      const block = { id: 'twice', type: 'text', title: null, paragraphs: [{ en: 'One' }], items: [] };
+      const [report] = await world.services.content.upsertPages([
+        {
+          name: 'twice',
+          title: { en: '' },
+          metaDescription: { en: '' },
+          blocks: [block, { ...block, paragraphs: [{ en: 'Two' }] }],
+        },
+      ]);
+      expect(report?.rejected).toEqual([{ id: 'twice', problem: '/id is used twice' }]);
+      expect((await page('twice')).blocks).toMatchObject([{ paragraphs: ['One'] }]);
+    });
+
+    it('outlive a bad block in the database, which is reported by name', async () => {
+      const reports: unknown[] = [];
+      const { db, env, clock } = world;
+      const { content } = createServices({ db, env, now: clock.now, onBadBlocks: (report) => reports.push(report) });
+      const blocks = [
+        {
+          id: 'good',
+          type: 'text',
+          title: null,
+          paragraphs: [{ en: 'Hello' }],
+          items: [],
+          html: { en: '<script>alert(1)</script><p>Fine</p>' },
+        },
+        { id: 'bad', type: 'productList', uiAttribute: { number: 'many' } },
+        'nonsense',
+      ];
+      const row = { title: '{"en":"By hand"}', meta_description: '{"en":""}', updated_at: 1 };
+      await db.transaction(async (trx) => {
+        await trx
+          .insertInto('pages')
+          .values([
+            { name: 'by-hand', blocks: JSON.stringify(blocks), ...row },
+            { name: 'torn', blocks: '[{"id":', ...row },
+          ])
+          .execute();
+      });
+      const shown = await content.page('by-hand', 'en');
+      expect(shown.blocks).toEqual([
+        { id: 'good', type: 'text', title: null, paragraphs: ['Hello'], items: [], html: '<p>Fine</p>' },
+      ]);
+      expect(reports).toEqual([
+        {
+          page: 'by-hand',
+          rejected: [{ id: 'bad', problem: expect.any(String) }],
+          unknown: [{ id: 'block 3', type: 'undefined' }],
+        },
+      ]);
+      expect((await content.page('torn', 'en')).blocks).toEqual([]);
+    });
+
+    it('have rich text without anything that could act, its links in the language of the page', async () => {
+      const html =
+        '<h1 onclick="x()">Title</h1><p style="color:red">A <a href="/about" target="_blank">page</a>, <a href="/">home</a>, <a href="https://other.example/?a=1&b=2">a site</a>, <a href="//evil.example">a trap</a>, <a href=" java\nscript:alert(1)">another</a></p><img src=x onerror=alert(1)><svg><script>alert(1)</script></svg><iframe srcdoc="<script>alert(1)</script>"></iframe><form action="/x"><input name="q"></form><math><mtext><table><mglyph><style><img src=x onerror=alert(1)>';
+      const block = { id: 'rich', type: 'text', title: null, paragraphs: [], items: [], html: { en: html, zh: html } };
+      await world.services.content.upsertPages([
+        { name: 'rich', title: { en: '' }, metaDescription: { en: '' }, blocks: [block] },
+      ]);
+      const shownIn = async (lang: 'en' | 'zh') => {
+        const [shown] = (await page('rich', lang)).blocks;
+        return shown?.type === 'text' ? (shown.html ?? '') : '';
+      };
+      const english = await shownIn('en');
+      expect(english).toContain(
+        '<h2>Title</h2><p>A <a href="/about">page</a>, <a href="/">home</a>, <a href="https://other.example/?a=1&amp;b=2" rel="noopener external">a site</a>, <a>a trap</a>, <a>another</a></p>',
+      );
+      expect(english).not.toMatch(/<(?:script|img|svg|iframe|form|input|style|math)|on\w+=|javascript/i);
+      expect(await shownIn('zh')).toContain('<a href="/zh/about">page</a>, <a href="/zh">home</a>');
+      const { blocks } = await world.db.read
+        .selectFrom('pages')
+        .select('blocks')
+        .where('name', '=', 'rich')
+        .executeTakeFirstOrThrow();
+      expect(blocks).not.toContain('onerror');
     });
 
     it('outlive a collection that is gone', async () => {

@@ -34,7 +34,7 @@ function LateEntries({ url, count }: { url: string; count: number }) {
     return (
       <div role="status">
         <p className="text-ink-soft">{refusalText(error, t)}</p>
-        <Button variant="quiet" onClick={() => void refetch()}>
+        <Button variant="quiet" className="-ml-2" onClick={() => void refetch()}>
           {t('list.retry')}
         </Button>
       </div>
