@@ -159,7 +159,7 @@ describe('no address leads out of the shop', () => {
 test('a view that crashes leaves the browser what it needs to try itself', async () => {
   const nonsense: ApiTransport = async (request) => {
     const reply = await shellOnly(request);
-    return request.url.includes('appInfoInit') ? { status: 200, body: { appContent: { ...content(false), shopName: 'x' } } } : reply;
+    return request.url.includes('appInfoInit') ? { status: 200, body: { appContent: { shopName: 'x' } } } : reply;
   };
   const { status, html, state, error, routeIds } = await document('/', nonsense);
   expect(status).toBe(500);
