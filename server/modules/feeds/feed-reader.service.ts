@@ -7,7 +7,6 @@ import type { PublishedBlocks } from '../content/published.ts';
 import type { OutsideFetch } from '../outside/outside-fetch.ts';
 import type { Reading, SourcesService, Validators } from '../outside/sources.service.ts';
 import { feedText, isFeedType } from './feed-bytes.ts';
-import { parseFeed } from './parse-feed.ts';
 
 export interface FeedReader {
   /** What is known of feeds, by address, without asking anybody. One that was never read is missing. */
@@ -55,6 +54,8 @@ export function createFeedReader({ published, sources, outside, own }: FeedReade
       ...(answer.headers['last-modified'] ? { lastModified: answer.headers['last-modified'].slice(0, 100) } : {}),
     };
     if (answer.status === 304) return { value: null, validators: { etag, lastModified, ...validators } as Validators };
+    // The parser is loaded when the first feed comes in.
+    const { parseFeed } = await import('./parse-feed.ts');
     return { value: parseFeed(feedText(answer.body, answer.contentType), answer.url), validators };
   }
 

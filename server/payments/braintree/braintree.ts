@@ -15,9 +15,9 @@ import { decimalAmount } from '../amounts.ts';
 import { attemptEnded, createDecisions, failedWith, settledBy } from '../decisions.ts';
 import type { Attempt, BraintreeProvider, Charge, PaymentFailure, PaymentOutcome } from '../provider.ts';
 import { providerTimeoutMs } from '../timeout.ts';
-import { type BraintreeClient, type BraintreeTransaction, type createBraintreeClient, notProcessed } from './client.ts';
+import type { BraintreeClient, BraintreeTransaction, createBraintreeClient } from './client.ts';
 import type { BraintreeConfig } from './config.ts';
-import { cardAgain, outcomeOfSale, unavailable, validationFailure } from './failures.ts';
+import { cardAgain, notProcessed, outcomeOfSale, unavailable, validationFailure } from './failures.ts';
 import { createBraintreeRefunds } from './refunds.ts';
 
 export const braintreeName = 'Braintree';

@@ -40,15 +40,6 @@ export interface BraintreeClient {
   readWebhook(signature: string, payload: string): Promise<BraintreeTransaction | null | undefined>;
 }
 
-/** Errors by which Braintree says that it has not even looked at the request. `name` is theirs. */
-export const notProcessed = [
-  'authenticationError',
-  'authorizationError',
-  'upgradeRequired',
-  'tooManyRequestsError',
-  'invalidKeysError',
-];
-
 /** Every call throws where Braintree gave no answer that can be understood. `timeout` in ms. */
 export function createBraintreeClient(config: BraintreeConfig, timeout: number): BraintreeClient {
   const { merchantId, publicKey, privateKey } = config;

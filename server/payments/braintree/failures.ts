@@ -7,6 +7,15 @@
 import type { PaymentFailure, PaymentOutcome } from '../provider.ts';
 import type { BraintreeTransaction } from './client.ts';
 
+/** Errors by which Braintree says that it has not even looked at the request. `name` is theirs. */
+export const notProcessed = [
+  'authenticationError',
+  'authorizationError',
+  'upgradeRequired',
+  'tooManyRequestsError',
+  'invalidKeysError',
+];
+
 const transaction = (errorKey: PaymentFailure['errorKey']): PaymentFailure => ({ errorType: 'TRANSACTION_ERROR', errorKey });
 const validation = (errorKey: PaymentFailure['errorKey']): PaymentFailure => ({ errorType: 'VALIDATION_ERROR', errorKey });
 

@@ -1,0 +1,196 @@
+/**
+ * Payments at Stripe: PaymentIntents that the server confirms, https://docs.stripe.com/payments/finalize-payments-on-the-server
+ *
+ * The browser makes a confirmation token of what was typed into Stripe's own form. The server makes an
+ * intent, has its id kept, and only then confirms it. The idempotency key of the intent is the
+ * reference and that of its confirmation follows from it, so that one reference is one intent,
+ * confirmed by us at most once. An intent that failed is cancelled: as long as it is open it could
+ * still be paid by whoever holds its client secret.
+ */
+import Stripe from 'stripe';
+import { delayedStripeMethods, stripeAmount } from '#contract/rules/stripe.ts';
+import {
+  type Attempt,
+  type Charge,
+  type PaymentFailure,
+  type PaymentOutcome,
+  RefundRefused,
+  type StripeProvider,
+} from '../provider.ts';
+import type { StripeConfig } from './config.ts';
+import { attemptEnded, detailsAgain, failureOf, unavailable } from './failures.ts';
+import { readWebhook } from './webhook.ts';
+
+type Intent = Stripe.PaymentIntent;
+
+/** So that a charge's reason can be read where the intent no longer says it. */
+const expand = ['latest_charge'];
+
+/** What needs Stripe's SDK. */
+export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'>;
+
+/** `timeoutMs` for each request. */
+export function createIntents(config: StripeConfig, timeoutMs: number): Intents {
+  const stripe = connect(config, timeoutMs);
+
+  /** The one intent of a reference, as it was when it was made; it may have gone on since. */
+  function intentOf({ reference, orderId, amount, currency }: Charge): Promise<Intent> {
+    return stripe.paymentIntents.create(
+      {
+        amount: stripeAmount(amount, currency),
+        currency: currency.toLowerCase(),
+        automatic_payment_methods: { enabled: true },
+        excluded_payment_method_types: [...delayedStripeMethods],
+        description: `Order ${orderId}`,
+        metadata: { reference, order: orderId },
+      },
+      { idempotencyKey: reference },
+    );
+  }
+
+  const find = (id: string) => stripe.paymentIntents.retrieve(id, { expand });
+
+  /** Cancels an intent, unless it is over already. */
+  async function end(id: string, failure?: PaymentFailure): Promise<PaymentOutcome> {
+    try {
+      const cancelled = await stripe.paymentIntents.cancel(id, { expand });
+      return failed(failure ?? reasonOf(cancelled));
+    } catch (error) {
+      if (!isStateError(error)) throw error;
+      return outcomeOf(await find(id));
+    }
+  }
+
+  /** What became of an intent. One that was refused is cancelled, so that it stays so. */
+  async function judge(intent: Intent): Promise<PaymentOutcome> {
+    const refused = intent.status === 'requires_payment_method' && intent.last_payment_error;
+    return refused ? end(intent.id, failureOf(refused)) : outcomeOf(intent);
+  }
+
+  async function confirm(id: string, reference: string, token: string): Promise<PaymentOutcome> {
+    try {
+      const asked = { confirmation_token: token };
+      const confirmed = await stripe.paymentIntents.confirm(id, asked, { idempotencyKey: `${reference}:confirm` });
+      // An answer that Stripe repeats is as old as the first one.
+      return judge(confirmed.lastResponse.headers['idempotent-replayed'] ? await find(id) : confirmed);
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeCardError) return end(id, failureOf(error));
+      // Confirmed before, by this token or another: what came of that counts.
+      if (error instanceof Stripe.errors.StripeIdempotencyError || isStateError(error)) return judge(await find(id));
+      if (isRefusal(error)) return end(id, failureOf(error, error.param === 'confirmation_token' ? detailsAgain : unavailable));
+      throw error;
+    }
+  }
+
+  return {
+    start: (charge, { confirmationToken }, keep) =>
+      quietly(async () => {
+        let intent: Intent;
+        try {
+          intent = await intentOf(charge);
+        } catch (error) {
+          // There is no intent, and for these reasons there will be none: an amount too small, a currency
+          // the account cannot take.
+          if (isRefusal(error)) return failed(unavailable);
+          throw error;
+        }
+        await keep(intent.id);
+        return confirmationToken ? confirm(intent.id, charge.reference, confirmationToken) : end(intent.id, detailsAgain);
+      }),
+
+    // Nothing is confirmed before its id is kept: without an id, nothing can have been charged yet.
+    complete: ({ providerId }: Attempt) =>
+      quietly(async () => (providerId ? judge(await find(providerId)) : { state: 'undecided' })),
+
+    // Where no id was kept, the intent is made in order to be cancelled: a `start` that comes late finds it so.
+    cancel: (attempt: Attempt) => quietly(async () => end(attempt.providerId ?? (await intentOf(attempt)).id)),
+
+    refund: ({ reference, providerId, currency }: Attempt, amount, key) =>
+      quietly(async () => {
+        if (!providerId) throw new Error('Nothing was ever asked of Stripe by that reference');
+        // Stripe forgets idempotency keys after a day.
+        const given = await findRefund(stripe, providerId, key);
+        await settle(
+          given ??
+            stripe.refunds.create(
+              { payment_intent: providerId, amount: stripeAmount(amount, currency), metadata: { reference, key } },
+              { idempotencyKey: key },
+            ),
+        );
+      }),
+
+    parseWebhook: async (webhook) => readWebhook(webhook, config.webhookSecret),
+  };
+}
+
+function connect({ secretKey, apiUrl }: StripeConfig, timeout: number): Stripe {
+  // One repetition, by the same idempotency key; nothing about this shop's traffic besides.
+  const options = { timeout, maxNetworkRetries: 1, telemetry: false } as const;
+  if (!apiUrl) return new Stripe(secretKey, options);
+  const { hostname, port } = new URL(apiUrl);
+  return new Stripe(secretKey, { ...options, protocol: 'http', host: hostname, port: port || 80 });
+}
+
+const failed = (failure: PaymentFailure): PaymentOutcome => ({ state: 'failed', failure });
+
+function outcomeOf(intent: Intent): PaymentOutcome {
+  switch (intent.status) {
+    case 'succeeded':
+      return { state: 'succeeded' };
+    case 'canceled':
+      return failed(reasonOf(intent));
+    case 'requires_action':
+      return intent.client_secret
+        ? { state: 'action', action: { type: 'stripe', token: intent.client_secret } }
+        : { state: 'undecided' };
+    default:
+      return { state: 'undecided' };
+  }
+}
+
+/** Why an intent came to nothing. */
+function reasonOf({ last_payment_error: error, latest_charge: charge }: Intent): PaymentFailure {
+  if (error) return failureOf(error);
+  if (charge && typeof charge === 'object' && charge.failure_code)
+    return failureOf({ code: charge.failure_code, decline_code: charge.outcome?.reason });
+  return attemptEnded;
+}
+
+/** Stripe understood the request and refused it: asking again changes nothing. */
+function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
+  return error instanceof Stripe.errors.StripeInvalidRequestError;
+}
+
+/** The intent is over, or further than what was asked for. */
+function isStateError(error: unknown): boolean {
+  return isRefusal(error) && error.code === 'payment_intent_unexpected_state';
+}
+
+async function findRefund(stripe: Stripe, intent: string, key: string): Promise<Stripe.Refund | undefined> {
+  for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 })) {
+    if (refund.metadata?.key === key) return refund;
+  }
+  return undefined;
+}
+
+/** @throws RefundRefused where Stripe or the bank will not give the money back */
+async function settle(asked: Stripe.Refund | Promise<Stripe.Refund>): Promise<void> {
+  const { status, failure_reason } = await Promise.resolve(asked).catch((error: unknown) => {
+    // With an empty balance, Stripe refuses until there is money in it again.
+    if (isRefusal(error) && error.code !== 'balance_insufficient') throw new RefundRefused(error.message, { cause: error.code });
+    throw error;
+  });
+  if (status === 'failed' || status === 'canceled')
+    throw new RefundRefused(`The refund was refused: ${failure_reason ?? status}`);
+}
+
+/** Stripe's errors hold whole answers, client secrets and addresses included: only what may be logged leaves here. */
+async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const { type, code = 'no code', statusCode = 'no answer', requestId = 'no request id', message } = error;
+    throw new Error(`Stripe: ${type}, ${statusCode}, ${code}, ${requestId}: ${message}`);
+  }
+}
