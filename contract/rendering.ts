@@ -21,6 +21,8 @@ export interface RenderedDocument {
   locale: Locale;
   /** A page of one shopper's own, of which this is only the frame: not to be cached or indexed. */
   personal: boolean;
+  /** The name of those messages that it says beside the ones every page has; null where it says no others. */
+  messages: string | null;
   /** Says of itself that search engines should leave it out. */
   unlisted: boolean;
   /** The document without scripts and styles of the build. */

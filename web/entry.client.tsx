@@ -10,7 +10,6 @@ import { splitLocale } from './lib/locale-path.ts';
 import { followNewBuilds } from './lib/new-build.ts';
 import { keepVisitedPages } from './lib/offline.ts';
 import { type PageMatch, readPageState } from './lib/page-state.ts';
-import { isPrivatePath } from './lib/urls.ts';
 import { createAppRouter, createQueryClient } from './router.tsx';
 
 /**
@@ -27,7 +26,7 @@ async function start(): Promise<void> {
   const queryClient = createQueryClient();
   for (const [key, data] of queries) queryClient.setQueryData(key, data);
   const i18n = await loadI18n(locale);
-  if (isPrivatePath(pathname)) await i18n.loadOwnMessages();
+  await i18n.loadMessages(pathname);
   const router = createAppRouter({
     i18n,
     api: createApiClient(locale, fetchTransport),

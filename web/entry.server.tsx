@@ -3,7 +3,7 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import { type Locale, locales } from '#contract/locales.ts';
 import type { RenderPage } from '#contract/rendering.ts';
-import { type I18n, loadI18n } from './i18n/i18n.tsx';
+import { type I18n, loadI18n, partAt } from './i18n/i18n.tsx';
 import { createApiClient } from './lib/api.ts';
 import { localizePath, splitLocale } from './lib/locale-path.ts';
 import { pageState, scriptJson, stateElementId } from './lib/page-state.ts';
@@ -45,6 +45,7 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin }) 
     status: error === undefined ? (result?.status ?? 200) : 500,
     locale,
     personal: isPrivatePath(pathname),
+    messages: partAt(pathname),
     unlisted: matches.some(({ meta }) => meta?.some((tag) => tag && 'name' in tag && tag.name === 'robots')),
     html,
     state: `<script type="application/json" id="${stateElementId}">${scriptJson(state)}</script>`,

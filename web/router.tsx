@@ -21,8 +21,8 @@ export interface RouterContext {
   api: ApiClient;
   locale: Locale;
   t: Translate;
-  /** Brings the messages that private pages say; done at once where they are there. */
-  loadOwnMessages: () => Promise<void>;
+  /** Brings the messages that only pages like the one at this path say; done at once where they are there. */
+  loadMessages: (pathname: string) => Promise<void>;
   /** Scheme and host of this shop, for canonical addresses. */
   origin: string;
 }
@@ -57,12 +57,12 @@ export function createQueryClient(): QueryClient {
 }
 
 export function createAppRouter({ i18n, api, queryClient, origin, history }: RouterOptions) {
-  const { locale, t, loadOwnMessages } = i18n;
+  const { locale, t, loadMessages } = i18n;
   const router = createRouter({
     routeTree,
     ...(history ? { history } : {}),
     origin,
-    context: { queryClient, api, locale, t, loadOwnMessages, origin },
+    context: { queryClient, api, locale, t, loadMessages, origin },
     rewrite: {
       input: ({ url }) => {
         url.pathname = splitLocale(url.pathname).pathname;

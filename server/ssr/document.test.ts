@@ -16,7 +16,16 @@ test('text that looks like a style attribute allows nothing', () => {
 test('scripts go to the end of the head, the state to the end of the body', () => {
   const html = '<!doctype html><html><head><title>a</title></head><body><p>&lt;/body&gt;</p></body></html>';
   const page = finishPage(
-    { status: 200, locale: 'en', personal: false, unlisted: false, html, state: '<script id="state"></script>', routeIds: [] },
+    {
+      status: 200,
+      locale: 'en',
+      personal: false,
+      messages: null,
+      unlisted: false,
+      html,
+      state: '<script id="state"></script>',
+      routeIds: [],
+    },
     () => '<script src="/a.js"></script>',
   );
   expect(page).toMatchObject({
@@ -30,7 +39,16 @@ test('scripts go to the end of the head, the state to the end of the body', () =
 test('the payment page is known by its route, however its address is written', () => {
   const of = (routeIds: string[]) =>
     finishPage(
-      { status: 200, locale: 'zh', personal: true, unlisted: false, html: '<head></head></body>', state: '', routeIds },
+      {
+        status: 200,
+        locale: 'zh',
+        personal: true,
+        messages: 'own',
+        unlisted: false,
+        html: '<head></head></body>',
+        state: '',
+        routeIds,
+      },
       () => '',
     );
   expect(of(['__root__', '/payment'])).toMatchObject({ takesPayment: true });

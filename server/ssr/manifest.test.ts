@@ -33,7 +33,7 @@ describe('the head of a page', () => {
     'contract/messages/zh.json': { file: 'assets/zh-1.js' },
     'contract/messages/zh.json?own': { file: 'assets/zh-2.js' },
   };
-  const head = headMarkup(manifest)({ routeIds: ['__root__', '/product/$id'], locale: 'zh', personal: false });
+  const head = headMarkup(manifest)({ routeIds: ['__root__', '/product/$id'], locale: 'zh', messages: null });
   const files = (pattern: RegExp) => [...head.matchAll(pattern)].map(([, file]) => file);
 
   test('asks at once for the code of its routes and the messages of its language, and no others', () => {
@@ -48,7 +48,7 @@ describe('the head of a page', () => {
 
   test("brings what private pages say with one shopper's own pages only", () => {
     expect(head).not.toContain('/assets/zh-2.js');
-    expect(headMarkup(manifest)({ routeIds: ['__root__', '/cart'], locale: 'zh', personal: true })).toContain('/assets/zh-2.js');
+    expect(headMarkup(manifest)({ routeIds: ['__root__', '/cart'], locale: 'zh', messages: 'own' })).toContain('/assets/zh-2.js');
   });
 
   test('brings the style sheet and the upright Latin fonts', () => {

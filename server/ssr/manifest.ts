@@ -18,18 +18,20 @@ const routesFolder = 'web/routes/';
  * The head markup of a page: the entry with everything it imports, the chunks of the matched routes,
  * the messages of its language, and the fonts that the first view is set in.
  */
-export function headMarkup(manifest: Manifest): (page: { routeIds: string[]; locale: Locale; personal: boolean }) => string {
+export function headMarkup(
+  manifest: Manifest,
+): (page: { routeIds: string[]; locale: Locale; messages: string | null }) => string {
   const routes = chunksByRoute(manifest);
   const main = manifest[entry];
   if (!main) throw new Error(`The build's manifest has no ${entry}: build again`);
   const made = new Map<string, string>();
 
-  return ({ routeIds, locale, personal }) => {
+  return ({ routeIds, locale, messages: part }) => {
     const key = `${locale} ${routeIds.join(' ')}`;
     const known = made.get(key);
     if (known !== undefined) return known;
     const messages = `contract/messages/${locale}.json`;
-    const roots = [entry, ...routeIds.flatMap((id) => routes.get(id) ?? []), messages, ...(personal ? [`${messages}?own`] : [])];
+    const roots = [entry, ...routeIds.flatMap((id) => routes.get(id) ?? []), messages, ...(part ? [`${messages}?${part}`] : [])];
     const chunks = withImports(manifest, roots);
     const styles = [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))];
     const scripts = chunks.map((chunk) => chunk.file).filter((file) => file !== main.file);

@@ -2,29 +2,42 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { type Locale, locales, type Messages } from '#contract/locales.ts';
 import { type Translate, translator } from '#contract/translate.ts';
+import { isPrivatePath } from '#web/lib/urls.ts';
+import type { LaterPart } from './message-parts.ts';
 
 export interface I18n {
   locale: Locale;
   t: Translate;
-  /** Adds the messages of private pages (`own-messages.ts`), once. The server has them from the start. */
-  loadOwnMessages: () => Promise<void>;
+  /** Adds the messages that the page at this path (without language) says beside those of every page; once. The server has all. */
+  loadMessages: (pathname: string) => Promise<void>;
 }
 
 /** Brings the messages of one language; the browser fetches no other. */
 export async function loadI18n(locale: Locale): Promise<I18n> {
   const messages: Messages = { ...(await locales[locale].load()).default };
-  let loading: Promise<void> | undefined;
-  const loadOwnMessages = () => {
-    loading ??= ownMessages(locale).then((own) => void Object.assign(messages, own));
-    return loading;
+  const loading: Partial<Record<LaterPart, Promise<void>>> = {};
+  const loadMessages = async (pathname: string) => {
+    const part = partAt(pathname);
+    if (!part) return;
+    loading[part] ??= laterMessages(locale, part).then((more) => void Object.assign(messages, more));
+    await loading[part];
   };
-  return { locale, t: translator(locale, messages), loadOwnMessages };
+  return { locale, t: translator(locale, messages), loadMessages };
 }
 
-async function ownMessages(locale: Locale): Promise<Partial<Messages>> {
+/** Which messages (`message-parts.ts`) a page says beside those of every page, by its path without language. */
+export function partAt(pathname: string): LaterPart | null {
+  if (isPrivatePath(pathname)) return 'own';
+  return /^\/(blog|contact)(\/|$)/.test(pathname) ? 'content' : null;
+}
+
+async function laterMessages(locale: Locale, part: LaterPart): Promise<Partial<Messages>> {
   if (import.meta.env.SSR) return {};
-  const files = import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?own', import: 'default' });
-  return (await files[`../../contract/messages/${locale}.json`]?.()) ?? {};
+  const files = {
+    own: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?own', import: 'default' }),
+    content: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?content', import: 'default' }),
+  };
+  return (await files[part][`../../contract/messages/${locale}.json`]?.()) ?? {};
 }
 
 const I18nContext = createContext<I18n | null>(null);

@@ -1,6 +1,6 @@
-/** Splits each language's messages for the browser: `en.json` without, `en.json?own` with only those of private pages. */
+/** Splits each language's messages for the browser: `en.json` has those of every page, `en.json?own` those of a part. */
 import type { Plugin } from 'vite';
-import { isOwnMessage } from './own-messages.ts';
+import { partOf } from './message-parts.ts';
 
 export function splitMessages(): Plugin {
   return {
@@ -10,9 +10,9 @@ export function splitMessages(): Plugin {
     transform: {
       filter: { id: /\/contract\/messages\/\w+\.json(\?|$)/ },
       handler(code, id) {
-        const own = /\?(.*&)?own\b/.test(id);
+        const [, wanted = 'all'] = /\?(?:.*&)?(own|content)\b/.exec(id) ?? [];
         const entries = Object.entries(JSON.parse(code) as Record<string, string>);
-        const part = Object.fromEntries(entries.filter(([key]) => isOwnMessage(key) === own));
+        const part = Object.fromEntries(entries.filter(([key]) => partOf(key) === wanted));
         return { code: JSON.stringify(part), moduleType: 'json' };
       },
     },

@@ -10,13 +10,11 @@ import { Shell } from '#web/features/shell/shell.tsx';
 import { useLocale } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { paper, rootHead } from '#web/lib/head.ts';
-import { isPrivatePath } from '#web/lib/urls.ts';
+import { otherLanguages } from '#web/lib/link-preview.ts';
 import type { RouterContext } from '#web/router.tsx';
 
 export const Route = createRootRouteWithContext<RouterContext>()({
-  beforeLoad: async ({ context, location }) => {
-    if (isPrivatePath(location.pathname)) await context.loadOwnMessages();
-  },
+  beforeLoad: ({ context, location }) => context.loadMessages(location.pathname),
   loader: async ({ context }) => {
     const { shopName } = await context.queryClient.ensureQueryData(shellQuery(context.api));
     return { shopName };
@@ -60,6 +58,7 @@ function Document({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href={`/site.webmanifest?lang=${locale}`} />
+        {import.meta.env.SSR && otherLanguages(locale).map((meta) => <meta key={meta.content} {...meta} />)}
         <HeadContent />
       </head>
       <body>{children}</body>

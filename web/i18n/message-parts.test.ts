@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import en from '#contract/messages/en.json' with { type: 'json' };
+import { importsOf } from '#tests/imports.ts';
+import { partAt } from './i18n.tsx';
+import { partOf } from './message-parts.ts';
+
+const root = join(import.meta.dirname, '../..');
+const keys = Object.keys(en);
+/** Imports all pages; what else it needs is part of every one. */
+const allRoutes = 'web/routeTree.gen.ts';
+
+const codeOf = (file: string) => readFileSync(join(root, file), 'utf8').replace(/^\s*(\/\/.*|\/\*[\s\S]*?\*\/)/gm, '');
+
+/** The files that the given ones are made of, dynamic imports included. */
+function reachedFrom(files: string[]): string[] {
+  const reached = new Set<string>();
+  const visit = (file: string) => {
+    if (reached.has(file) || file === allRoutes || !/\.tsx?$/.test(file) || !existsSync(join(root, file))) return;
+    reached.add(file);
+    const path = join(root, file);
+    for (const { own, typeOnly, target } of importsOf(readFileSync(path, 'utf8'), path, root))
+      if (own && !typeOnly) visit(target);
+  };
+  files.forEach(visit);
+  return [...reached];
+}
+
+/** The messages that a file names. Of a name that ends in a placeholder, all that begin like it; in brackets, it is a field's. */
+function saidBy(file: string): string[] {
+  const names = [...codeOf(file).matchAll(/(?<!\[)(['"`])([a-z]\w*\.[\w.]*)(\1|\$\{)/gi)];
+  return keys.filter((key) =>
+    names.some(([, , name = '', end]) =>
+      end === '${' ? key.startsWith(name) : key === name || key === `${name}.one` || key === `${name}.other`,
+    ),
+  );
+}
+
+const routes = readdirSync(join(root, 'web/routes')).filter((file) => !file.includes('.test.'));
+/** `account.orders.$id.tsx` stands at `/account/orders/$id`. */
+const pathOf = (route: string) => `/${route.replace(/\.tsx?$/, '').replaceAll('.', '/')}`;
+const filesAt = (part: ReturnType<typeof partAt>) =>
+  reachedFrom([
+    'web/router.tsx',
+    ...routes.filter((route) => partAt(pathOf(route)) === part).map((route) => `web/routes/${route}`),
+  ]);
+
+test.each([
+  [null, 'web/features/product/stock-line.tsx', 'rule.outOfStock'],
+  ['content', 'web/features/blog/like-button.tsx', 'blog.likes.other'],
+  ['own', 'contract/rules/card.ts', 'rule.cardExpired'],
+] as const)('pages with the messages %s say no others', (part, file, message) => {
+  const files = filesAt(part);
+  expect(files).toContain(file);
+  expect(saidBy(file)).toContain(message);
+  const given = ['all', part];
+  const strange = files.flatMap((each) =>
+    saidBy(each)
+      .filter((key) => !given.includes(partOf(key)))
+      .map((key) => `${each} says ${key}`),
+  );
+  expect(strange).toEqual([]);
+});
+
+test('a name that is made up as it is said stands for all that it may become', () => {
+  expect(saidBy('web/features/catalogue/filter-groups.tsx')).toEqual(
+    expect.arrayContaining(keys.filter((key) => key.startsWith('list.sort.'))),
+  );
+});

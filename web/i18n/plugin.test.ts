@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { localeCodes } from '#contract/locales.ts';
+import { splitMessages } from './plugin.ts';
+
+const { transform } = splitMessages();
+if (typeof transform !== 'object') throw new Error('The plugin transforms nothing');
+const handler = transform.handler as unknown as (code: string, id: string) => { code: string };
+
+/** What a browser gets of a language, by the query its code asks with. */
+function partOf(code: string, query: string): string[] {
+  const id = join(import.meta.dirname, `../../contract/messages/${code}.json`);
+  return Object.keys(JSON.parse(handler(readFileSync(id, 'utf8'), id + query).code));
+}
+
+test.each(localeCodes)('no browser gets what only mails say in %s', (code) => {
+  const parts = ['', '?own', '?content'].map((query) => partOf(code, query));
+  expect(parts.map((keys) => keys.length > 20)).toEqual([true, true, true]);
+  expect(parts.flat().filter((key) => /^(mail|settings)\./.test(key))).toEqual([]);
+  // Nothing comes twice.
+  expect(new Set(parts.flat()).size).toBe(parts.flat().length);
+});
