@@ -1,15 +1,25 @@
 /** What was typed after `coupon add`, read into a coupon. */
 import type { ParseArgsConfig } from 'node:util';
+import { defaultLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
 import type { Coupon } from '#server/modules/coupons/coupon.ts';
 import { dayMs, isCalendarDay, momentOf } from '#server/modules/pickup/time-zone.ts';
 import { CommandError } from './command.ts';
+
+const otherLocales = localeCodes.filter((locale) => locale !== defaultLocale);
+type NameOption = `name-${Exclude<Locale, typeof defaultLocale>}`;
+const nameOption = (locale: Locale) => `name-${locale}` as NameOption;
+/** `--name-<code>` for each language but the default one. */
+const translations = Object.fromEntries(otherLocales.map((locale) => [nameOption(locale), { type: 'string' }])) as Record<
+  NameOption,
+  { type: 'string' }
+>;
 
 export const couponOptions = {
   percent: { type: 'string' },
   amount: { type: 'string' },
   'free-shipping': { type: 'boolean' },
   name: { type: 'string' },
-  'name-zh': { type: 'string' },
+  ...translations,
   min: { type: 'string' },
   from: { type: 'string' },
   until: { type: 'string' },
@@ -41,11 +51,9 @@ export function couponInput(code: string | undefined, values: CouponValues, time
   const startsAt = values.from === undefined ? null : startOf(values.from, '--from', timeZone);
   const endsAt = values.until === undefined ? null : startOf(dayAfter(values.until), '--until', timeZone);
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) throw new CommandError('--until comes before --from.');
-  const name = values.name ?? code;
-  const zh = values['name-zh'];
   return {
     code,
-    name: zh === undefined ? { en: name } : { en: name, zh },
+    name: nameOf(code, values),
     kind: values.percent !== undefined ? 'percent' : values.amount !== undefined ? 'amount' : 'freeShipping',
     percent,
     amount,
@@ -56,6 +64,19 @@ export function couponInput(code: string | undefined, values: CouponValues, time
     totalLimit: limit(values.limit, '--limit'),
     customerLimit: limit(values['per-customer'], '--per-customer'),
   };
+}
+
+function nameOf(code: string, values: CouponValues): LocalText {
+  const given = otherLocales.flatMap((locale) => {
+    const name = values[nameOption(locale)];
+    return name === undefined ? [] : [[locale, name] as const];
+  });
+  return { [defaultLocale]: values.name ?? code, ...Object.fromEntries(given) };
+}
+
+/** The languages that a coupon has no name in. */
+export function unnamedIn({ name }: Coupon): Locale[] {
+  return otherLocales.filter((locale) => name[locale] === undefined);
 }
 
 /** A number with so many decimals at most, as an integer of its smallest unit. */

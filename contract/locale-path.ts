@@ -1,4 +1,4 @@
-/** The language in the URL: no prefix is the default language, `/zh/…` is Chinese. */
+/** The language in the URL: no prefix is the default language, `/zh/…` one of the others. */
 import { defaultLocale, isLocale, type Locale } from './locales.ts';
 
 /** The language of a path, and the path without it. */

@@ -20,11 +20,17 @@ export const locales = {
 } as const;
 
 export type Locale = keyof typeof locales;
-export const defaultLocale: Locale = 'en';
+export const defaultLocale = 'en' satisfies Locale;
 export const localeCodes = Object.keys(locales) as Locale[];
 
 /** A text in the shop's languages; a missing translation falls back to the default language. */
 export type LocalText = { en: string } & Partial<Record<Locale, string>>;
+
+/** A text that can be made for every language. */
+export function inEvery(make: (locale: Locale) => string): LocalText {
+  // `fromEntries` forgets which keys it made.
+  return Object.fromEntries(localeCodes.map((locale) => [locale, make(locale)])) as LocalText;
+}
 
 export function isLocale(value: unknown): value is Locale {
   return typeof value === 'string' && Object.hasOwn(locales, value);

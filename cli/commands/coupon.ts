@@ -1,13 +1,19 @@
 /** `coupon add|list|end`: what the merchant gives out, and what became of it. */
+import { defaultLocale, localeCodes, locales } from '#contract/locales.ts';
 import type { Coupon } from '#server/modules/coupons/coupon.ts';
 import { wallClock } from '#server/modules/pickup/time-zone.ts';
 import type { Services } from '#server/services.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
-import { couponInput, couponOptions } from '../coupon-input.ts';
+import { couponInput, couponOptions, unnamedIn } from '../coupon-input.ts';
 import { money, readArgs, withShop } from '../shop.ts';
 
+const otherNames = localeCodes
+  .filter((locale) => locale !== defaultLocale)
+  .map((locale) => `--name-${locale} "…"`)
+  .join(' ');
+
 const help = `npm run shop -- coupon add <code> --percent 10 | --amount 15.00 | --free-shipping
-    --name "10% off"       what shoppers read; --name-zh "九折" in Chinese
+    --name "10% off"       what shoppers read; in other languages ${otherNames}
     --min 50.00            goods before discount have to come to this much
     --from 2026-12-01      first day, and --until 2026-12-31 the last one, by the shop's own clock
     --limit 100            so many uses in all
@@ -45,7 +51,9 @@ async function add({ coupons, orders }: Services, args: readonly string[], termi
   if (!(await coupons.add(input)))
     throw new CommandError(`There is a coupon ${input.code} already. End it, or take another code.`);
   terminal.print(`Added ${input.code}: ${describe(input, currency, timeZone)}.`);
-  if (input.name.zh === undefined) terminal.print('It has no Chinese name: shoppers who read Chinese see the English one.');
+  for (const locale of unnamedIn(input)) {
+    terminal.print(`It has no name in ${locales[locale].name}: who reads that sees the one in ${locales[defaultLocale].name}.`);
+  }
   return 0;
 }
 

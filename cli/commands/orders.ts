@@ -1,5 +1,5 @@
 /** `orders …`: looking orders up, handing them over, calling them off. */
-import { inLocale } from '#contract/locales.ts';
+import { defaultLocale, inLocale } from '#contract/locales.ts';
 import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
 import type { OrderHead } from '#server/modules/orders/order.ts';
 import type { Services } from '#server/services.ts';
@@ -89,7 +89,7 @@ function describe({ orderNumber, state, timeline = [], refunds = [], bill, payme
     ...timeline.map(({ state: each, at }) => `  ${each} ${timeOf(at)}`),
     ...order.lineItems.map(
       ({ quantity, nameContent, optionText, sku, lineTotal }) =>
-        `  ${quantity} × ${inLocale(nameContent, 'en')}${optionText ? ` (${optionText})` : ''} ${sku}: ${amount(lineTotal)}`,
+        `  ${quantity} × ${inLocale(nameContent, defaultLocale)}${optionText ? ` (${optionText})` : ''} ${sku}: ${amount(lineTotal)}`,
     ),
     ...(bill.discount > 0 ? [`  Discount${bill.couponCode ? ` ${bill.couponCode}` : ''}: −${amount(bill.discount)}`] : []),
     ...(order.method === 'shipping' ? [`  Shipping: ${amount(bill.shipping)}`] : []),

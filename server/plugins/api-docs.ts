@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import { type Endpoint, endpoints } from '#contract/endpoints.ts';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
+import { localeCodes } from '#contract/locales.ts';
 import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { errorTable, isOptional } from './openapi.ts';
 import { example, outline } from './schema-text.ts';
@@ -42,7 +43,7 @@ function page(): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>The API of this shop</title><style>${style}</style></head><body><header><h1>The API of this shop</h1>
 <p>All paths start with <code>${apiBase}</code>. Money is integer cents, times are milliseconds since the epoch. Every call takes
-<code>?lang=en</code> or <code>?lang=zh</code>; texts in the answer are in that language. Fields that a call does not name are refused.
+${localeCodes.map((code) => `<code>?lang=${code}</code>`).join(' or ')}; texts in the answer are in that language. Fields that a call does not name are refused.
 Calls that change something need the header <code>${clientTokenHeader}: ${clientToken}</code>, a JSON body and the session cookie, which the first of them sets.
 The same as <a href="/api/openapi.json">OpenAPI</a>.</p></header>
 <nav aria-label="Groups"><ul>${contents}<li><a href="#errors">Errors</a></li></ul></nav><main>${sections}${errors()}</main></body></html>`;

@@ -1,10 +1,9 @@
 /** The storefront's own messages, so that a test names what it looks for once, for every language. */
-import type { Locale, MessageKey, Messages } from '#contract/locales.ts';
-import en from '#contract/messages/en.json' with { type: 'json' };
-import zh from '#contract/messages/zh.json' with { type: 'json' };
+import { type Locale, localeCodes, locales, type MessageKey, type Messages } from '#contract/locales.ts';
 import { type Translate, translator } from '#contract/translate.ts';
 
-const messages: Record<Locale, Messages> = { en, zh };
+const loaded = await Promise.all(localeCodes.map(async (code) => [code, (await locales[code].load()).default] as const));
+const messages = Object.fromEntries(loaded) as Record<Locale, Messages>;
 
 export function messagesOf(lang: Locale): Translate {
   return translator(lang, messages[lang]);

@@ -1,7 +1,6 @@
-/** Postal addresses and names of people: as they are typed, and as each language writes them. */
+/** Postal addresses as they are typed and written. */
 import { addressDefaults } from '#contract/limits.ts';
-import type { Address, Contact } from '#contract/schemas/order.ts';
-import type { Translate } from '#contract/translate.ts';
+import type { Address } from '#contract/schemas/order.ts';
 
 /** An address while it is typed: every field is there, empty ones as ''. */
 export interface AddressValue extends Record<string, string> {
@@ -33,21 +32,4 @@ export function addressLines(address: Address): string[] {
   ]
     .map((parts) => parts.filter(Boolean).join(', '))
     .filter(Boolean);
-}
-
-/** Whether the page's language says the family's name first. */
-export function familyNameFirst(t: Translate): boolean {
-  // Without values the message is its own pattern.
-  return t('ui.name.full').startsWith('{lastName}');
-}
-
-/** By which name a language speaks to somebody: the first one, or the whole where the family's comes first. */
-export function addressedName(person: Pick<Contact, 'firstName' | 'lastName'>, t: Translate): string {
-  return familyNameFirst(t) ? personName(person) : person.firstName;
-}
-
-/** Chinese names begin with the family's and have no space; all others as they were typed. */
-export function personName({ firstName, lastName }: Pick<Contact, 'firstName' | 'lastName'>): string {
-  const chinese = /^\p{Script=Han}+$/u.test(lastName + firstName);
-  return chinese ? lastName + firstName : [firstName, lastName].filter(Boolean).join(' ');
 }

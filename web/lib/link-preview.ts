@@ -24,12 +24,15 @@ export function sitePreview(
     ...(shop?.image ? picturing(shop.image, shop.shopName, origin) : [{ name: 'twitter:card', content: 'summary' }]),
     { property: 'og:type', content: 'website' },
     { property: 'og:locale', content: openGraphLocale(locale) },
-    // The router writes a property once: of more languages than two the first other one.
-    ...localeCodes
-      .filter((code) => code !== locale)
-      .map((code) => ({ property: 'og:locale:alternate', content: openGraphLocale(code) })),
     { property: 'og:url', content: address },
   ];
+}
+
+/** The other languages there are. Not for `head` of a route: the router writes a property once. */
+export function otherLanguages(locale: Locale): { property: string; content: string }[] {
+  return localeCodes
+    .filter((code) => code !== locale)
+    .map((code) => ({ property: 'og:locale:alternate', content: openGraphLocale(code) }));
 }
 
 export interface PreviewedPage {

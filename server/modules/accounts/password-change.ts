@@ -1,7 +1,7 @@
 /** Changing a password one knows, and replacing one that was forgotten (SPEC §4, §7; design §7). */
 import { timingSafeEqual } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
-import { isLocale, type Locale } from '#contract/locales.ts';
+import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
 import { forgotPasswordErrors, passwordChangeErrors, passwordResetErrors } from '#contract/rules/account.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { passwordErrors } from '#contract/rules/password.ts';
@@ -136,7 +136,7 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, {
       const hash = await passwords.hash(input.password ?? '');
       await db.transaction(async (trx) => {
         if (!(await useTemporaryPassword(trx, match.mail_id))) throw wrong();
-        await replace(trx, customer, hash, isLocale(customer.language) ? customer.language : 'en');
+        await replace(trx, customer, hash, isLocale(customer.language) ? customer.language : defaultLocale);
         await attempts.takeBack(trx, [['resetAddress', networkOf(address)]]);
         await attempts.forget(trx, [
           ['resetAccount', emailKey],

@@ -19,7 +19,7 @@ export const PostInput = Type.Object({
   blogId: Id,
   /** As in the post's address; the post that has it is replaced. */
   link: Id,
-  title: Type.Object({ en: Type.String({ pattern: '\\S' }), zh: Type.Optional(Type.String()) }),
+  title: Type.Object({ ...LocalText.properties, en: Type.String({ pattern: '\\S' }) }),
   excerpt: LocalText,
   author: Nullable(Type.Object({ name: LocalText, role: LocalText })),
   /** An imported picture's file name. */

@@ -257,7 +257,7 @@ async function productNosWhere(reader: Reader, column: 'brand_id' | 'category_id
 }
 
 function sameText(a: LocalText | undefined, b: LocalText): boolean {
-  return a?.en === b.en && a.zh === b.zh;
+  return localeCodes.every((locale) => a?.[locale] === b[locale]);
 }
 
 function checkTree(taxonomy: Taxonomy, inputs: readonly CategoryInput[]): void {

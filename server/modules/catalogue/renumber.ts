@@ -1,5 +1,5 @@
 /** Numbering the order of names anew, when two names had no number left between them. */
-import { inLocale, localeCodes } from '#contract/locales.ts';
+import { defaultLocale, inLocale, localeCodes } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import type { ListingRecord } from './listing-record.ts';
 import { freshKeys, type NameKeys } from './name-ranks.ts';
@@ -32,7 +32,7 @@ export async function renumberNames(db: Database, lockName: string): Promise<voi
       for (const { no, name, names } of batch) {
         const row = await trx.selectFrom('products').select(['name', 'listing']).where('no', '=', no).executeTakeFirst();
         // Renamed or taken out meanwhile: then it has been placed anew.
-        if (!row?.listing || inLocale(JSON.parse(row.name), 'en') !== inLocale(name, 'en')) continue;
+        if (!row?.listing || inLocale(JSON.parse(row.name), defaultLocale) !== inLocale(name, defaultLocale)) continue;
         const record: ListingRecord = JSON.parse(row.listing);
         for (const locale of localeCodes) {
           await trx

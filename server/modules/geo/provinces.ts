@@ -1,10 +1,10 @@
-/** Provinces and states of the countries a shop may ship to, by ISO 3166-2 code, in both languages. */
+/** Provinces and states of the countries a shop may ship to, by ISO 3166-2 code, in the languages their names are known in. */
 import type { LocalText } from '#contract/locales.ts';
 
 export interface ProvinceRow {
   /** The part of the ISO 3166-2 code after the hyphen. */
   code: string;
-  name: Required<LocalText>;
+  name: LocalText;
 }
 
 const rows = (table: Record<string, [en: string, zh: string]>): ProvinceRow[] =>

@@ -4,7 +4,7 @@
  * between the two: a process that dies there leaves a mail that is sent again, with the same
  * Message-ID, once its claim has run out.
  */
-import { isLocale, type Locale } from '#contract/locales.ts';
+import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { claimMail, deleteMail, dueMails, type MailRow, settleMail } from './mail.repository.ts';
 import type { MailData, MailKind } from './mail.service.ts';
@@ -75,7 +75,7 @@ export function createMailer({ db, now, transport, composers, report = () => {} 
       | ((data: unknown, context: MailContext) => Promise<ComposedMail | null>)
       | undefined;
     if (!composer) throw new Error(`no template for mails of kind ${row.kind}`);
-    const locale = isLocale(row.language) ? row.language : 'en';
+    const locale = isLocale(row.language) ? row.language : defaultLocale;
     return composer(JSON.parse(row.data), { id: row.id, recipient: row.recipient, locale });
   }
 

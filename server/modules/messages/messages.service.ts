@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { FormMessage } from '#contract/content-endpoints.ts';
-import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
+import { defaultLocale, inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { formErrors } from '#contract/rules/form.ts';
 import type { StoredBlockOf } from '#contract/schemas/blocks.ts';
@@ -177,7 +177,7 @@ function messageOf(row: MessageRow): Message {
     id: row.id,
     formName: row.form_name,
     mailTo: row.mail_to,
-    locale: isLocale(row.language) ? row.language : 'en',
+    locale: isLocale(row.language) ? row.language : defaultLocale,
     details: JSON.parse(row.details) as MessageDetail[],
     replyTo: row.reply_to,
     createdAt: row.created_at,

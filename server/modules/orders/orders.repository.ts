@@ -1,7 +1,7 @@
 /** Rows of `orders`, `order_lines` and `order_events`. */
 import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
 import type { CheckoutMethod } from '#contract/limits.ts';
-import { defaultLocale, inLocale, isLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
+import { defaultLocale, inEvery, inLocale, isLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { EngineName, Reader, Trx } from '#db/database.ts';
@@ -302,7 +302,7 @@ function optionTextOf(pairs: string, options: StoredOptions): LocalText {
     (values.length > 0 ? values.map((value) => inLocale(value, locale)) : [...chosen.values()]).join(
       translate(locale)('ui.listSeparator'),
     );
-  return { en: text('en'), ...Object.fromEntries(localeCodes.map((locale) => [locale, text(locale)])) };
+  return inEvery(text);
 }
 
 /** Keeps with each line what was agreed on, so that later changes of the catalogue leave the order alone. */

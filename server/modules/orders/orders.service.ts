@@ -1,6 +1,6 @@
 /** Orders: what a shopper may see of them, and the steps by which they are placed. */
 import { randomUUID } from 'node:crypto';
-import type { Locale } from '#contract/locales.ts';
+import { defaultLocale, type Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
@@ -182,7 +182,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     },
     payments: createOrderPayments(deps),
     refunds,
-    desk: createDesk({ ...deps, refunds, view: async (reader, order) => wholeView(reader, order, await facts(), 'en') }),
+    desk: createDesk({ ...deps, refunds, view: async (reader, order) => wholeView(reader, order, await facts(), defaultLocale) }),
     startNumbersAfter: (number) => db.transaction((trx) => raiseCounter(trx, orderCounter, number)),
     dropAbandoned: () => db.transaction(deleteAbandonedCarts),
     async lapseDue(except = new Set()) {

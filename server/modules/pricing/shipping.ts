@@ -1,11 +1,12 @@
 /** Shipping methods and what they cost. */
+import type { LocalText } from '#contract/locales.ts';
 import type { Destination } from './tax.ts';
 
 /** As the shop's settings have it; money in cents. */
 export interface ShippingMethodSetting {
   id: string;
-  name: { en: string; zh?: string };
-  description: { en: string; zh?: string };
+  name: LocalText;
+  description: LocalText;
   countries: readonly string[];
   /** Empty: the whole of those countries. */
   provinceCodes: readonly string[];

@@ -1,5 +1,5 @@
 /** Searching as a shopper does it: results in one condition, and suggestions while typing. */
-import type { Locale } from '#contract/locales.ts';
+import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Suggestions } from '#contract/schemas/catalogue.ts';
 import { notFound } from '#server/errors.ts';
 import type { CatalogueService } from '../catalogue/catalogue.service.ts';
@@ -48,10 +48,10 @@ export function createSearchService({ catalogue }: { catalogue: CatalogueService
 }
 
 /** Names in which every word typed begins a word, or which hold the Chinese typed. */
-function namesLike(text: string, named: readonly { id: string; name: { en: string; zh?: string } }[]) {
+function namesLike(text: string, named: readonly { id: string; name: LocalText }[]) {
   const wanted = chunks(fold(text));
   if (wanted.length === 0) return [];
-  const matches = ({ name }: { name: { en: string; zh?: string } }) => {
+  const matches = ({ name }: { name: LocalText }) => {
     const texts = Object.values(name).map(fold);
     const words = texts.flatMap((each) => chunks(each).map((chunk) => chunk.text));
     return wanted.every(({ text: word, ideographs }) =>

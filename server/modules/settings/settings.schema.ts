@@ -1,6 +1,8 @@
 /** The shop's settings as a merchant keeps them: one row of `settings` for each field. Money in cents, rates in percent. */
 import Type, { type Static } from 'typebox';
+import { inEvery, locales } from '#contract/locales.ts';
 import { Cents, Count, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { translate } from '#server/messages.ts';
 
 const percent = Type.Number({ minimum: 0, maximum: 100 });
 const countryCode = Type.String({ pattern: '^[A-Z]{2}$' });
@@ -76,13 +78,18 @@ export type SettingKey = keyof ShopSettings;
 
 /** A shop nobody has set up yet: it sells nothing and says so. */
 export const defaultSettings: ShopSettings = {
-  shopName: { en: 'Shop', zh: '商店' },
-  tagline: { en: '', zh: '' },
+  shopName: inEvery((locale) => translate(locale)('settings.shopName')),
+  tagline: { en: '' },
   contactEmail: '',
   orderNumberPrefix: 'SW',
   currency: 'CAD',
   isDemonstration: false,
-  countries: [{ countryISOCode: 'CA', name: { en: 'Canada', zh: '加拿大' } }],
+  countries: [
+    {
+      countryISOCode: 'CA',
+      name: inEvery((locale) => new Intl.DisplayNames(locales[locale].tag, { type: 'region' }).of('CA') ?? 'CA'),
+    },
+  ],
   tipPercentages: [10, 15, 20],
   tipMethods: { shipping: false, pickup: false, instore: true },
   checkoutConfig: {

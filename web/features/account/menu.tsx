@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { addressedName } from '#contract/names.ts';
 import type { User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import { addressedName } from '#web/lib/address.ts';
 import { Link } from '#web/lib/link.tsx';
 import { refusalText } from '#web/lib/refusals.ts';
 import { urls } from '#web/lib/urls.ts';

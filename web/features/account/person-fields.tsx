@@ -1,6 +1,6 @@
 import type { ChangeEvent } from 'react';
+import { familyNameFirst } from '#contract/names.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import { familyNameFirst } from '#web/lib/address.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 
 type PersonField = 'firstName' | 'lastName' | 'mobilePhone';

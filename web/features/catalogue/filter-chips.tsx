@@ -1,4 +1,4 @@
-import { inLocale } from '#contract/locales.ts';
+import { inLocale, type LocalText } from '#contract/locales.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -13,7 +13,7 @@ export function FilterChips({ source, search, list }: FilterProps) {
   const { cat, brand, sort } = search;
   const narrowedTo = source.kind === 'category' ? undefined : cat;
   if (!narrowedTo && !brand) return null;
-  const named = (found: { nameContent: { en: string; zh?: string } } | undefined, name: string) =>
+  const named = (found: { nameContent: LocalText } | undefined, name: string) =>
     found ? inLocale(found.nameContent, locale) : name;
   return (
     <section aria-label={t('list.filter.active')} className="-mt-3 mb-6 flex flex-wrap items-center gap-2">

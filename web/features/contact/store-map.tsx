@@ -13,29 +13,35 @@ export interface StoreMapProps {
 }
 
 /** The place of the map, at its final size from the start; a button in it until it is asked for. */
-export function StoreMapPanel({ map: { state, selected, container, select, show }, stores, host }: StoreMapProps) {
+export function StoreMapPanel({ map: { state, selected, container, button, select, show }, stores, host }: StoreMapProps) {
   const t = useT();
+  const failed = state === 'failed';
   return (
     <section aria-label={t('contact.map')} className="flex flex-col gap-4">
       <div className="relative h-80 overflow-hidden rounded-lg bg-sunk product:h-96">
-        <div ref={container} className="absolute inset-0 z-0" />
+        <div ref={container} hidden={failed} className="absolute inset-0 z-0" />
         {state !== 'open' && (
           <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 p-6 text-center">
-            {state === 'failed' ? (
-              <Notice tone="bad">{t('contact.map.failed')}</Notice>
+            {failed ? (
+              <Notice tone="bad" className="text-left">
+                {t('contact.map.failed')}
+              </Notice>
             ) : (
-              <>
-                <Icon name="pin" size={40} className="text-action" />
-                <Button busy={state === 'asked for'} onClick={() => show(selected)}>
-                  {t('contact.map.show')}
-                </Button>
-                {host && <p className="max-w-sm text-ink-soft text-sm">{t('contact.map.note', { host })}</p>}
-              </>
+              <Icon name="pin" size={40} className="text-action" />
             )}
+            <Button
+              ref={button}
+              variant={failed ? 'secondary' : 'primary'}
+              busy={state === 'asked for'}
+              onClick={() => show(selected)}
+            >
+              {t(failed ? 'list.retry' : 'contact.map.show')}
+            </Button>
+            {host && !failed && <p className="max-w-sm text-ink-soft text-sm">{t('contact.map.note', { host })}</p>}
           </div>
         )}
       </div>
-      {stores.length > 1 && (
+      {stores.length > 1 && !failed && (
         <Select
           label={t('contact.map.stores')}
           options={stores.map(({ id, name }) => ({ value: id, label: name }))}

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
 import type { MapOptions, StoreMap } from './leaflet-map.ts';
@@ -12,6 +12,8 @@ export interface StoreMapControl {
   selected: string;
   /** Where the map goes. */
   container: RefObject<HTMLDivElement | null>;
+  /** What asks for the map, at first and again. */
+  button: RefObject<HTMLButtonElement | null>;
   /** Chooses a store; an open map goes there. */
   select: (id: string) => void;
   /** Opens the map on a store, or moves it there. */
@@ -25,6 +27,7 @@ export function useStoreMap(first: string, options: GivenOptions): StoreMapContr
   const [state, setState] = useState<MapState>('closed');
   const [selected, setSelected] = useState(first);
   const container = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const map = useRef<StoreMap>(undefined);
   const given = useRef(options);
   given.current = options;
@@ -83,8 +86,16 @@ export function useStoreMap(first: string, options: GivenOptions): StoreMapContr
     };
   }, [state, selected, select]);
 
+  // A map without a picture is taken away with its controls; the focus that was on it goes to what asks again.
+  useLayoutEffect(() => {
+    if (state !== 'failed' || !map.current) return;
+    if (container.current?.contains(document.activeElement)) button.current?.focus();
+    map.current.remove();
+    map.current = undefined;
+  }, [state]);
+
   useEffect(() => () => map.current?.remove(), []);
-  return { state, selected, container, select, show };
+  return { state, selected, container, button, select, show };
 }
 
 /** Whether this document was loaded at this address, and not another page of the shop that led here. */

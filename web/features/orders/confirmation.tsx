@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { addressedName } from '#contract/names.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { personName } from '#web/lib/address.ts';
 import { isMissing } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { formatDate } from '#web/lib/format.ts';
@@ -83,7 +83,7 @@ function ThankYou({ order, timeZone = 'UTC' }: { order: Order; timeZone: string 
   const t = useT();
   const locale = useLocale();
   const { orderContact: contact, orderNumber, placedAt } = order;
-  const name = locale === 'zh' ? contact && personName(contact) : contact?.firstName;
+  const name = contact && addressedName(contact, t);
   return (
     <header className="flex flex-col items-start gap-3">
       <span className="flex size-12 items-center justify-center rounded-full bg-action-tint text-action print:hidden">

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { inLocale, type MessageKey } from '#contract/locales.ts';
+import { personName } from '#contract/names.ts';
 import type { Address, Contact, Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { addressLines, personName } from '#web/lib/address.ts';
+import { addressLines } from '#web/lib/address.ts';
 import { formatDate } from '#web/lib/format.ts';
 
 /** How the order is got, whom it is for, how it was paid. */

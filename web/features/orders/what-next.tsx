@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { weekdays } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
+import { personName } from '#contract/names.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { addressLines, personName } from '#web/lib/address.ts';
+import { addressLines } from '#web/lib/address.ts';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { inLocale } from '#contract/locales.ts';
+import { personName } from '#contract/names.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { addressLines, personName } from '#web/lib/address.ts';
+import { addressLines } from '#web/lib/address.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';

@@ -1,23 +1,23 @@
 /** Mails about an account. */
 import type { Locale } from '#contract/locales.ts';
+import { translate } from '#server/messages.ts';
 import type { ComposedMail } from '../mailer.ts';
-import { mailWords } from '../words.ts';
 import { button, framed, type MailShop, pageUrl } from './frame.ts';
 
 export function welcomeMail(shop: MailShop, locale: Locale, { firstName }: { firstName: string }): ComposedMail {
-  const words = mailWords[locale];
-  const subject = words.welcome.subject(shop.name);
+  const t = translate(locale);
+  const subject = t('mail.welcome.subject', { shop: shop.name });
   return framed({
     shop,
     locale,
     subject,
     title: subject,
     parts: [
-      { kind: 'text', text: words.greeting(firstName) },
-      { kind: 'text', text: words.welcome.text },
-      ...button(words.welcome.action, pageUrl(shop, locale, '/account/menu')),
+      { kind: 'text', text: t('mail.greeting', { name: firstName }) },
+      { kind: 'text', text: t('mail.welcome.text') },
+      ...button(t('mail.welcome.action'), pageUrl(shop, locale, '/account/menu')),
     ],
-    why: words.why.account(shop.name),
+    why: t('mail.why.account', { shop: shop.name }),
   });
 }
 
@@ -26,38 +26,38 @@ export function temporaryPasswordMail(
   locale: Locale,
   { firstName, password }: { firstName: string; password: string },
 ): ComposedMail {
-  const words = mailWords[locale];
-  const { subject, text, until, old, action, notYou } = words.temporaryPassword;
+  const t = translate(locale);
+  const subject = t('mail.temporaryPassword.subject', { shop: shop.name });
   return framed({
     shop,
     locale,
-    subject: subject(shop.name),
-    title: subject(shop.name),
+    subject,
+    title: subject,
     parts: [
-      { kind: 'text', text: words.greeting(firstName) },
-      { kind: 'text', text },
+      { kind: 'text', text: t('mail.greeting', { name: firstName }) },
+      { kind: 'text', text: t('mail.temporaryPassword.text') },
       { kind: 'code', text: password },
-      { kind: 'text', text: `${until} ${old}` },
-      ...button(action, pageUrl(shop, locale, '/account/verifypassword')),
-      { kind: 'text', text: notYou },
+      { kind: 'text', text: `${t('mail.temporaryPassword.until')} ${t('mail.temporaryPassword.old')}` },
+      ...button(t('mail.temporaryPassword.action'), pageUrl(shop, locale, '/account/verifypassword')),
+      { kind: 'text', text: t('mail.temporaryPassword.notYou') },
     ],
-    why: words.why.account(shop.name),
+    why: t('mail.why.account', { shop: shop.name }),
   });
 }
 
 export function passwordChangedMail(shop: MailShop, locale: Locale, { firstName }: { firstName: string }): ComposedMail {
-  const words = mailWords[locale];
-  const { subject, text, sessions, notYou } = words.passwordChanged;
+  const t = translate(locale);
+  const subject = t('mail.passwordChanged.subject', { shop: shop.name });
   return framed({
     shop,
     locale,
-    subject: subject(shop.name),
-    title: subject(shop.name),
+    subject,
+    title: subject,
     parts: [
-      { kind: 'text', text: words.greeting(firstName) },
-      { kind: 'text', text: `${text} ${sessions}` },
-      { kind: 'text', text: notYou(shop.contactEmail) },
+      { kind: 'text', text: t('mail.greeting', { name: firstName }) },
+      { kind: 'text', text: `${t('mail.passwordChanged.text')} ${t('mail.passwordChanged.sessions')}` },
+      { kind: 'text', text: t('mail.passwordChanged.notYou', { email: shop.contactEmail }) },
     ],
-    why: words.why.account(shop.name),
+    why: t('mail.why.account', { shop: shop.name }),
   });
 }

@@ -1,7 +1,7 @@
 /** The mail that carries what somebody sent by a form of a page to the merchant. */
 import type { Locale } from '#contract/locales.ts';
+import { translate } from '#server/messages.ts';
 import type { ComposedMail } from '../mailer.ts';
-import { mailWords } from '../words.ts';
 import { framed, type MailShop } from './frame.ts';
 
 export interface MailedMessage {
@@ -13,20 +13,20 @@ export interface MailedMessage {
 
 /** What people typed stands in the body only. Of it, nothing but the address to answer becomes a header. */
 export function formMessageMail(shop: MailShop, locale: Locale, { formName, details, replyTo }: MailedMessage): ComposedMail {
-  const words = mailWords[locale];
+  const t = translate(locale);
   const mail = framed({
     shop,
     locale,
-    subject: words.formMessage.subject(formName, shop.name),
-    title: words.formMessage.title(formName),
+    subject: t('mail.formMessage.subject', { form: formName, shop: shop.name }),
+    title: t('mail.formMessage.title', { form: formName }),
     parts: [
       ...details.flatMap(({ label, value }) => [
         { kind: 'heading' as const, text: label },
         { kind: 'text' as const, text: value },
       ]),
-      ...(replyTo ? [{ kind: 'text' as const, text: words.formMessage.reply }] : []),
+      ...(replyTo ? [{ kind: 'text' as const, text: t('mail.formMessage.reply') }] : []),
     ],
-    why: words.why.form(shop.name),
+    why: t('mail.why.form', { shop: shop.name }),
   });
   return replyTo ? { ...mail, replyTo } : mail;
 }

@@ -3,19 +3,17 @@ import type { Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { translate } from '#server/messages.ts';
 import type { ComposedMail } from '../mailer.ts';
-import { mailWords } from '../words.ts';
 import { framed, type MailShop } from './frame.ts';
 import { buyerName, type MailStore, nextOf, orderButton, paymentOf, placeOf, receipt } from './order-parts.ts';
 
 export function orderConfirmationMail(shop: MailShop, locale: Locale, order: Order, store: MailStore | null): ComposedMail {
   const t = translate(locale);
-  const words = mailWords[locale];
   const number = order.orderNumber ?? '';
   const name = buyerName(order, locale);
   return framed({
     shop,
     locale,
-    subject: words.orderConfirmation.subject(shop.name, number),
+    subject: t('mail.orderConfirmation.subject', { shop: shop.name, number }),
     title: name ? t('confirm.titleNamed', { name }) : t('confirm.title'),
     parts: [
       { kind: 'text', text: `${t('confirm.number')} ${number}` },
@@ -32,6 +30,6 @@ export function orderConfirmationMail(shop: MailShop, locale: Locale, order: Ord
         : []),
       ...orderButton(order, shop, locale),
     ],
-    why: words.why.order(shop.name),
+    why: t('mail.why.order', { shop: shop.name }),
   });
 }

@@ -4,7 +4,6 @@ import type { Order } from '#contract/schemas/order.ts';
 import { translate } from '#server/messages.ts';
 import type { Part } from '../letter.ts';
 import type { ComposedMail } from '../mailer.ts';
-import { mailWords } from '../words.ts';
 import { framed, type MailShop } from './frame.ts';
 import { greeting, type MailStore, money, orderButton, placeOf, receipt } from './order-parts.ts';
 
@@ -17,36 +16,36 @@ export function orderNewsMail(
   order: Order,
   store: MailStore | null,
 ): ComposedMail {
-  const words = mailWords[locale];
+  const t = translate(locale);
   const number = order.orderNumber ?? '';
-  const { subject, text } = words[kind];
+  const subject = t(`mail.${kind}.subject`, { shop: shop.name, number });
   return framed({
     shop,
     locale,
-    subject: subject(shop.name, number),
-    title: subject(shop.name, number),
+    subject,
+    title: subject,
     parts: [
       ...greeting(order, locale),
-      { kind: 'text', text: text(number) },
+      { kind: 'text', text: t(`mail.${kind}.text`, { number }) },
       ...moneyOf(kind, order, locale),
       ...(kind === 'orderReady' || kind === 'orderShipped' ? placeOf(order, store, locale) : []),
       ...receipt(order, locale),
       ...orderButton(order, shop, locale),
     ],
-    why: words.why.order(shop.name),
+    why: t('mail.why.order', { shop: shop.name }),
   });
 }
 
 /** What is still to be paid, or comes back. */
 function moneyOf(kind: OrderNews, order: Order, locale: Locale): Part[] {
-  const words = mailWords[locale];
+  const t = translate(locale);
   const { currency, total } = order.bill;
   const atStore = order.payment?.method === 'payAtStore';
   if (kind === 'orderReady' && atStore) {
     const amount = money(total, currency, locale);
-    return [{ kind: 'text', text: translate(locale)('confirm.payStore.pickup', { amount }) }];
+    return [{ kind: 'text', text: t('confirm.payStore.pickup', { amount }) }];
   }
-  if (kind === 'orderCancelled' && order.payment?.paid) return [{ kind: 'text', text: words.orderCancelled.comesBack }];
+  if (kind === 'orderCancelled' && order.payment?.paid) return [{ kind: 'text', text: t('mail.orderCancelled.comesBack') }];
   return [];
 }
 
@@ -57,22 +56,25 @@ export function refundMail(
   refund: { id: string; amount: number; tip: number; currency: string },
   order: Order,
 ): ComposedMail {
-  const words = mailWords[locale];
+  const t = translate(locale);
   const amount = money(refund.amount, refund.currency, locale);
   const { orderNumber: number } = order;
-  const kind = refund.tip === refund.amount ? words.refund.rowTip : words.refund.row;
+  const kind = t(refund.tip === refund.amount ? 'mail.refund.rowTip' : 'mail.refund.row');
   return framed({
     shop,
     locale,
-    subject: words.refund.subject(shop.name, number),
-    title: words.refund.title(amount),
+    subject:
+      number === null
+        ? t('mail.refund.subjectNoOrder', { shop: shop.name })
+        : t('mail.refund.subject', { shop: shop.name, number }),
+    title: t('mail.refund.title', { amount }),
     parts: [
       ...greeting(order, locale),
-      { kind: 'text', text: number === null ? words.refund.late : words.refund.text(number) },
+      { kind: 'text', text: number === null ? t('mail.refund.late') : t('mail.refund.text', { number }) },
       { kind: 'rows', rows: [{ label: kind, amount, strong: true }] },
-      { kind: 'text', text: words.refund.when },
+      { kind: 'text', text: t('mail.refund.when') },
       ...(number === null ? [] : [...receipt(order, locale), ...orderButton(order, shop, locale)]),
     ],
-    why: words.why.order(shop.name),
+    why: t('mail.why.order', { shop: shop.name }),
   });
 }

@@ -1,10 +1,10 @@
 /** What mails about an order are made of: whom it is for, its lines, its bill, how it was paid, where it goes. */
 import { billRows } from '#contract/bill-rows.ts';
 import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
+import { addressedName, personName } from '#contract/names.ts';
 import type { Address, Order } from '#contract/schemas/order.ts';
 import { translate } from '#server/messages.ts';
 import type { Part } from '../letter.ts';
-import { mailWords } from '../words.ts';
 import { button, type MailShop, pageUrl } from './frame.ts';
 
 type PostalAddress = Pick<Address, 'streetNumberAndNameDetails' | 'city' | 'province' | 'postCode' | 'country'>;
@@ -19,13 +19,12 @@ export interface MailStore {
 
 /** How its buyer is called; '' where they gave no name. */
 export function buyerName({ orderContact }: Order, locale: Locale): string {
-  const { firstName = '', lastName = '' } = orderContact ?? {};
-  return locale === 'zh' ? `${lastName}${firstName}` : firstName;
+  return orderContact ? addressedName(orderContact, translate(locale)) : '';
 }
 
 export function greeting(order: Order, locale: Locale): Part[] {
   const name = buyerName(order, locale);
-  return name ? [{ kind: 'text', text: mailWords[locale].greeting(name) }] : [];
+  return name ? [{ kind: 'text', text: translate(locale)('mail.greeting', { name }) }] : [];
 }
 
 /** What was ordered and what it came to, with what was given back of it. */
@@ -39,7 +38,7 @@ export function receipt(order: Order, locale: Locale): Part[] {
 
 export function orderButton(order: Order, shop: MailShop, locale: Locale): Part[] {
   return button(
-    mailWords[locale].orderConfirmation.action,
+    translate(locale)('mail.orderConfirmation.action'),
     pageUrl(shop, locale, `/cart/confirm?oid=${encodeURIComponent(order.orderID ?? '')}`),
   );
 }
@@ -74,8 +73,7 @@ export function paymentOf(order: Order, locale: Locale): Part[] {
 export function placeOf(order: Order, store: MailStore | null, locale: Locale): Part[] {
   const t = translate(locale);
   if (order.method === 'shipping' && order.shippingAddress) {
-    const { firstName = '', lastName = '' } = order.shippingContact ?? {};
-    const who = locale === 'zh' ? `${lastName}${firstName}` : `${firstName} ${lastName}`.trim();
+    const who = order.shippingContact ? personName(order.shippingContact) : '';
     return [
       { kind: 'heading', text: t('confirm.shipping.to') },
       { kind: 'text', text: [who, ...addressLines(order.shippingAddress)].filter(Boolean).join('\n') },

@@ -1,5 +1,6 @@
 import type { Dropin } from 'braintree-web-drop-in';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
+import { locales } from '#contract/locales.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -9,8 +10,6 @@ import { failedThreeDSecure, threeDSecureOptions } from './three-d-secure.ts';
 
 /** As one field of the page: what is wrong inside the form, the form says itself. */
 const field = 'braintree';
-/** The form has no Canadian English; without a locale it is American. */
-const dropinLocales = { en: 'en_US', zh: 'zh_CN' } as const;
 
 interface Form {
   dropin: Dropin;
@@ -92,7 +91,12 @@ function useDropin(
       const threeDSecure = hasThreeDSecure(token);
       // A container of its own: the form refuses one that is not empty.
       const container = place.current.appendChild(document.createElement('div'));
-      const dropin = await script.create({ authorization: token, container, locale: dropinLocales[locale], threeDSecure });
+      const dropin = await script.create({
+        authorization: token,
+        container,
+        locale: locales[locale].tag.replace('-', '_'),
+        threeDSecure,
+      });
       if (!wanted) return void dropin.teardown().catch(() => {});
       form.current = { dropin, threeDSecure };
       dropin.on('card:focus', () => edited.current());

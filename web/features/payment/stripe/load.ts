@@ -1,21 +1,27 @@
 /** Stripe's own script, which is loaded when it is asked for and not before: the plain import would load it at once. */
-import type { Stripe } from '@stripe/stripe-js';
+import type { Stripe, StripeElementLocale } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
+import type { Locale } from '#contract/locales.ts';
 
 /** Milliseconds after which the script counts as blocked. */
 const patienceMs = 20_000;
 
 /** Rejects where the script is blocked, offline or too slow. May be asked again then. */
-export async function loadStripeScript(publishableKey: string, locale: 'en' | 'zh'): Promise<Stripe> {
+export async function loadStripeScript(publishableKey: string, locale: Locale): Promise<Stripe> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, failed) => {
     timer = setTimeout(() => failed(new Error('Stripe did not load in time')), patienceMs);
   });
   try {
-    const stripe = await Promise.race([loadStripe(publishableKey, { locale }), late]);
+    const stripe = await Promise.race([loadStripe(publishableKey, { locale: stripeLocale(locale) }), late]);
     if (!stripe) throw new Error('Stripe is for browsers');
     return stripe;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Where Stripe does not know a language, its form is in the browser's. */
+export function stripeLocale(locale: Locale): StripeElementLocale {
+  return locale as StripeElementLocale;
 }
