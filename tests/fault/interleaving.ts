@@ -6,6 +6,7 @@
 import fc from 'fast-check';
 import type { EndpointName } from '#contract/paths.ts';
 import type { Order } from '#contract/schemas/order.ts';
+import { Refusal } from '#server/errors.ts';
 import { DeskProblem } from '#server/modules/orders/desk-problem.ts';
 import type { FakeProvider, Line } from '#tests/fake-provider.ts';
 import { address, contact } from '#tests/shopping.ts';
@@ -26,7 +27,8 @@ export type Act =
   | { do: 'tip'; who: Who; cents: number }
   /** By the bill last seen on this device, or whatever the bill is. */
   | { do: 'pay'; who: Who; by: Gateway; answer: FakeProvider['answer']; seen: boolean }
-  | { do: 'approve'; by: Gateway; which: number }
+  /** The shopper agrees at the provider; then their browser comes back, or the provider tells, or nobody does. */
+  | { do: 'agree'; who: Who; by: Gateway; which: number; then: 'return' | 'webhook' | 'nothing' }
   | { do: 'resume'; who: Who; by: Gateway }
   | { do: 'give up'; who: Who }
   | { do: 'webhook'; by: Gateway; which: number }
@@ -42,50 +44,54 @@ export interface Schedule {
   /** For how many further moves each step of a provider waits, in the order in which they come. */
   delays: number[];
   units: number;
+  /** Whether the carts have the coupon at first. */
+  withCoupon: boolean;
   couponLimit: number;
   oncePerCustomer: boolean;
 }
 
 const who = fc.constantFrom(...shoppers);
-const by = fc.constantFrom(...gateways);
-const which = fc.nat(3);
+const by = fc.constantFrom(...gateways, 'stripe' as const);
+/** Of those there are, the latest first. */
+const which = fc.constantFrom(0, 0, 0, 1, 2);
 const sku = fc.nat(1);
 const quantity = fc.integer({ min: 1, max: 2 });
 const kind = <T extends Act['do']>(name: T) => fc.constant(name);
-
-const act: fc.Arbitrary<Act> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      do: kind('pay'),
-      who,
-      by,
-      answer: fc.constantFrom('take', 'take', 'ask', 'ask', 'decline'),
-      seen: fc.boolean(),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: kind('put'), who, sku, quantity }) },
-  { weight: 1, arbitrary: fc.record({ do: kind('set'), who, sku, quantity: fc.nat(2) }) },
-  { weight: 2, arbitrary: fc.record({ do: kind('coupon'), who, on: fc.constantFrom(true, true, false) }) },
-  { weight: 1, arbitrary: fc.record({ do: kind('tip'), who, cents: fc.constantFrom(0, 1, 333) }) },
-  { weight: 4, arbitrary: fc.record({ do: kind('approve'), by, which }) },
-  { weight: 3, arbitrary: fc.record({ do: kind('resume'), who, by }) },
-  { weight: 2, arbitrary: fc.record({ do: kind('give up'), who }) },
-  { weight: 3, arbitrary: fc.record({ do: kind('webhook'), by, which }) },
-  { weight: 2, arbitrary: fc.record({ do: kind('reconcile') }) },
-  { weight: 2, arbitrary: fc.record({ do: kind('wait'), minutes: fc.constantFrom(1, 5, 16) }) },
-  { weight: 2, arbitrary: fc.record({ do: kind('line'), by, line: fc.constantFrom('good', 'good', 'silent', 'lost') }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: kind('refund'), which, cents: fc.constantFrom(null, 100, 5000), tip: fc.boolean() }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: kind('call off'), which }) },
+const answer = fc.constantFrom(
+  'take' as const,
+  'take' as const,
+  'take' as const,
+  'ask' as const,
+  'ask' as const,
+  'decline' as const,
 );
+const line = fc.constantFrom('good' as const, 'good' as const, 'silent' as const, 'lost' as const);
+const then = fc.constantFrom('return' as const, 'webhook' as const, 'nothing' as const);
+
+/** With how often each is drawn. */
+const acts: [number, fc.Arbitrary<Act>][] = [
+  [8, fc.record({ do: kind('pay'), who, by, answer, seen: fc.boolean() })],
+  [5, fc.record({ do: kind('agree'), who, by, which, then })],
+  [2, fc.record({ do: kind('resume'), who, by })],
+  [1, fc.record({ do: kind('give up'), who })],
+  [2, fc.record({ do: kind('webhook'), by, which })],
+  [2, fc.record({ do: kind('put'), who, sku, quantity })],
+  [1, fc.record({ do: kind('set'), who, sku, quantity: fc.nat(2) })],
+  [1, fc.record({ do: kind('coupon'), who, on: fc.constantFrom(true, true, false) })],
+  [1, fc.record({ do: kind('tip'), who, cents: fc.constantFrom(0, 1, 333) })],
+  [2, fc.record({ do: kind('reconcile') })],
+  [3, fc.record({ do: kind('wait'), minutes: fc.constantFrom(1, 16, 16) })],
+  [3, fc.record({ do: kind('line'), by, line })],
+  [2, fc.record({ do: kind('refund'), which, cents: fc.constantFrom(null, 100, 5000), tip: fc.boolean() })],
+  [1, fc.record({ do: kind('call off'), which })],
+];
+const act = fc.oneof(...acts.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
-  moves: fc.array(fc.record({ act, together: fc.boolean() }), { minLength: 3, maxLength: 14 }),
-  delays: fc.array(fc.nat(3), { maxLength: 12 }),
+  moves: fc.array(fc.record({ act, together: fc.boolean() }), { minLength: 5, maxLength: 16, size: 'max' }),
+  delays: fc.array(fc.nat(3), { maxLength: 16, size: 'max' }),
   units: fc.integer({ min: 1, max: 3 }),
+  withCoupon: fc.boolean(),
   couponLimit: fc.integer({ min: 1, max: 2 }),
   oncePerCustomer: fc.boolean(),
 });
@@ -217,8 +223,10 @@ export function createStage({ world, fakes, phone, laptop, email, skus }: Cast) 
         }
         return;
       }
-      case 'approve':
-        return fakes[move.by].approve(referenceAt(move.by, move.which));
+      case 'agree':
+        fakes[move.by].approve(referenceAt(move.by, move.which));
+        if (move.then === 'return') return perform({ ...move, do: 'resume' });
+        return move.then === 'webhook' ? perform({ ...move, do: 'webhook' }) : undefined;
       case 'resume':
         await ask('resumePayment', move.who, { body: { provider: fakes[move.by].name } });
         return;
@@ -228,14 +236,17 @@ export function createStage({ world, fakes, phone, laptop, email, skus }: Cast) 
         await world.services.payments
           .webhook(fakes[move.by].name, fakes[move.by].webhookAbout(referenceAt(move.by, move.which)))
           // To be sent again; it may never be.
-          .catch((error: { type?: string }) => {
-            if (error.type !== 'SYSTEM_ERROR') throw error;
+          .catch((error: unknown) => {
+            if (!(error instanceof Refusal) || error.details.status !== 503) throw error;
           });
         return;
       case 'reconcile':
         return reconcile();
       case 'wait':
-        return world.clock.advance(move.minutes * minute);
+        world.clock.advance(move.minutes * minute);
+        // As whoever next wants goods has it done.
+        await world.services.orders.lapseDue();
+        return;
       case 'line':
         fakes[move.by].line = move.line;
         return;
@@ -263,7 +274,7 @@ export function createStage({ world, fakes, phone, laptop, email, skus }: Cast) 
 
   return {
     /** A cart each for the customer and for a guest who is new, and nothing left of the run before. */
-    async set(coupon: string): Promise<void> {
+    async set(coupon: string, entered: boolean): Promise<void> {
       code = coupon;
       accidents.length = 0;
       bills.clear();
@@ -276,6 +287,7 @@ export function createStage({ world, fakes, phone, laptop, email, skus }: Cast) 
         await ask('addToCart', each, { params: { itemName: skus[0] }, body: { quantity: 1 } });
         const mail = each === 'guest' ? 'guest@example.com' : email;
         await look('orderDeliverInfo', each, { body: { contact: { ...contact, email: mail }, address } });
+        if (entered) await look('couponVerification', each, { params: { code } });
       }
     },
 
@@ -290,7 +302,7 @@ export function createStage({ world, fakes, phone, laptop, email, skus }: Cast) 
       }
       gates.openAll();
       await Promise.all(begun);
-      return accidents;
+      return [...accidents];
     },
 
     /** Everybody can be reached again, and the time of every hold is over. */

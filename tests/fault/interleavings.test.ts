@@ -28,6 +28,22 @@ const parts = Array.from({ length: Math.ceil(runs / runsOfAShop) }, (_, index) =
   count: Math.min(runsOfAShop, runs - index * runsOfAShop),
 }));
 
+/** How often an order changed for a reason, over all runs. */
+const happened = new Map<string, number>();
+const note = (what: string) => void happened.set(what, (happened.get(what) ?? 0) + 1);
+const expected = [
+  'paid by Stripe',
+  'paid by PayPal',
+  'paid late by Stripe',
+  'payment failed',
+  'hold ran out',
+  'called off',
+  'refund: paid too late',
+  'refund: broken',
+  'refund: called off',
+  'coupon used',
+];
+
 describe(`however requests, webhooks, lapses and refunds interleave (INTERLEAVINGS_SEED=${seed})`, () => {
   it.each(parts)('money, goods and coupons add up: $count on $engine', { timeout: 300_000 }, async (part) => {
     const fakes = { stripe: new FakeProvider('Stripe'), payPal: new FakeProvider('PayPal') };
@@ -43,8 +59,8 @@ describe(`however requests, webhooks, lapses and refunds interleave (INTERLEAVIN
       fakes.payPal.answer = 'ask';
       await stage.settle();
       for (const sku of skus) await setUnits(world, sku, schedule.units);
-      const { couponLimit: totalLimit, oncePerCustomer } = schedule;
-      await stage.set(await giveOut(world, { totalLimit, customerLimit: oncePerCustomer ? 1 : null }));
+      const { couponLimit: totalLimit, oncePerCustomer, withCoupon } = schedule;
+      await stage.set(await giveOut(world, { totalLimit, customerLimit: oncePerCustomer ? 1 : null }), withCoupon);
       const books = await openBooks(world, ledgers, skus);
       expect(await stage.play(schedule)).toEqual([]);
       expect(await books.complaints(false)).toEqual([]);
@@ -52,7 +68,15 @@ describe(`however requests, webhooks, lapses and refunds interleave (INTERLEAVIN
       expect(await books.complaints()).toEqual([]);
     });
     await fc.assert(property, { seed: part.seed, numRuns: part.count });
+    for (const { reason } of await world.db.read.selectFrom('order_events').select('reason').execute()) note(reason ?? '');
+    for (const { reason } of await world.db.read.selectFrom('refunds').select('reason').execute()) note(`refund: ${reason}`);
+    for (const { state } of await world.db.read.selectFrom('coupon_uses').select('state').execute()) note(`coupon ${state}`);
     await world.close();
+  });
+
+  it('and the schedules reach what they are about', () => {
+    console.info(`interleavings: seed ${seed}, ${runs} runs`, Object.fromEntries(happened));
+    for (const each of expected) expect(happened.has(each) || runs < 1000, each).toBe(true);
   });
 });
 
