@@ -13,8 +13,18 @@ export function environment({ env, dataDir }: World): Record<string, string> {
   return { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
 }
 
+/** The call that pays, and what is sent with it. */
+export type Paying = readonly [path: string, body: object];
+const byHouse: Paying = ['billing/house', { paymentInstrucment: card(), billingAddress: address }];
+
+/** By Stripe, with a token as its form makes them. */
+export const byStripe = (confirmationToken: string): Paying => [
+  'stbilling/Stripe',
+  { confirmationToken, billingAddress: address },
+];
+
 /** Buys one of a SKU as a new shopper. Null where the shop did not acknowledge it. */
-export async function buy(url: string, sku: string): Promise<Acknowledged | null> {
+export async function buy(url: string, sku: string, paying: Paying = byHouse): Promise<Acknowledged | null> {
   let cookie = '';
   const post = async (path: string, body: unknown): Promise<Response> => {
     const headers = { 'content-type': 'application/json', [clientTokenHeader]: clientToken, cookie };
@@ -28,7 +38,7 @@ export async function buy(url: string, sku: string): Promise<Acknowledged | null
   };
   await post(`myCart/${sku}`, { quantity: 1 });
   await post('orderDeliverInfo', { contact, address });
-  const paid = await post('billing/house', { paymentInstrucment: card(), billingAddress: address });
+  const paid = await post(...paying);
   if (paid.status !== 200) return null;
   const { orderID } = (await paid.json()) as { orderID: string };
   return { orderID, cookie };

@@ -1,7 +1,18 @@
 /** What can be made to go wrong on the way to the fake and back. */
 
-/** 'cut before' and 'refused before' do nothing; 'cut after' and 'error after' do the work, and the answer is lost or wrong. */
-export type FaultKind = 'slow' | 'cut before' | 'cut after' | 'error before' | 'error after' | 'rate limited' | 'unauthorized';
+/**
+ * 'cut before' and 'refused before' do nothing; 'cut after' and 'error after' do the work, and the answer is lost
+ * or wrong. 'slow' waits before the work, 'slow after' with its answer.
+ */
+export type FaultKind =
+  | 'slow'
+  | 'slow after'
+  | 'cut before'
+  | 'cut after'
+  | 'error before'
+  | 'error after'
+  | 'rate limited'
+  | 'unauthorized';
 
 export type CallName = 'create' | 'confirm' | 'retrieve' | 'cancel' | 'answer' | 'refund' | 'listRefunds' | 'createToken';
 
@@ -13,8 +24,8 @@ export interface Fault {
   times?: number;
   /** Which requests, by a text that their body or path holds. */
   about?: string;
-  /** Of 'slow', milliseconds before the work begins. */
-  ms?: number;
+  /** What the slow ones wait for. */
+  until?: Promise<void>;
 }
 
 export class Faults {

@@ -114,6 +114,7 @@ export async function startStripeFake(): Promise<StripeFake> {
       const run = () => perform(found);
       const result = key && request.method === 'POST' ? await keys.run(key, `${pathname} ${text}`, run) : await run();
       await webhooks.deliver();
+      if (fault?.kind === 'slow after') await fault.until;
       if (fault?.kind === 'cut after') return void request.socket.destroy();
       if (fault?.kind === 'error after') throw new Problem(500, { type: 'api_error', message: 'An unknown error occurred' });
       send(response, result, key);
@@ -236,7 +237,7 @@ function authorize(request: IncomingMessage, { call, id, form }: Asked, account:
 }
 
 async function before(fault: Fault | undefined): Promise<void> {
-  if (fault?.kind === 'slow') await wait(fault.ms ?? 0);
+  if (fault?.kind === 'slow') await fault.until;
   if (fault?.kind === 'error before') throw new Problem(503, { type: 'api_error', message: 'Sorry, try again' });
   if (fault?.kind === 'unauthorized')
     throw new Problem(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_****' });

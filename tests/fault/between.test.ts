@@ -1,0 +1,65 @@
+/** The shop is killed between a charge and its order; the provider's ledger is outside and lives on. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testCards } from '#tests/fakes/stripe/cards.ts';
+import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
+import { startShop } from '#tests/processes.ts';
+import { setUnits, unitsOf } from '#tests/shopping.ts';
+import { createWorld, forEachEngine } from '#tests/world.ts';
+import { buy, byStripe, environment } from './buying.ts';
+import { chargesOf, confirmationsOf, holdUp, openStripeBooks } from './stripe-ledger.ts';
+
+const sku = 'MC-TP-01';
+const units = 20;
+const charged = 6;
+const uncharged = 3;
+
+forEachEngine((engine) => {
+  let fake: StripeFake;
+  beforeAll(async () => {
+    fake = await startStripeFake();
+  });
+  afterAll(() => fake.close());
+
+  it('what was charged at SIGKILL is placed once at the next start, what was not is given back', {
+    timeout: 60_000,
+  }, async () => {
+    const world = await createWorld({ engine, demo: true, env: fake.env });
+    const env = { ...environment(world), ...fake.env };
+    await setUnits(world, sku, units);
+    const books = await openStripeBooks(world, fake, [sku]);
+    const shop = await startShop(env);
+    const pay = () => buy(shop.url, sku, byStripe(fake.token(testCards.approve.method))).catch(() => null);
+    const letGo = [holdUp(fake, 'slow', uncharged), holdUp(fake, 'slow after', charged)];
+
+    const answers = Array.from({ length: uncharged + charged }, pay);
+    await expect
+      .poll(() => [confirmationsOf(fake), chargesOf(fake)], { timeout: 20_000 })
+      .toEqual([uncharged + charged, charged]);
+    await shop.end('SIGKILL');
+    expect(await Promise.all(answers)).toEqual(Array(uncharged + charged).fill(null));
+    expect(await unitsOf(world.db.read, sku)).toMatchObject({ held: uncharged + charged, sold: 0 });
+
+    const again = await startShop(env);
+    const sold = async () => (await unitsOf(world.db.read, sku)).sold;
+    await expect.poll(sold, { timeout: 20_000 }).toBe(charged);
+    expect(await books.complaints(false)).toEqual([]);
+    // The webhooks that were lost with the process come again: nothing is placed, charged or mailed twice.
+    for (const { metadata } of fake.account.charges.values()) {
+      const { headers, body } = fake.webhooks.lastAbout(metadata.reference ?? '');
+      expect((await fetch(`${again.url}/api/webhooks/stripe`, { method: 'POST', headers: { ...headers }, body })).status).toBe(
+        200,
+      );
+    }
+    expect(await again.end('SIGTERM')).toBe(0);
+
+    // An hour on, what was never charged has been cancelled at Stripe as well.
+    world.clock.set(Date.now() + 3_600_000);
+    expect(await world.services.payments.reconcile()).toMatchObject({ placed: 0, ended: uncharged });
+    // The process that died had asked for them to be confirmed; this is when Stripe gets round to it.
+    for (const each of letGo) each();
+    await fake.webhooks.settled();
+    expect(chargesOf(fake)).toBe(charged);
+    expect(await unitsOf(world.db.read, sku)).toMatchObject({ stock: units - charged, held: 0, sold: charged });
+    expect(await books.complaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * Two processes serve one shop, and their clocks differ: one is a shop of its own with the right time, the
+ * other is the test's, whose clock is set.
+ */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testCards } from '#tests/fakes/stripe/cards.ts';
+import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
+import { startShop } from '#tests/processes.ts';
+import { setUnits, shopperWithCart, unitsOf } from '#tests/shopping.ts';
+import { createWorld, forEachEngine } from '#tests/world.ts';
+import { buy, byStripe, environment } from './buying.ts';
+import { chargesOf, confirmationsOf, holdUp, openStripeBooks } from './stripe-ledger.ts';
+
+const sku = 'MC-TP-01';
+const units = 10;
+const minute = 60_000;
+
+forEachEngine((engine) => {
+  let fake: StripeFake;
+  beforeEach(async () => {
+    fake = await startStripeFake();
+  });
+  afterEach(() => fake.close());
+
+  it('a clock ahead of the others ends payments early, and none of them wrongly', { timeout: 60_000 }, async () => {
+    const world = await createWorld({ engine, demo: true, env: fake.env });
+    await setUnits(world, sku, units);
+    const books = await openStripeBooks(world, fake, [sku]);
+    const shop = await startShop({ ...environment(world), ...fake.env });
+    const pay = () => buy(shop.url, sku, byStripe(fake.token(testCards.approve.method)));
+    const before = confirmationsOf(fake);
+
+    const answerTaken = holdUp(fake, 'slow after');
+    const taken = pay();
+    await expect.poll(() => chargesOf(fake), { timeout: 20_000 }).toBe(1);
+    const confirm = holdUp(fake, 'slow');
+    const late = pay();
+    await expect.poll(() => confirmationsOf(fake), { timeout: 20_000 }).toBe(before + 2);
+    expect(await unitsOf(world.db.read, sku)).toMatchObject({ held: 2, sold: 0 });
+
+    // By this clock both holds ran out long ago.
+    world.clock.set(Date.now() + 20 * minute);
+    expect(await world.services.payments.reconcile()).toMatchObject({ placed: 1, ended: 1, open: 0 });
+    expect(await unitsOf(world.db.read, sku)).toMatchObject({ stock: units - 1, held: 0, sold: 1 });
+    answerTaken();
+    confirm();
+    // Who had paid gets the order that the other process placed; who had not is not charged any more.
+    expect(await taken).not.toBeNull();
+    expect(await late).toBeNull();
+    expect(chargesOf(fake)).toBe(1);
+    expect(await pay()).not.toBeNull();
+    expect(await books.complaints()).toEqual([]);
+    await shop.end('SIGTERM');
+  });
+
+  it('a clock behind the others promises nothing for less time than it takes to pay', { timeout: 60_000 }, async () => {
+    const world = await createWorld({ engine, demo: true, env: fake.env });
+    await setUnits(world, sku, 1);
+    const books = await openStripeBooks(world, fake, [sku]);
+    world.clock.set(Date.now() - 10 * minute);
+    const session = await shopperWithCart(world, sku);
+    const ask = (confirmationToken: string) => world.ask('payByStripe', { session, body: { confirmationToken } });
+    expect((await ask(fake.token(testCards.asksHolder.method))).body.action).not.toBeNull();
+
+    // Starting, it looks into everything that is open, by the right time.
+    const shop = await startShop({ ...environment(world), ...fake.env });
+    const retrieved = () => fake.calls.filter(({ call }) => call === 'retrieve').length;
+    await expect.poll(retrieved, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(await buy(shop.url, sku)).toBeNull();
+    expect(await unitsOf(world.db.read, sku)).toEqual({ stock: 0, held: 1, sold: 0, all: 1 });
+    const intent = [...fake.account.intents.keys()].at(-1) ?? '';
+    await fake.answer(intent, true);
+    const { status } = await world.ask('resumePayment', { session, body: { provider: 'Stripe' } });
+    expect(status).toBe(200);
+    expect(await books.complaints()).toEqual([]);
+    await shop.end('SIGTERM');
+  });
+});
