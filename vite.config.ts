@@ -41,8 +41,15 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         rolldownOptions: {
           input: 'web/entry.client.tsx',
-          // One file of what every page needs: many small ones compress a tenth worse.
-          output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }] } },
+          // One file of what every page needs, one of what most do: many small ones compress a tenth worse.
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'base', tags: ['$initial'] },
+                { name: 'shared', test: /\/web\/(ui|lib|features)\//, minShareCount: 10 },
+              ],
+            },
+          },
         },
       },
     },

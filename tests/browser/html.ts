@@ -4,7 +4,9 @@ import { HtmlValidate } from 'html-validate';
 import { htmlRules } from '#tests/html-rules.ts';
 
 export async function expectValidHtml(page: Page): Promise<void> {
-  const { results } = await new HtmlValidate(htmlRules).validateString(await page.content());
+  // Scripts name the shop's own files by whole addresses, which count as somebody else's.
+  const content = (await page.content()).replaceAll(`${new URL(page.url()).origin}/`, '/');
+  const { results } = await new HtmlValidate(htmlRules).validateString(content);
   const found = results.flatMap(({ messages }) =>
     messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
   );

@@ -1,19 +1,16 @@
 /**
  * Which component shows a block. The contract's union of blocks decides the keys: a block without a
  * component is a compile error. Adding one: docs/how-to.
+ *
+ * What most pages are made of comes with their code; the others where a page has them.
  */
 import type { ComponentType } from 'react';
-import type { BlockOf, BlockType } from '#contract/schemas/blocks.ts';
-import { BlogBlock } from './blog/blog-block.tsx';
+import type { Block, BlockOf, BlockType } from '#contract/schemas/blocks.ts';
+import { type LaterView, later } from '#web/lib/later.tsx';
 import { ButtonsBlock } from './buttons/buttons-block.tsx';
-import { FormBlock } from './form/form-block.tsx';
 import { ImageInfoBlock } from './image-info/image-info-block.tsx';
-import { ImageSliderBlock } from './image-slider/image-slider-block.tsx';
-import { InstagramFeedBlock } from './instagram-feed/instagram-feed-block.tsx';
 import { ProductListBlock } from './product-list/product-list-block.tsx';
-import { RssFeedBlock } from './rss-feed/rss-feed-block.tsx';
 import { TextBlock } from './text/text-block.tsx';
-import { VideoBlock } from './video/video-block.tsx';
 
 export interface BlockProps<T extends BlockType> {
   block: BlockOf<T>;
@@ -21,15 +18,26 @@ export interface BlockProps<T extends BlockType> {
   first: boolean;
 }
 
-export const registry: { readonly [T in BlockType]: ComponentType<BlockProps<T>> } = {
-  imageSlider: ImageSliderBlock,
+export const registry: { readonly [T in BlockType]: ComponentType<BlockProps<T>> | LaterView<BlockProps<T>> } = {
+  imageSlider: later(async () => (await import('./image-slider/image-slider-block.tsx')).ImageSliderBlock),
   imageInfo: ImageInfoBlock,
   text: TextBlock,
   buttons: ButtonsBlock,
   productList: ProductListBlock,
-  form: FormBlock,
-  video: VideoBlock,
-  rssFeed: RssFeedBlock,
-  instagramFeed: InstagramFeedBlock,
-  blog: BlogBlock,
+  form: later(async () => (await import('./form/form-block.tsx')).FormBlock),
+  video: later(async () => (await import('./video/video-block.tsx')).VideoBlock),
+  rssFeed: later(async () => (await import('./rss-feed/rss-feed-block.tsx')).RssFeedBlock),
+  instagramFeed: later(async () => (await import('./instagram-feed/instagram-feed-block.tsx')).InstagramFeedBlock),
+  blog: later(async () => (await import('./blog/blog-block.tsx')).BlogBlock),
 };
+
+/** Brings the code of a page's blocks. To be awaited before the page is shown. */
+export async function loadBlocks(blocks: readonly Block[]): Promise<void> {
+  await Promise.all(
+    [...new Set(blocks.map(({ type }) => type))].map((type) => {
+      // A block of a newer shop than this page's program is left out.
+      const view = registry[type] as (typeof registry)[BlockType] | undefined;
+      return view && 'preload' in view ? view.preload() : undefined;
+    }),
+  );
+}

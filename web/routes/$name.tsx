@@ -4,6 +4,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { Blocks } from '#web/blocks/blocks.tsx';
 import { firstPicture } from '#web/blocks/first-picture.ts';
 import { pageContentQuery } from '#web/blocks/queries.ts';
+import { loadBlocks } from '#web/blocks/registry.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -17,6 +18,7 @@ export const Route = createFileRoute('/$name')({
         ...pageContentQuery(context.api, name),
         staleTime: 'static',
       });
+      await loadBlocks(blocks);
       return { title, description: metaDescription, image: firstPicture(blocks) };
     } catch (error) {
       // 400: the name could not be one. 404: no page has it.

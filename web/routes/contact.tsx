@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { BlockList } from '#web/blocks/blocks.tsx';
 import { optionalPageQuery } from '#web/blocks/queries.ts';
+import { loadBlocks } from '#web/blocks/registry.ts';
 import { ContactScreen } from '#web/features/contact/contact-screen.tsx';
 import { storesJsonLd } from '#web/features/contact/json-ld.ts';
 import { storesQuery } from '#web/features/contact/queries.ts';
@@ -19,6 +20,7 @@ export const Route = createFileRoute('/contact')({
       queryClient.query({ ...optionalPageQuery(api, name), staleTime: 'static' }),
       queryClient.query({ ...storesQuery(api), staleTime: 'static' }),
     ]);
+    await loadBlocks(page?.blocks ?? []);
     return {
       title: page?.title ?? t('contact.title'),
       description: page?.metaDescription || t('contact.description'),

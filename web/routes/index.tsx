@@ -4,6 +4,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { Blocks } from '#web/blocks/blocks.tsx';
 import { firstPicture } from '#web/blocks/first-picture.ts';
 import { pageContentQuery } from '#web/blocks/queries.ts';
+import { loadBlocks } from '#web/blocks/registry.ts';
 import { shopJsonLd } from '#web/features/shell/json-ld.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -15,6 +16,7 @@ export const Route = createFileRoute('/')({
     const { title, metaDescription, blocks } = await orNotFound(
       context.queryClient.query({ ...pageContentQuery(context.api, 'home'), staleTime: 'static' }),
     );
+    await loadBlocks(blocks);
     return { title, description: metaDescription, image: firstPicture(blocks) };
   },
   head: ({ match, matches, loaderData }) => {

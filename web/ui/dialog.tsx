@@ -38,7 +38,7 @@ export function Dialog({ open, onClose, title, children, actions, role = 'dialog
           {role === 'dialog' && <IconButton icon="close" label={t('ui.close')} onClick={onClose} />}
         </div>
         {children}
-        {actions && <footer className="dialog-actions">{actions}</footer>}
+        {actions && <div className="dialog-actions">{actions}</div>}
       </div>
     </dialog>
   );

@@ -30,7 +30,7 @@ export function Drawer({ open, onClose, title, side = 'end', children, foot, cla
           <IconButton icon="close" label={t('ui.close')} onClick={onClose} />
         </div>
         {children}
-        {foot && <footer className="drawer-foot">{foot}</footer>}
+        {foot && <div className="drawer-foot">{foot}</div>}
       </div>
     </dialog>
   );

@@ -1,89 +1,24 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
-import type { ImageInfo } from '#contract/schemas/common.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { IconButton } from '#web/ui/button.tsx';
+import { useEffect } from 'react';
+import { later } from '#web/lib/later.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Picture } from '#web/ui/picture.tsx';
+import type { ZoomViewProps } from './zoom-view.tsx';
 
-interface ZoomProps {
-  name: string;
-  images: ImageInfo[];
-  /** The picture to begin with. */
-  start: number;
+interface ZoomProps extends ZoomViewProps {
   open: boolean;
   onClose: () => void;
 }
 
-const largest = 3;
+const ZoomView = later(async () => (await import('./zoom-view.tsx')).ZoomView);
 
 /** A picture as large as the screen, and up to three times that. */
-export function Zoom({ name, images, start, open, onClose }: ZoomProps) {
-  return (
-    <Dialog open={open} onClose={onClose} title={name} width="full" className="zoom">
-      {open && <ZoomView name={name} images={images} start={start} />}
-    </Dialog>
-  );
-}
-
-/**
- * Twice pressed, or by plus and minus, it becomes larger; then it is scrolled by dragging, wheel, or the
- * arrow keys. Two fingers use the browser's own zoom.
- */
-function ZoomView({ name, images, start }: Omit<ZoomProps, 'open' | 'onClose'>) {
-  const t = useT();
-  const area = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState(start);
-  const [scale, setScale] = useState(1);
-  /** Where the larger picture is to be looked at, as parts of its width and height. */
-  const aim = useRef({ x: 0.5, y: 0.5 });
-  const image = images[at];
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after it has its new size
+export function Zoom({ open, onClose, ...view }: ZoomProps) {
   useEffect(() => {
-    const { current } = area;
-    if (!current) return;
-    const { x, y } = aim.current;
-    current.scrollTo(current.scrollWidth * x - current.clientWidth / 2, current.scrollHeight * y - current.clientHeight / 2);
-  }, [scale, at]);
-
-  const size = (next: number, x = 0.5, y = 0.5) => {
-    aim.current = { x, y };
-    setScale(Math.min(largest, Math.max(1, next)));
-  };
-  const turn = (by: number) => {
-    size(1);
-    setAt((index) => (index + by + images.length) % images.length);
-  };
-  const pressTwice = (event: MouseEvent<HTMLElement>) => {
-    const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-    size(scale > 1 ? 1 : 2, (event.clientX - left) / width, (event.clientY - top) / height);
-  };
-  const key = (event: KeyboardEvent) => {
-    if (event.key === '+' || event.key === '=') size(scale + 0.5);
-    else if (event.key === '-') size(scale - 0.5);
-    else if (event.key === '0') size(1);
-    else if (scale === 1 && images.length > 1 && event.key === 'ArrowRight') turn(1);
-    else if (scale === 1 && images.length > 1 && event.key === 'ArrowLeft') turn(-1);
-    else return;
-    event.preventDefault();
-  };
-
-  if (!image) return null;
+    // Where it does not come now, it is asked for again when it is opened.
+    ZoomView.preload().catch(() => {});
+  }, []);
   return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section ref={area} className="zoom-area" tabIndex={0} aria-label={t('product.zoom.area')} onKeyDown={key}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons and keys do the same */}
-        <div className="zoom-picture" data-scale={scale} onDoubleClick={pressTwice}>
-          <Picture key={image.imageURL} image={image} sizes={`${scale * 100}vmin`} alt={image.alt ?? name} priority />
-        </div>
-      </section>
-      <div className="zoom-controls">
-        {images.length > 1 && <IconButton icon="chevron-left" label={t('product.zoom.previous')} onClick={() => turn(-1)} />}
-        <IconButton icon="minus" label={t('product.zoom.out')} disabled={scale === 1} onClick={() => size(scale - 0.5)} />
-        <IconButton icon="plus" label={t('product.zoom.in')} disabled={scale === largest} onClick={() => size(scale + 0.5)} />
-        {images.length > 1 && <IconButton icon="chevron-right" label={t('product.zoom.next')} onClick={() => turn(1)} />}
-      </div>
-    </>
+    <Dialog open={open} onClose={onClose} title={view.name} width="full" className="zoom">
+      {open && <ZoomView {...view} />}
+    </Dialog>
   );
 }

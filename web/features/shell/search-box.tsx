@@ -1,13 +1,15 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { later } from '#web/lib/later.tsx';
 import { localizePath } from '#web/lib/locale-path.ts';
 import { urls } from '#web/lib/urls.ts';
 import { announce } from '#web/ui/announce.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { optionId, rowsOf, SuggestionList } from './suggestion-list.tsx';
-import { useSuggestions } from './use-suggestions.ts';
+import { optionId, rowsOf, useSuggestions } from './use-suggestions.ts';
+
+const SuggestionList = later(async () => (await import('./suggestion-list.tsx')).SuggestionList);
 
 interface SearchBoxProps {
   input: RefObject<HTMLInputElement | null>;
@@ -38,6 +40,11 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
     setTyped(text);
     setActive(-1);
     setOpen(true);
+  };
+  const enter = (event: FocusEvent<HTMLInputElement>) => {
+    // Where it does not come now, it is asked for again when there are suggestions.
+    SuggestionList.preload().catch(() => {});
+    type(event.currentTarget.value);
   };
   const close = () => {
     setOpen(false);
@@ -111,7 +118,7 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
           aria-controls={shown ? list : undefined}
           aria-activedescendant={active >= 0 ? optionId(list, active) : undefined}
           onInput={(event) => type(event.currentTarget.value)}
-          onFocus={(event) => type(event.currentTarget.value)}
+          onFocus={enter}
           onKeyDown={press}
         />
         {/* By keyboard Enter does it from within the field. */}

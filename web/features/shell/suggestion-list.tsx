@@ -4,7 +4,7 @@ import { urls } from '#web/lib/urls.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
-import type { Offered, Suggestion } from './use-suggestions.ts';
+import { type Offered, optionId, type Suggestion } from './use-suggestions.ts';
 
 interface SuggestionListProps {
   id: string;
@@ -14,15 +14,6 @@ interface SuggestionListProps {
   /** The row that Enter takes, or -1. */
   active: number;
   onPick: (href: string) => void;
-}
-
-/** Where the rows lead, in the order the arrow keys walk them. */
-export function rowsOf(offered: Offered, typed: string): string[] {
-  return [...offered.groups.flatMap(({ suggestions }) => suggestions.map(({ href }) => href)), urls.search(typed)];
-}
-
-export function optionId(list: string, index: number): string {
-  return `${list}-${index}`;
 }
 
 /** The list under the search box. Focus stays in the box (ARIA's combobox pattern); rows are links all the same. */

@@ -63,3 +63,12 @@ function usePaused(value: string): string {
   }, [value]);
   return paused;
 }
+
+/** Where the rows lead, in the order the arrow keys walk them. */
+export function rowsOf(offered: Offered, typed: string): string[] {
+  return [...offered.groups.flatMap(({ suggestions }) => suggestions.map(({ href }) => href)), urls.search(typed)];
+}
+
+export function optionId(list: string, index: number): string {
+  return `${list}-${index}`;
+}

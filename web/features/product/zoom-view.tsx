@@ -1,0 +1,77 @@
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { IconButton } from '#web/ui/button.tsx';
+import { Picture } from '#web/ui/picture.tsx';
+
+export interface ZoomViewProps {
+  name: string;
+  images: ImageInfo[];
+  /** The picture to begin with. */
+  start: number;
+}
+
+const largest = 3;
+
+/**
+ * Twice pressed, or by plus and minus, it becomes larger; then it is scrolled by dragging, wheel, or the
+ * arrow keys. Two fingers use the browser's own zoom.
+ */
+export function ZoomView({ name, images, start }: ZoomViewProps) {
+  const t = useT();
+  const area = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState(start);
+  const [scale, setScale] = useState(1);
+  /** Where the larger picture is to be looked at, as parts of its width and height. */
+  const aim = useRef({ x: 0.5, y: 0.5 });
+  const image = images[at];
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after it has its new size
+  useEffect(() => {
+    const { current } = area;
+    if (!current) return;
+    const { x, y } = aim.current;
+    current.scrollTo(current.scrollWidth * x - current.clientWidth / 2, current.scrollHeight * y - current.clientHeight / 2);
+  }, [scale, at]);
+
+  const size = (next: number, x = 0.5, y = 0.5) => {
+    aim.current = { x, y };
+    setScale(Math.min(largest, Math.max(1, next)));
+  };
+  const turn = (by: number) => {
+    size(1);
+    setAt((index) => (index + by + images.length) % images.length);
+  };
+  const pressTwice = (event: MouseEvent<HTMLElement>) => {
+    const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+    size(scale > 1 ? 1 : 2, (event.clientX - left) / width, (event.clientY - top) / height);
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.key === '+' || event.key === '=') size(scale + 0.5);
+    else if (event.key === '-') size(scale - 0.5);
+    else if (event.key === '0') size(1);
+    else if (scale === 1 && images.length > 1 && event.key === 'ArrowRight') turn(1);
+    else if (scale === 1 && images.length > 1 && event.key === 'ArrowLeft') turn(-1);
+    else return;
+    event.preventDefault();
+  };
+
+  if (!image) return null;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section ref={area} className="zoom-area" tabIndex={0} aria-label={t('product.zoom.area')} onKeyDown={key}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons and keys do the same */}
+        <div className="zoom-picture" data-scale={scale} onDoubleClick={pressTwice}>
+          <Picture key={image.imageURL} image={image} sizes={`${scale * 100}vmin`} alt={image.alt ?? name} priority />
+        </div>
+      </section>
+      <div className="zoom-controls">
+        {images.length > 1 && <IconButton icon="chevron-left" label={t('product.zoom.previous')} onClick={() => turn(-1)} />}
+        <IconButton icon="minus" label={t('product.zoom.out')} disabled={scale === 1} onClick={() => size(scale - 0.5)} />
+        <IconButton icon="plus" label={t('product.zoom.in')} disabled={scale === largest} onClick={() => size(scale + 0.5)} />
+        {images.length > 1 && <IconButton icon="chevron-right" label={t('product.zoom.next')} onClick={() => turn(1)} />}
+      </div>
+    </>
+  );
+}
