@@ -15,6 +15,8 @@ const compressible = new Set(['.js', '.css', '.json', '.svg', '.txt', '.webmanif
 const leastSize = 600;
 
 process.chdir(root);
+// Whatever else is meant by it in the shell that starts this: React's two kinds of code do not mix.
+process.env.NODE_ENV = 'production';
 await rm('dist/web', { recursive: true, force: true });
 await rm('dist/server', { recursive: true, force: true });
 const builder = await createBuilder({ logLevel: 'warn' });

@@ -1,14 +1,13 @@
 /** What every browser test starts with: a shopper of one language in front of an open shop, watched for anything odd. */
 import { test as base, type Page } from '@playwright/test';
-import type { Locale } from '#contract/locales.ts';
 import { recordLayoutShifts } from './layout-shift.ts';
-import { messagesOf } from './messages.ts';
+import { messagesOf, type TestedLanguage } from './messages.ts';
 import { Shop } from './shop.ts';
 import { Watch } from './watch.ts';
 
 export interface ShopOptions {
   /** The shopper's language. */
-  lang: Locale;
+  lang: TestedLanguage;
 }
 
 export interface Fixtures {

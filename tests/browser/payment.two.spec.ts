@@ -251,16 +251,17 @@ async function openPaymentWithout(shop: Shop): Promise<void> {
   await shop.open('/payment');
 }
 
-/** Whose players may be framed once a shopper asks for a film; nothing of theirs loads before. */
-const players = ['https://player.vimeo.com', 'https://www.youtube-nocookie.com'];
-
-test('with the house gateway no page of the shop lets in anything of anybody else but films', async ({ shop }) => {
+test('with the house gateway no page of the shop lets in anything of anybody else, but the players of its films', async ({
+  shop,
+}) => {
   await fillCart(shop);
   for (const path of ['/', '/checkout', '/payment']) {
     const policy = (await shop.open(path))?.headers()['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'self'");
-    const strangers = policy.split(';').filter((directive) => /https?:/.test(directive));
-    expect(strangers.map((directive) => directive.trim().split(' ')[0])).toEqual(['frame-src']);
-    expect([...policy.matchAll(/https?:[^ ;]*/g)].map(([host]) => host).sort()).toEqual(players);
+    const others = policy.split('; ').filter((directive) => !directive.startsWith('frame-src'));
+    expect(others.join()).not.toContain('http');
+    // Other tests publish films meanwhile.
+    const framed = policy.match(/https?:[^ ;]*/g) ?? [];
+    expect(['https://player.vimeo.com', 'https://www.youtube-nocookie.com']).toEqual(expect.arrayContaining(framed));
   }
 });

@@ -1,22 +1,22 @@
 /** A shopper's way through the shop, in the shopper's own language. Things are found by role and name, as a shopper finds them. */
 import { expect, type Locator, type Page, type Response } from '@playwright/test';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
-import type { Locale, MessageKey } from '#contract/locales.ts';
+import type { MessageKey } from '#contract/locales.ts';
 import type { EndpointName } from '#contract/paths.ts';
 import type { Translate } from '#contract/translate.ts';
 import { type CallParts, requestOf } from '#contract/transport.ts';
 import { localizePath } from '#web/lib/locale-path.ts';
-import { messageText } from './messages.ts';
+import { messageText, type TestedLanguage } from './messages.ts';
 import type { Watch } from './watch.ts';
 
 export class Shop {
   readonly page: Page;
-  readonly lang: Locale;
+  readonly lang: TestedLanguage;
   readonly watch: Watch;
   readonly phone: boolean;
   readonly t: Translate;
 
-  constructor(parts: { page: Page; lang: Locale; watch: Watch; phone: boolean; t: Translate }) {
+  constructor(parts: { page: Page; lang: TestedLanguage; watch: Watch; phone: boolean; t: Translate }) {
     this.page = parts.page;
     this.lang = parts.lang;
     this.watch = parts.watch;

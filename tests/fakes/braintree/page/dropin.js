@@ -6,7 +6,7 @@
  */
 (() => {
   const words = {
-    en_US: {
+    en: {
       number: 'Card Number',
       expiry: 'Expiration Date',
       error: 'Please fill out a card number.',
@@ -43,7 +43,7 @@
     });
   }
 
-  async function create({ authorization, container, locale = 'en_US', threeDSecure = false }) {
+  async function create({ authorization, container, locale = 'en', threeDSecure = false }) {
     if (container.childElementCount > 0)
       throw new Error('options.selector or options.container must reference an empty DOM node.');
     const { clientApiUrl, threeDSecureEnabled } = JSON.parse(atob(authorization));
@@ -56,7 +56,7 @@
     await ask('/v1/configuration', {});
     if (threeDSecure && !threeDSecureEnabled) throw new Error('3D Secure is not enabled for this merchant.');
 
-    const text = words[locale];
+    const text = words[locale] ?? words[locale.split('_')[0]] ?? words.en;
     const listeners = new Map();
     const emit = (name) => {
       for (const listener of listeners.get(name) ?? []) listener({});
