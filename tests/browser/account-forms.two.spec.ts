@@ -2,7 +2,7 @@
 import type { Locator } from '@playwright/test';
 import type { MessageKey } from '#contract/locales.ts';
 import { registered, secret } from './customer.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 
 test('fields say to browsers and password managers what they are for', async ({ shop, page }) => {
   const filledAs = (field: Locator) => field.getAttribute('autocomplete');
@@ -47,7 +47,7 @@ test('fields say to browsers and password managers what they are for', async ({ 
   }
 });
 
-test('a password can be seen, is advised on, and tells of the caps lock', async ({ shop }) => {
+test('a password can be seen, is advised on, and tells of the caps lock', { tag: once }, async ({ shop }) => {
   const { t } = shop;
   await shop.open('/account/signup');
   const field = secret(shop, 'account.password');
@@ -75,7 +75,7 @@ test('a password can be seen, is advised on, and tells of the caps lock', async 
   await expect(shop.main.getByText(t('account.password.capsLock'))).toHaveCount(0);
 });
 
-test('an alert closes after two seconds, but waits for the pointer and for focus', async ({ shop, page }) => {
+test('an alert closes after two seconds, but waits for the pointer and for focus', { tag: once }, async ({ shop, page }) => {
   await page.clock.install();
   await shop.open('/account/forgotpassword');
   // From here on time passes as the test says: on a busy machine a look at the page may take a second.

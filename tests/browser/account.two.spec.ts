@@ -1,7 +1,7 @@
 /** What a customer does with an account, from registering to a forgotten password. */
 import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, goToPayment, shopper } from './checkout.ts';
 import { expectPath, fillLogin, mailedPassword, newEmail, password, register, registered, secret } from './customer.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 
 test('registers, orders, changes the password, forgets it, and is back', async ({ shop, page, browser }) => {
   test.slow();
@@ -130,7 +130,7 @@ test('keeps several addresses, one of them the default, and picks from them at c
   await goToPayment(shop);
 });
 
-test('a wrong password is cleared, and said', async ({ shop, page }) => {
+test('a wrong password is cleared, and said', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
   const email = await registered(shop);
   await shop.call('logout');
@@ -155,7 +155,7 @@ test('an empty or odd email is said by an alert that closes', async ({ shop, pag
   await expect(alert).toContainText(t('rule.emailInvalid'));
 });
 
-test('screens of an account want a login, and lead to nobody else', async ({ shop, page }) => {
+test('screens of an account want a login, and lead to nobody else', { tag: once }, async ({ shop, page }) => {
   for (const path of [
     '/account/menu',
     '/account/orders',
@@ -177,7 +177,7 @@ test('screens of an account want a login, and lead to nobody else', async ({ sho
   await expectPath(page, shop, '/account/menu');
 });
 
-test('takes the data away, then deletes the account', async ({ shop, page }) => {
+test('takes the data away, then deletes the account', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
   await registered(shop);
   await shop.open('/account/profile');

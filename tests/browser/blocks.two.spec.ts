@@ -6,7 +6,7 @@ import gallery from '#demo/data/gallery.json' with { type: 'json' };
 import pages from '#demo/data/pages.json' with { type: 'json' };
 import { contactForm, feedBlock, videoBlock } from '../blocks.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { expect, type Page, test } from './fixtures.ts';
+import { expect, once, type Page, test } from './fixtures.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
 import type { Shop } from './shop.ts';
 
@@ -140,7 +140,7 @@ test.describe('a film', () => {
     ['youtube', 'dQw4w9WgXcQ', 'www.youtube-nocookie.com'],
     ['vimeo', '76979871', 'player.vimeo.com'],
   ] as const) {
-    test(`at ${provider} lets nobody there know before it is asked for`, async ({ shop, page }) => {
+    test(`at ${provider} lets nobody there know before it is asked for`, { tag: once }, async ({ shop, page }) => {
       const hosts = hostsAsked(page);
       await page.route(`https://${host}/**`, (route) =>
         route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Player</title><p>Playing</p>' }),
@@ -174,7 +174,7 @@ test('a feed shows its latest entries, whose links stay in the shop where they a
   await expect(shop.heading).toHaveText(title);
 });
 
-test('a feed that does not answer says so, and keeps its place meanwhile', async ({ shop, page }) => {
+test('a feed that does not answer says so, and keeps its place meanwhile', { tag: once }, async ({ shop, page }) => {
   // Nobody is at that name; what is answered for it is the test's own.
   const path = await publish(shop, 'news', [feedBlock(`http://${shop.lang}.feeds.invalid/news.xml`)]);
   let answer = { status: 503, body: JSON.stringify({ errorType: 'SYSTEM_ERROR', message: shop.t('block.feedUnavailable') }) };
@@ -217,7 +217,7 @@ test('photographs stand close together and lead to what they show, from this sho
   await expect(page).toHaveURL(new RegExp(`${shop.url(`/product/${latest?.product}`)}$`));
 });
 
-test('rich text is shown as it was meant and can do no harm', async ({ shop, page }) => {
+test('rich text is shown as it was meant and can do no harm', { tag: once }, async ({ shop, page }) => {
   const html = [
     '<h1>Rich</h1><p>Some <strong>words</strong>, a <a href="/about">page</a>, a <a href="https://other.example/">site</a>,',
     'a <a href="javascript:window.hurt=1">trap</a><script>window.hurt=1</script><img src=x onerror="window.hurt=1">',
@@ -240,7 +240,7 @@ test('rich text is shown as it was meant and can do no harm', async ({ shop, pag
   expect(await page.evaluate(() => 'stayed' in window)).toBe(marked);
 });
 
-test('links that start with http leave the shop and say so; others stay', async ({ shop }) => {
+test('links that start with http leave the shop and say so; others stay', { tag: once }, async ({ shop }) => {
   const label = (text: string) => ({ en: text });
   const path = await publish(shop, 'links', [
     {
@@ -275,7 +275,7 @@ test('links that start with http leave the shop and say so; others stay', async 
   await expectSound(shop);
 });
 
-test('/page/{name} leads to /{name}, and a name that no page has leads home', async ({ shop, page }) => {
+test('/page/{name} leads to /{name}, and a name that no page has leads home', { tag: once }, async ({ shop, page }) => {
   await shop.open('/page/about');
   await expect(page).toHaveURL(new RegExp(`${shop.url('/about')}$`));
   await shop.open('/no-such-page');

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { parseAtomFeed, parseRssFeed } from 'feedsmith';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { registered } from './customer.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
 import type { Shop } from './shop.ts';
 
@@ -68,7 +68,7 @@ test('the blog is a click away, and more posts come while scrolling', async ({ s
   await expect(shop.link(title)).toBeFocused();
 });
 
-test('every page of posts has an address that works without scripts', async ({ browser, shop, baseURL }) => {
+test('every page of posts has an address that works without scripts', { tag: once }, async ({ browser, shop, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' });
   const page = await context.newPage();
   await page.goto(shop.url('/blog'));
@@ -106,7 +106,7 @@ test('posts of a category, then of a tag', async ({ shop, page }) => {
 });
 
 for (const path of ['/blog/post/nothing-of-the-kind', '/blog/cat/nothing', '/blog/tag/nothing']) {
-  test(`${path} is not found, and says so`, async ({ shop }) => {
+  test(`${path} is not found, and says so`, { tag: once }, async ({ shop }) => {
     shop.watch.foreseeStatus(404);
     const response = await shop.open(path);
     expect(response?.status()).toBe(404);
@@ -161,7 +161,10 @@ test('a guest’s like counts once, stays, and is taken back', async ({ shop, pa
   await undone;
 });
 
-test('a customer’s like is theirs on the next visit; presses in a row end as the last one', async ({ shop, page }) => {
+test('a customer’s like is theirs on the next visit; presses in a row end as the last one', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   await registered(shop);
   await openPost(shop, page, 'seasoning-a-zisha-pot');
   for (let press = 0; press < 3; press++) await likeButton(shop).click();
@@ -171,7 +174,7 @@ test('a customer’s like is theirs on the next visit; presses in a row end as t
   await expect(likeButton(shop)).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('a like that cannot be saved is taken back, and says so', async ({ shop, page }) => {
+test('a like that cannot be saved is taken back, and says so', { tag: once }, async ({ shop, page }) => {
   shop.watch.foreseeStatus(500);
   await openPost(shop, page, 'choosing-a-gaiwan');
   await page.route('**/blog/blogPost/like/**', (route) =>
@@ -182,7 +185,7 @@ test('a like that cannot be saved is taken back, and says so', async ({ shop, pa
   await expect(likeButton(shop)).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('a post is handed on by the device where it can', async ({ shop, page }) => {
+test('a post is handed on by the device where it can', { tag: once }, async ({ shop, page }) => {
   await page.addInitScript(() => {
     Object.assign(navigator, {
       share: async (data: object) => {
@@ -199,7 +202,7 @@ test('a post is handed on by the device where it can', async ({ shop, page }) =>
   });
 });
 
-test('its link is copied elsewhere, or shown where that is not allowed', async ({ shop, page, context }) => {
+test('its link is copied elsewhere, or shown where that is not allowed', { tag: once }, async ({ shop, page, context }) => {
   await page.addInitScript(() => Object.assign(navigator, { share: undefined }));
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await shop.open('/blog/post/cold-brew-tea');

@@ -1,6 +1,6 @@
 /** The cart while changes overlap, fail, and are taken back. */
 import { productName } from './demo.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 
 const sku = 'MC-TP-01';
 
@@ -13,7 +13,7 @@ test.beforeEach(async ({ shop }) => {
   await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
 });
 
-test('a removed line stays away when the answer to its last change is late, and comes back when asked to', async ({
+test('a removed line stays away when the answer to its last change is late, and comes back when asked to', { tag: once }, async ({
   shop,
   page,
   lang,

@@ -3,7 +3,7 @@
 import type { MessageKey } from '#contract/locales.ts';
 import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment } from './checkout.ts';
 import { store } from './demo.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import type { Shop } from './shop.ts';
 
 async function putMugInCart(shop: Shop): Promise<void> {
@@ -92,7 +92,7 @@ test('a card that is wrong or declined is said, and what was typed stays', async
   });
 });
 
-test("the link on a table's sign sets store and table", async ({ shop, lang, page }) => {
+test("the link on a table's sign sets store and table", { tag: once }, async ({ shop, lang, page }) => {
   await shop.open('/checkout?table=7&store=markham-unionville');
   await expect(page).toHaveURL(/\/cart/);
   await expect(shop.main.getByText(shop.t('cart.tableSet'))).toBeVisible();
@@ -103,7 +103,7 @@ test("the link on a table's sign sets store and table", async ({ shop, lang, pag
   await expect(shop.field('checkout.table.number')).toHaveValue('7');
 });
 
-test('an order that is not the shopper’s own is not found', async ({ shop }) => {
+test('an order that is not the shopper’s own is not found', { tag: once }, async ({ shop }) => {
   shop.watch.foreseeStatus(404);
   await shop.open('/cart/confirm?oid=00000000-0000-4000-8000-000000000000');
   await expect(shop.heading).toHaveText(shop.t('confirm.missing.title'));

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import stores from '#demo/data/stores.json' with { type: 'json' };
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { expect, type Page, test } from './fixtures.ts';
+import { expect, once, type Page, test } from './fixtures.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
 import type { Shop } from './shop.ts';
 
@@ -73,7 +73,7 @@ test('the week of a store is one tap away on a phone, and in sight on a desktop'
 test.describe('for a shopper far away', () => {
   test.use({ timezoneId: 'Asia/Shanghai' });
 
-  test('the time is that of the store, and goes on while one looks', async ({ shop, page }) => {
+  test('the time is that of the store, and goes on while one looks', { tag: once }, async ({ shop, page }) => {
     // 18:58 in Toronto.
     await page.clock.install({ time: new Date('2026-05-18T22:58:30Z') });
     await shop.open('/contact');
@@ -84,7 +84,7 @@ test.describe('for a shopper far away', () => {
   });
 });
 
-test('nothing of another site is loaded before the map is asked for', async ({ shop, page }) => {
+test('nothing of another site is loaded before the map is asked for', { tag: once }, async ({ shop, page }) => {
   const hosts = hostsAsked(page);
   const asked = await tileServer(page);
   await shop.open('/contact');
@@ -128,7 +128,7 @@ test('any store can be shown, from the list, from its own card, or by keyboard',
     .click();
 });
 
-test('the map works where the page came by a link within the shop', async ({ shop, page }) => {
+test('the map works where the page came by a link within the shop', { tag: once }, async ({ shop, page }) => {
   await tileServer(page);
   await shop.open('/brands');
   await page

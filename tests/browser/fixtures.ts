@@ -33,5 +33,8 @@ export const test = base.extend<ShopOptions & Fixtures>({
   },
 });
 
+/** A test of what hangs neither on the language nor on the size: it runs in one of the two projects (playwright.config.ts). */
+export const once = '@once';
+
 export { expect } from '@playwright/test';
 export type { Page };

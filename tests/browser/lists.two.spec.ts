@@ -1,5 +1,5 @@
 /** Lists that go on by themselves, and stay where they are. */
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 
 const cards = 'article[data-item]';
 
@@ -18,7 +18,7 @@ test('more products come while scrolling, and Back returns to the same one', asy
   await expect(back).toBeFocused();
 });
 
-test('what is filtered and how it is sorted stands in the address, and survives Back', async ({ shop, page }) => {
+test('what is filtered and how it is sorted stands in the address, and survives Back', { tag: once }, async ({ shop, page }) => {
   await shop.open('/products/teaware?sort=price');
   const cheapest = await shop.main.locator(cards).first().getAttribute('data-item');
   await shop.main.locator(cards).first().getByRole('link').click();
@@ -28,7 +28,7 @@ test('what is filtered and how it is sorted stands in the address, and survives 
   await expect(shop.main.locator(cards).first()).toHaveAttribute('data-item', cheapest ?? '');
 });
 
-test('every page of a list has an address that works without scripts', async ({ browser, shop, baseURL }) => {
+test('every page of a list has an address that works without scripts', { tag: once }, async ({ browser, shop, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' });
   const page = await context.newPage();
   await page.goto(shop.url('/productlist?page=2'));

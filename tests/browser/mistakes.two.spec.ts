@@ -1,7 +1,7 @@
 /** What the shop says when something is wrong: by its field, in words that say how to mend it. */
 import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment, shopper } from './checkout.ts';
 import { productName } from './demo.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 
 test.describe('with a mug in the cart', () => {
   test.beforeEach(async ({ shop }) => {
@@ -64,7 +64,7 @@ test.describe('with a mug in the cart', () => {
     await expectConfirmed(shop);
   });
 
-  test('a line taken out can be put back', async ({ shop, lang }) => {
+  test('a line taken out can be put back', { tag: once }, async ({ shop, lang }) => {
     const { t } = shop;
     const product = productName('speckled-mug', lang);
     await shop.open('/cart');

@@ -2,7 +2,7 @@
 import { type BraintreeBeside, dropinCards, startBraintreeBeside } from '#tests/fakes/braintree/beside.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed } from './checkout.ts';
-import { expect } from './fixtures.ts';
+import { expect, once } from './fixtures.ts';
 import { cartOf, closePopup, expectPopup, fillCart, payButton } from './paying.ts';
 import { testBeside } from './payment-shop.ts';
 import type { Shop } from './shop.ts';
@@ -95,7 +95,7 @@ test('where the bank asks, the right answer pays, and a wrong one or none leaves
   await expectConfirmed(shop);
 });
 
-test('a sale whose answer is lost is found, and placed once', async ({ shop, fake }) => {
+test('a sale whose answer is lost is found, and placed once', { tag: once }, async ({ shop, fake }) => {
   await openForm(shop);
   const before = fake.transactions.size;
   fake.fail('lost', /\/transactions$/, 1);
@@ -104,7 +104,10 @@ test('a sale whose answer is lost is found, and placed once', async ({ shop, fak
   expect(fake.transactions.size).toBe(before + 1);
 });
 
-test('where Braintree is gone after the sale, the shopper waits, and its own word places the order', async ({ shop, fake }) => {
+test('where Braintree is gone after the sale, the shopper waits, and its own word places the order', { tag: once }, async ({
+  shop,
+  fake,
+}) => {
   shop.watch.foreseeStatus(503);
   await openForm(shop);
   const lift = fake.fail('lost', /\/transactions/);

@@ -4,7 +4,7 @@ import { type PayPalBeside, startPayPalBeside } from '#tests/fakes/paypal/beside
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed } from './checkout.ts';
 import { expectPath } from './customer.ts';
-import { expect } from './fixtures.ts';
+import { expect, once } from './fixtures.ts';
 import { cartOf, closePopup, expectPopup, openPayment } from './paying.ts';
 import { testBeside } from './payment-shop.ts';
 import type { Shop } from './shop.ts';
@@ -106,7 +106,7 @@ test('without a token the shop says that its PayPal settings are invalid, and th
 });
 
 for (const delivery of ['first', 'twice'] as const) {
-  test(`one order where PayPal's own word comes ${delivery}`, async ({ shop, fake }) => {
+  test(`one order where PayPal's own word comes ${delivery}`, { tag: once }, async ({ shop, fake }) => {
     fake.delivery = delivery;
     await openPayPal(shop);
     await press(await openWindow(shop), 'Pay now');
@@ -116,7 +116,7 @@ for (const delivery of ['first', 'twice'] as const) {
   });
 }
 
-test('a shopper who agreed and lost the page finds the order placed on coming back, though no word came', async ({
+test('a shopper who agreed and lost the page finds the order placed on coming back, though no word came', { tag: once }, async ({
   shop,
   fake,
   page,
@@ -131,7 +131,7 @@ test('a shopper who agreed and lost the page finds the order placed on coming ba
   expect(fake.taken(customId)).toBeGreaterThan(0);
 });
 
-test('what PayPal looks into is waited for, and placed when it is through', async ({ shop, fake }) => {
+test('what PayPal looks into is waited for, and placed when it is through', { tag: once }, async ({ shop, fake }) => {
   shop.watch.foreseeStatus(503);
   await openPayPal(shop);
   await press(await openWindow(shop), 'Pay with what is reviewed');

@@ -4,7 +4,7 @@ import { type StripeBeside, startStripeBeside } from '#tests/fakes/stripe/beside
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed } from './checkout.ts';
-import { expect, type Page } from './fixtures.ts';
+import { expect, once, type Page } from './fixtures.ts';
 import { cartOf, closePopup, expectPopup, fillCart, payButton } from './paying.ts';
 import { testBeside } from './payment-shop.ts';
 import type { Shop } from './shop.ts';
@@ -110,7 +110,7 @@ test('where the bank asks, refusing leaves the cart, and another card pays', asy
   await expectConfirmed(shop);
 });
 
-test('a page that is reloaded while the bank asks, asks again', async ({ shop, page }) => {
+test('a page that is reloaded while the bank asks, asks again', { tag: once }, async ({ shop, page }) => {
   await openForm(shop);
   await payWith(shop, testCards.asksHolder);
   await expect(bank(page).getByRole('button', { name: 'Complete' })).toBeVisible();
@@ -120,7 +120,7 @@ test('a page that is reloaded while the bank asks, asks again', async ({ shop, p
 });
 
 for (const delivery of ['after', 'first', 'twice', 'lost'] as const) {
-  test(`one order where Stripe's own word comes ${delivery}`, async ({ shop, fake, page }) => {
+  test(`one order where Stripe's own word comes ${delivery}`, { tag: once }, async ({ shop, fake, page }) => {
     fake.webhooks.delivery = delivery;
     const before = takenBy(fake).length;
     await openForm(shop);
@@ -133,7 +133,7 @@ for (const delivery of ['after', 'first', 'twice', 'lost'] as const) {
   });
 }
 
-test('an order is placed though the shopper never comes back from the bank', async ({ shop, fake, page }) => {
+test('an order is placed though the shopper never comes back from the bank', { tag: once }, async ({ shop, fake, page }) => {
   await openForm(shop);
   await payWith(shop, testCards.asksHolder);
   await expect(bank(page).getByRole('button', { name: 'Complete' })).toBeVisible();
@@ -145,7 +145,7 @@ test('an order is placed though the shopper never comes back from the bank', asy
   expect((await cartOf(shop)).lineItems).toEqual([]);
 });
 
-test('a way that leads elsewhere comes back to the payment and goes on', async ({ shop, page }) => {
+test('a way that leads elsewhere comes back to the payment and goes on', { tag: once }, async ({ shop, page }) => {
   shop.watch.foreseeStatus(402);
   await openForm(shop);
   for (const agrees of [false, true]) {
@@ -161,7 +161,7 @@ test('a way that leads elsewhere comes back to the payment and goes on', async (
   }
 });
 
-test('the form follows the bill, and is no white patch in the dark', async ({ shop, page }) => {
+test('the form follows the bill, and is no white patch in the dark', { tag: once }, async ({ shop, page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await openForm(shop);
   const { bill: before } = await order(shop);

@@ -4,7 +4,7 @@ import { groupCardNumber } from '#web/features/payment/house/card-number.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed, fillCard } from './checkout.ts';
 import { expectPath, fillLogin, password, registered } from './customer.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { cartOf, closePopup, expectPopup, fillCart, mug, openPayment, payButton } from './paying.ts';
 import type { Shop } from './shop.ts';
 
@@ -84,7 +84,7 @@ test('an answer that does not come is a system error, a strange one the network;
   await expectConfirmed(shop);
 });
 
-test('an order whose answer was lost is found by a reloaded page', async ({ shop, page }) => {
+test('an order whose answer was lost is found by a reloaded page', { tag: once }, async ({ shop, page }) => {
   shop.watch.foresee(/billing\/%7Bhost%7D|ERR_FAILED/);
   await openPayment(shop);
   await loseAnswer(shop);
@@ -141,7 +141,7 @@ test.describe('where the bank wants a code', () => {
     await expectConfirmed(shop);
   });
 
-  test('too many wrong ones end the attempt, and another card can be tried', async ({ shop }) => {
+  test('too many wrong ones end the attempt, and another card can be tried', { tag: once }, async ({ shop }) => {
     shop.watch.foreseeStatus(400);
     shop.watch.foreseeStatus(402);
     for (let tries = 1; tries <= houseChallengeTries; tries++) {
@@ -154,7 +154,7 @@ test.describe('where the bank wants a code', () => {
     await expectConfirmed(shop);
   });
 
-  test('giving up gives the cart back', async ({ shop }) => {
+  test('giving up gives the cart back', { tag: once }, async ({ shop }) => {
     await challenge(shop)
       .getByRole('button', { name: shop.t('payment.challenge.cancel') })
       .click();
@@ -164,14 +164,14 @@ test.describe('where the bank wants a code', () => {
     await expectConfirmed(shop);
   });
 
-  test('a reloaded page goes on where it was', async ({ shop, page }) => {
+  test('a reloaded page goes on where it was', { tag: once }, async ({ shop, page }) => {
     await page.reload();
     await expect(challenge(shop)).toBeVisible();
     await answerChallenge(shop, houseChallengeCode);
     await expectConfirmed(shop);
   });
 
-  test('going back to the cart ends it, and the cart can be changed', async ({ shop, page }) => {
+  test('going back to the cart ends it, and the cart can be changed', { tag: once }, async ({ shop, page }) => {
     await shop.open('/cart');
     await expect.poll(async () => (await cartOf(shop)).state).toBe('cart');
     expect(await page.evaluate(() => sessionStorage.getItem('paying'))).toBeNull();
@@ -233,7 +233,7 @@ test('what the shop has not set up is said in its place', async ({ shop, page })
   await expect(shop.main.getByText(shop.t('rule.paymentMethodNotSetUp'))).toBeVisible();
 });
 
-test('a form that cannot be loaded says what can be done, and is there when it can', async ({ shop, page }) => {
+test('a form that cannot be loaded says what can be done, and is there when it can', { tag: once }, async ({ shop, page }) => {
   shop.watch.foresee(/panel-|ERR_FAILED/);
   const chunk = /\/assets\/panel-[^/]*\.js$/;
   await page.route(chunk, (route) => route.abort());
@@ -251,9 +251,9 @@ async function openPaymentWithout(shop: Shop): Promise<void> {
   await shop.open('/payment');
 }
 
-test('with the house gateway no page of the shop lets in anything of anybody else, but the players of its films', async ({
-  shop,
-}) => {
+test('with the house gateway no page of the shop lets in anything of anybody else, but the players of its films', {
+  tag: once,
+}, async ({ shop }) => {
   await fillCart(shop);
   for (const path of ['/', '/checkout', '/payment']) {
     const policy = (await shop.open(path))?.headers()['content-security-policy'] ?? '';

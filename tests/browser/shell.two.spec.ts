@@ -3,7 +3,7 @@ import { locales } from '#contract/locales.ts';
 import { requestOf } from '#contract/transport.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { productName } from './demo.ts';
-import { expect, type Page, test } from './fixtures.ts';
+import { expect, once, type Page, test } from './fixtures.ts';
 import type { Shop } from './shop.ts';
 
 const header = (page: Page) => page.getByRole('banner');
@@ -124,7 +124,7 @@ test.describe('menu', () => {
   });
 });
 
-test('the header has another style after 20 px of scroll', async ({ shop, page }) => {
+test('the header has another style after 20 px of scroll', { tag: once }, async ({ shop, page }) => {
   await shop.open('/products/teaware');
   const border = () => header(page).evaluate((element) => getComputedStyle(element).borderBottomColor);
   const before = await border();
@@ -162,7 +162,7 @@ test.describe('a navigation', () => {
     await expect(page.locator('[aria-live="polite"]').filter({ hasText: await page.title() })).toHaveCount(1);
   });
 
-  test('back returns to where one was', async ({ shop, page }) => {
+  test('back returns to where one was', { tag: once }, async ({ shop, page }) => {
     await shop.open('/products/teaware');
     // A place counts once the page was told of it, which happens with the next frame.
     await page.evaluate(
@@ -184,7 +184,7 @@ test.describe('a navigation', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(700);
   });
 
-  test('that takes long shows that it is under way', async ({ shop, page, lang }) => {
+  test('that takes long shows that it is under way', { tag: once }, async ({ shop, page, lang }) => {
     await shop.open('/brands');
     let answer = () => {};
     const held = new Promise<void>((release) => {
@@ -228,7 +228,7 @@ test.describe('a navigation', () => {
 test.describe('what is pointed at', () => {
   const brands = (shop: Shop) => shop.page.getByRole('contentinfo').getByRole('link', { name: shop.t('shell.menu.brands') });
 
-  test('is fetched before it is asked for', async ({ shop, page, lang }) => {
+  test('is fetched before it is asked for', { tag: once }, async ({ shop, page, lang }) => {
     await shop.open('/clearance');
     const fetched = page.waitForRequest((request) => request.url().endsWith(requestOf('brands', {}, lang).url));
     await brands(shop).focus();
@@ -236,7 +236,7 @@ test.describe('what is pointed at', () => {
     await expect(page).toHaveURL(/\/clearance$/);
   });
 
-  test('is left alone where data is saved', async ({ shop, page, lang }) => {
+  test('is left alone where data is saved', { tag: once }, async ({ shop, page, lang }) => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
     await page.clock.install();
     await shop.open('/clearance');
@@ -252,7 +252,7 @@ test.describe('what is pointed at', () => {
   });
 });
 
-test('the first stop of the keyboard leads past the header', async ({ shop, page }) => {
+test('the first stop of the keyboard leads past the header', { tag: once }, async ({ shop, page }) => {
   await shop.open('/brands');
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: shop.t('shell.skip') });
