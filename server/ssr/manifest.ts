@@ -16,7 +16,8 @@ const routesFolder = 'web/routes/';
 
 /**
  * The head markup of a page: the entry with everything it imports, the chunks of the matched routes,
- * the messages of its language, and the fonts that the first view is set in.
+ * the messages of its language, and the fonts that the first view is set in. Scripts give way: what is
+ * seen of a page from the server comes without them.
  */
 export function headMarkup(
   manifest: Manifest,
@@ -40,8 +41,8 @@ export function headMarkup(
         (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${escapeAttribute(file)}">`,
       ),
       ...styles.map((file) => `<link rel="stylesheet" href="/${escapeAttribute(file)}">`),
-      ...scripts.map((file) => `<link rel="modulepreload" href="/${escapeAttribute(file)}">`),
-      `<script type="module" src="/${escapeAttribute(main.file)}"></script>`,
+      ...scripts.map((file) => `<link rel="modulepreload" href="/${escapeAttribute(file)}" fetchpriority="low">`),
+      `<script type="module" src="/${escapeAttribute(main.file)}" fetchpriority="low"></script>`,
     ].join('');
     made.set(key, markup);
     return markup;
