@@ -102,7 +102,7 @@ it('says until when a reservation is kept, by the clock of its store, in both la
 
 it.each([
   ['lapsed', reserved.payment, 'Nobody came for this order in time'],
-  ['cancelled', reserved.payment, 'Your order was cancelled. Nothing more'],
+  ['cancelled', reserved.payment, 'Nothing is kept for you any more, and nothing was charged.'],
   ['cancelled', { method: '{host}', paid: true, refunded: 6800 }, 'What you paid goes back the way you paid it.'],
   ['completed', { method: 'payAtStore', paid: true, refunded: 0 }, 'Picked up'],
 ] as const)('sends nobody to the store, and asks for no money, once it is %s', (state, payment, words) => {
