@@ -8,6 +8,7 @@ import { migrate } from './migrate.ts';
 import { orders } from './orders.ts';
 import { reconcile } from './reconcile.ts';
 import { refund } from './refund.ts';
+import { settings } from './settings.ts';
 
 /** By name, in the order in which `help` lists them. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -18,6 +19,7 @@ export const commands: Readonly<Record<string, Command>> = {
   refund,
   reconcile,
   coupon,
+  settings,
   blog,
   messages,
 };

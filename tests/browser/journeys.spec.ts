@@ -80,6 +80,7 @@ test('reserves a teapot for pickup at Queen West', async ({ shop, page, lang }) 
     await expect(shop.main.getByText(shop.like('confirm.pickup.next'))).toBeVisible();
     await expect(shop.main.getByText(queenWest.street).first()).toBeVisible();
     await expect(shop.main.getByText(shop.like('confirm.payStore.pickup'))).toBeVisible();
+    await expect(shop.main.getByText(shop.like('confirm.keptUntil'))).toBeVisible();
     const calendar = shop.link(t('confirm.pickup.calendar')).or(shop.button(t('confirm.pickup.calendar')));
     const download = page.waitForEvent('download');
     await calendar.click();

@@ -29,6 +29,8 @@ export type Act =
   | { do: 'pay'; who: Who; by: Gateway; answer: FakeProvider['answer']; seen: boolean }
   /** The shopper agrees at the provider; then their browser comes back, or the provider tells, or nobody does. */
   | { do: 'agree'; who: Who; by: Gateway; which: number; then: 'return' | 'webhook' | 'nothing' }
+  /** Pays, and agrees, as most shoppers do; some when the hold has run out. */
+  | { do: 'pay and agree'; who: Who; by: Gateway; seen: boolean; minutes: number; then: 'return' | 'webhook' | 'nothing' }
   | { do: 'resume'; who: Who; by: Gateway }
   | { do: 'give up'; who: Who }
   | { do: 'webhook'; by: Gateway; which: number }
@@ -72,6 +74,17 @@ const then = fc.constantFrom('return' as const, 'webhook' as const, 'nothing' as
 const acts: [number, fc.Arbitrary<Act>][] = [
   [8, fc.record({ do: kind('pay'), who, by, answer, seen: fc.boolean() })],
   [5, fc.record({ do: kind('agree'), who, by, which, then })],
+  [
+    4,
+    fc.record({
+      do: kind('pay and agree'),
+      who,
+      by: fc.constantFrom(...gateways),
+      seen: fc.boolean(),
+      minutes: fc.constantFrom(0, 0, 16),
+      then,
+    }),
+  ],
   [2, fc.record({ do: kind('resume'), who, by })],
   [1, fc.record({ do: kind('give up'), who })],
   [2, fc.record({ do: kind('webhook'), by, which })],
@@ -223,6 +236,10 @@ export function createStage({ world, fakes, phone, laptop, email, skus }: Cast) 
         }
         return;
       }
+      case 'pay and agree':
+        await perform({ ...move, do: 'pay', answer: 'ask' });
+        if (move.minutes > 0) await perform({ ...move, do: 'wait' });
+        return perform({ ...move, do: 'agree', which: 0 });
       case 'agree':
         fakes[move.by].approve(referenceAt(move.by, move.which));
         if (move.then === 'return') return perform({ ...move, do: 'resume' });

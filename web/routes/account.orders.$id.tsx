@@ -69,7 +69,7 @@ function OwnOrder({ id }: { id: string }) {
       <OrderDetail
         order={order}
         stores={stores.data ?? []}
-        receipt={() => <Receipt order={order} />}
+        receipt={(timeZone) => <Receipt order={order} timeZone={timeZone} />}
         actions={
           <Reorder
             lines={order.lineItems}

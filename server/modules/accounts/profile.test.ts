@@ -211,6 +211,22 @@ forEachEngine((engine) => {
       expect((await orderRow(world, open.body.orderID)).contact).not.toContain(email);
       expect((await register(world, { email })).email).toBe(email);
     });
+
+    it('waits for a payment that is under way, and says so', async () => {
+      const { session, email } = await register(world);
+      await add(world, session, mug);
+      await deliver(world, session, { contact: { ...contact, email } });
+      expect((await pay(world, session, cards.challenge)).body.action).toMatchObject({ type: 'challenge' });
+      const remove = (lang: 'en' | 'zh') =>
+        world.ask('deleteAccount', { session, lang, body: { currentPassword: goodPassword } });
+      const { status, body } = await remove('en');
+      expect([status, body.errorKey]).toEqual([409, 'account.delete.paying']);
+      expect(body.message).toContain('is being paid at the moment');
+      expect((await remove('zh')).body.message).toContain('正在付款');
+      expect((await world.call('userInfo2', { session })).user?.email).toBe(email);
+      await world.call('cancelPayment', { session, body: {} });
+      expect((await remove('en')).status).toBe(200);
+    });
   });
 });
 

@@ -11,7 +11,7 @@ import { formMessageMail } from './templates/form-message.ts';
 import { mailShop } from './templates/frame.ts';
 import { orderConfirmationMail } from './templates/order-confirmation.ts';
 import { type OrderNews, orderNewsMail, refundMail } from './templates/order-news.ts';
-import type { MailStore } from './templates/order-parts.ts';
+import type { MailClock, MailStore } from './templates/order-parts.ts';
 
 export interface ComposersDeps {
   publicUrl: string | null;
@@ -25,13 +25,26 @@ export interface ComposersDeps {
 export function createComposers({ publicUrl, settings, stores, orders, accounts, messages }: ComposersDeps): Composers {
   const shopIn = async ({ locale }: MailContext) => mailShop(await settings.all(), publicUrl, locale);
 
+  /** The clock of the store that has to do with an order, else the main one's: the one that its screens go by. */
+  async function clockFor({ localStoreName }: Order, { locale }: MailContext): Promise<MailClock> {
+    const store = (await stores.all()).find(({ id }) => id === localStoreName);
+    return { locale, timeZone: (store ?? (await orders.facts())).timeZone };
+  }
+
+  interface About {
+    order: Order;
+    store: MailStore | null;
+    clock: MailClock;
+  }
+
   /** A placed order, and the store that has to do with it. */
-  async function orderAnd(orderId: string, { locale }: MailContext): Promise<{ order: Order; store: MailStore | null } | null> {
-    const order = await orders.customers.forMail(orderId, locale);
+  async function orderAnd(orderId: string, context: MailContext): Promise<About | null> {
+    const order = await orders.customers.forMail(orderId, context.locale);
     if (!order) return null;
     const store = (await stores.all()).find(({ id }) => id === order.localStoreName);
     return {
       order,
+      clock: await clockFor(order, context),
       store: store ? { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street } } : null,
     };
   }
@@ -40,7 +53,7 @@ export function createComposers({ publicUrl, settings, stores, orders, accounts,
     (kind: OrderNews) =>
     async ({ orderId }: { orderId: string }, context: MailContext) => {
       const about = await orderAnd(orderId, context);
-      return about && orderNewsMail(await shopIn(context), context.locale, kind, about.order, about.store);
+      return about && orderNewsMail(await shopIn(context), about.clock, kind, about.order, about.store);
     };
 
   return {
@@ -56,7 +69,7 @@ export function createComposers({ publicUrl, settings, stores, orders, accounts,
     },
     async orderConfirmation({ orderId }, context) {
       const about = await orderAnd(orderId, context);
-      return about && orderConfirmationMail(await shopIn(context), context.locale, about.order, about.store);
+      return about && orderConfirmationMail(await shopIn(context), about.clock, about.order, about.store);
     },
     orderReady: news('orderReady'),
     orderShipped: news('orderShipped'),
@@ -64,7 +77,7 @@ export function createComposers({ publicUrl, settings, stores, orders, accounts,
     reservationLapsed: news('reservationLapsed'),
     async refund({ refundId }, context) {
       const about = await orders.customers.refundForMail(refundId, context.locale);
-      return about && refundMail(await shopIn(context), context.locale, about.refund, about.order);
+      return about && refundMail(await shopIn(context), await clockFor(about.order, context), about.refund, about.order);
     },
   };
 }

@@ -83,7 +83,7 @@ export function createCustomerOrders({ db, view, wholeView }: CustomerOrdersDeps
     adopt: adoptPlacedOrders,
     async release(trx, customerId) {
       for (const order of await allOrdersOf(trx, customerId)) {
-        if (order.state === 'paying') throw new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+        if (order.state === 'paying') throw new Refusal('CONFLICT', { errorKey: 'account.delete.paying' });
         if (order.state === 'cart' && (await deleteCart(trx, order.id))) continue;
         const through = order.state === 'cart' || isEnded(order.state);
         await amendOrder(trx, order.id, {

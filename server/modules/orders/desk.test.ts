@@ -157,6 +157,27 @@ forEachEngine((engine) => {
       await expect(desk().move(order.number, 'completed')).rejects.toThrow('is lapsed');
     });
 
+    it.each([
+      ['en', /keep it for you until Sunday, May 17 at 2:00 p\.m\./],
+      ['zh', /为您保留到5月17日星期日 14:00/],
+    ] as const)(
+      'says until when it is kept, by the clock of its store: on the order and in mails, in %s',
+      async (lang, words) => {
+        const { reservationHours } = await world.services.settings.all();
+        const order = await placed('reserve', lang);
+        const until = fetchedAt + reservationHours * hour;
+        expect((await orderOf(order)).reservedUntil).toBe(until);
+        await desk().move(order.number, 'ready');
+        expect((await orderOf(order)).reservedUntil).toBe(until);
+        const mails = await mailsFor(world, order.email);
+        expect(mails).toHaveLength(2);
+        for (const mail of mails)
+          expect([mail.text, mail.html]).toEqual([expect.stringMatching(words), expect.stringMatching(words)]);
+        await desk().cancel(order.number, 'the test is over');
+        expect(await orderOf(order)).not.toHaveProperty('reservedUntil');
+      },
+    );
+
     it('that is ready lapses too, and one that was fetched does not', async () => {
       await world.services.settings.update({ reservationHours: 2 });
       const [waiting, fetched] = [await placed('reserve'), await placed('reserve')];

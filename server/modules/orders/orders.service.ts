@@ -135,15 +135,17 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     return deps.coupons.standing(reader, order.couponCode, order);
   }
 
-  /** As `view`, with what became of it: its states, and what was refunded. */
+  /** As `view`, with what became of it: its states, what was refunded, and until when it waits to be picked up. */
   async function wholeView(reader: Reader, order: OrderHead, shop: ShopFacts, locale: Locale): Promise<Order> {
-    const [whole, timeline, given] = await Promise.all([
+    const waits = order.payAtStore && order.method === 'pickup' && (order.state === 'reserved' || order.state === 'ready');
+    const [whole, timeline, given, reservedUntil] = await Promise.all([
       view(reader, order, shop, locale),
       customers.timeline(order),
       refunds.of(reader, order.id),
+      waits ? stock.heldUntil(reader, order.id) : null,
     ]);
     const viewed = given.map(({ amount, tip, state, createdAt }) => ({ amount, tip, done: state === 'done', at: createdAt }));
-    return { ...whole, timeline, refunds: viewed };
+    return { ...whole, timeline, refunds: viewed, ...(reservedUntil === null ? {} : { reservedUntil }) };
   }
 
   const customers = createCustomerOrders({

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { add, address, contact, reserve, setUnits, visit } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, type World } from '#tests/world.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
 
 const tea = 'MC-SW-02';
 
@@ -70,6 +70,16 @@ forEachEngine((engine) => {
     expect(mail?.text).toContain(`$${(order.total / 100).toFixed(2)}`);
     expect(mail?.text).toContain('小费');
     expect(mail?.html).toContain(`https://shop.example/zh/cart/confirm?oid=${order.id}`);
+  });
+
+  it('is dated by the clock of its store, not by the server’s', async () => {
+    const order = await bought();
+    // Late in the evening of the day before, in Toronto.
+    world.clock.set(Date.UTC(2026, 4, 20, 2));
+    await refund(order.number);
+    const [mail] = await mailsFor(world, order.email, 'refund');
+    expect(mail?.text).toContain('May 19, 2026');
+    world.clock.set(testNow);
   });
 
   it('gives parts back, and the tip apart', async () => {

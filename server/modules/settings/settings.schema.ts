@@ -64,7 +64,7 @@ export const ShopSettings = Type.Object({
     /** Whether shoppers may pay online by the providers that are set up (docs/how-to/payments.md). */
     paymentOnline: Flag,
     /** Of several card gateways the one offered: 'Stripe', 'Braintree' or '{host}'. Another than those set up: the first that is. */
-    defaultGateWayProviderName: Type.String(),
+    defaultGateWayProviderName: Type.String({ pattern: '^(Stripe|Braintree|\\{host\\})?$' }),
   }),
   /** Goods to be paid at the store go back on sale so many hours after they were to be fetched. */
   reservationHours: Type.Integer({ minimum: 1, maximum: 24 * 90 }),

@@ -67,6 +67,16 @@ export async function takeHolds(trx: Trx, orderId: string): Promise<HoldRow[]> {
   return rows.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
 }
 
+/** When an order's holds run out; null where it has none, or they stay. */
+export async function holdEnd(db: Reader, orderId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('holds')
+    .select((eb) => eb.fn.min('expires_at').as('at'))
+    .where('order_id', '=', orderId)
+    .executeTakeFirst();
+  return row?.at == null ? null : Number(row.at);
+}
+
 /** Orders whose holds have run out by `now`. */
 export async function lapsedOrders(db: Reader, now: number): Promise<string[]> {
   const rows = await db.selectFrom('holds').select('order_id').distinct().where('expires_at', '<=', now).limit(500).execute();

@@ -5,6 +5,7 @@
 import type { Database, Reader, Trx } from '#db/database.ts';
 import {
   giveUnits,
+  holdEnd,
   insertHold,
   lapsedOrders,
   type StockRow,
@@ -37,6 +38,8 @@ export interface StockService {
   takeBack(trx: Trx, sold: readonly { sku: string; location: string; quantity: number }[]): Promise<void>;
   /** Ends an order's hold because it is sold. Returns where each SKU was taken from. */
   sell(trx: Trx, orderId: string): Promise<{ sku: string; location: string }[]>;
+  /** Until when an order's units are held, epoch ms; null where they are not, or until the order ends. */
+  heldUntil(db: Reader, orderId: string): Promise<number | null>;
   /** Orders whose hold has run out. */
   lapsed(): Promise<string[]>;
 }
@@ -116,6 +119,7 @@ export function createStockService({ db, now, onBoundary }: StockDeps): StockSer
       return holds.map(({ sku, location_id }) => ({ sku, location: location_id }));
     },
 
+    heldUntil: holdEnd,
     lapsed: () => lapsedOrders(db.read, now()),
   };
 }

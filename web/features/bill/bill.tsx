@@ -23,13 +23,15 @@ export interface BillViewProps {
   pending?: boolean;
   /** The way to take the coupon off; left out where nothing can be changed any more. */
   couponEnd?: ReactNode;
+  /** Whose clock the days of refunds go by; a bill that is still to be paid has none. */
+  timeZone?: string;
 }
 
 /**
  * What is owed, in rows that sum to the total; the one place that shows a bill. Until a destination is
  * known it says that it is an estimate.
  */
-export function BillView({ order, estimate, pending = false, couponEnd }: BillViewProps) {
+export function BillView({ order, estimate, pending = false, couponEnd, timeZone = 'UTC' }: BillViewProps) {
   const t = useT();
   const bill = estimate ? estimatedBill(order, estimate) : order.bill;
   const rows = billRows(bill, {
@@ -41,7 +43,12 @@ export function BillView({ order, estimate, pending = false, couponEnd }: BillVi
     <div aria-busy={pending || undefined}>
       <dl className={cx('flex flex-col gap-2 transition-opacity', pending && 'opacity-55')}>
         {rows.map((row) => (
-          <Row key={`${row.kind}${'text' in row.label ? row.label.text : ''}${row.at ?? ''}`} row={row} currency={bill.currency}>
+          <Row
+            key={`${row.kind}${'text' in row.label ? row.label.text : ''}${row.at ?? ''}`}
+            row={row}
+            currency={bill.currency}
+            timeZone={timeZone}
+          >
             {(row.kind === 'discount' || row.kind === 'coupon') && couponEnd}
           </Row>
         ))}
@@ -63,7 +70,7 @@ function estimatedBill(order: BillViewProps['order'], { method, shipping }: Esti
   return { ...bill, final: false, tip, total: bill.subtotal - bill.discount + tip + (shipped ? (shipping ?? 0) : 0) };
 }
 
-function Row({ row, currency, children }: { row: BillRow; currency: string; children: ReactNode }) {
+function Row({ row, currency, timeZone, children }: { row: BillRow; currency: string; timeZone: string; children: ReactNode }) {
   const t = useT();
   const locale = useLocale();
   const { kind, label, cents, word, was, note, at } = row;
@@ -84,7 +91,7 @@ function Row({ row, currency, children }: { row: BillRow; currency: string; chil
     >
       <dt className="min-w-0">
         <span>{'text' in label ? label.text : t(label.key, label.values)}</span>
-        {at !== undefined && <span className="block text-ink-soft text-sm">{formatDate(at, locale, 'UTC', 'date')}</span>}
+        {at !== undefined && <span className="block text-ink-soft text-sm">{formatDate(at, locale, timeZone, 'date')}</span>}
         {children}
         {note && (
           <span className={cx('block text-sm', note.bad ? 'text-clay' : 'text-ink-soft')}>{inLocale(note.text, locale)}</span>

@@ -23,8 +23,8 @@ export interface ConfirmationProps {
   shop: AppContent | undefined;
   /** Working days on the way: null where not known, undefined while looked up. */
   days: { min: number; max: number } | null | undefined;
-  /** The lines and the bill. */
-  receipt: (order: Order) => ReactNode;
+  /** The lines and the bill, by the clock of the order's store. */
+  receipt: (order: Order, timeZone: string) => ReactNode;
 }
 
 /** The order as it was placed. Read anew from the shop, so that it survives a reload. */
@@ -50,9 +50,10 @@ export function Confirmation({ orderID, stores, shop, days, receipt }: Confirmat
   if (!order || !stores || days === undefined) return <ConfirmationSkeleton />;
   const store = stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
   const home = stores.find(({ mainStore }) => mainStore);
+  const timeZone = (store ?? home)?.timeZone ?? 'UTC';
   return (
     <Frame className="min-h-dvh pt-10 pb-section">
-      <ThankYou order={order} timeZone={(store ?? home)?.timeZone} />
+      <ThankYou order={order} timeZone={timeZone} />
       <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="flex flex-col gap-12">
           <WhatNext order={order} store={store} shopName={shop?.shopName ?? ''} days={days} />
@@ -72,24 +73,25 @@ export function Confirmation({ orderID, stores, shop, days, receipt }: Confirmat
         </div>
         <aside className="self-start rounded-lg bg-sunk p-6 menu:p-8 print:p-0">
           <h2 className="mb-6 text-lg">{t('confirm.bill')}</h2>
-          {receipt(order)}
+          {receipt(order, timeZone)}
         </aside>
       </div>
     </Frame>
   );
 }
 
-function ThankYou({ order, timeZone = 'UTC' }: { order: Order; timeZone: string | undefined }) {
+function ThankYou({ order, timeZone }: { order: Order; timeZone: string }) {
   const t = useT();
   const locale = useLocale();
-  const { orderContact: contact, orderNumber, placedAt } = order;
+  const { orderContact: contact, orderNumber, placedAt, state } = order;
   const name = contact && addressedName(contact, t);
+  const over = state === 'cancelled' ? 'confirm.over.title' : state === 'lapsed' ? 'confirm.over.lapsedTitle' : null;
   return (
     <header className="flex flex-col items-start gap-3">
       <span className="flex size-12 items-center justify-center rounded-full bg-action-tint text-action print:hidden">
-        <Icon name="check" />
+        <Icon name={over ? 'info' : 'check'} />
       </span>
-      <h1 tabIndex={-1}>{name ? t('confirm.titleNamed', { name }) : t('confirm.title')}</h1>
+      <h1 tabIndex={-1}>{over ? t(over) : name ? t('confirm.titleNamed', { name }) : t('confirm.title')}</h1>
       <p className="text-lg">
         {t('confirm.number')} <strong className="whitespace-nowrap font-semibold tabular-nums">{orderNumber}</strong>
       </p>

@@ -11,8 +11,8 @@ export interface OrderDetailProps {
   stores: PickupLocation[];
   /** Ordering the same again, printing. */
   actions: ReactNode;
-  /** The lines and the bill. */
-  receipt: (order: Order) => ReactNode;
+  /** The lines and the bill, by the clock of the order's store. */
+  receipt: (timeZone: string) => ReactNode;
 }
 
 /** One order of the customer's own: how far it is, what it holds, what it came to. */
@@ -41,7 +41,7 @@ export function OrderDetail({ order, stores, actions, receipt }: OrderDetailProp
       </div>
       <aside className="self-start rounded-lg bg-sunk p-6 menu:p-8 print:p-0">
         <h2 className="mb-6 text-lg">{t('account.order.bill')}</h2>
-        {receipt(order)}
+        {receipt(timeZone)}
       </aside>
     </div>
   );

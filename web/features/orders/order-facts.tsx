@@ -11,7 +11,7 @@ import { formatDate } from '#web/lib/format.ts';
 export function OrderFacts({ order, store, timeZone }: { order: Order; store: PickupLocation | undefined; timeZone: string }) {
   const t = useT();
   const locale = useLocale();
-  const { method, shippingAddress, billingAddress, orderContact: contact, pickupDate, payment } = order;
+  const { method, shippingAddress, billingAddress, orderContact: contact, pickupDate, reservedUntil, payment } = order;
   return (
     <dl className="grid gap-x-8 gap-y-6 product:grid-cols-2">
       {shippingAddress && (
@@ -27,6 +27,9 @@ export function OrderFacts({ order, store, timeZone }: { order: Order; store: Pi
         </Fact>
       )}
       {pickupDate !== null && <Fact label={t('confirm.pickup.when')}>{formatDate(pickupDate, locale, timeZone, 'dayTime')}</Fact>}
+      {reservedUntil !== undefined && (
+        <Fact label={t('account.order.keptUntil')}>{formatDate(reservedUntil, locale, timeZone, 'dayTime')}</Fact>
+      )}
       {contact && (
         <Fact label={t('account.order.contact')}>
           {[personName(contact), contact.email, contact.phoneNumber].filter(Boolean).map((line) => (

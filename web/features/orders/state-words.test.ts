@@ -20,3 +20,7 @@ test('an order is delivered, picked up or served', () => {
   expect(stateWord('completed', 'shipping')).toBe('account.state.completed.shipping');
   expect(stateWord('completed', 'instore')).toBe('account.state.completed.instore');
 });
+
+test('a reservation that nobody came for is not in progress', () => {
+  expect(stateWord('lapsed', 'pickup')).toBe('account.state.lapsed');
+});

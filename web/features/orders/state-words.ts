@@ -13,6 +13,7 @@ export function stateWord(state: OrderState, method: CheckoutMethod | null): Mes
     case 'reserved':
     case 'shipped':
     case 'cancelled':
+    case 'lapsed':
       return `account.state.${state}`;
     case 'placed':
       return 'account.state.placed';

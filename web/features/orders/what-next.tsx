@@ -10,6 +10,7 @@ import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { calendarFile } from './calendar-file.ts';
+import { stateWord } from './state-words.ts';
 
 interface WhatNextProps {
   order: Order;
@@ -20,31 +21,48 @@ interface WhatNextProps {
   days: { min: number; max: number } | null;
 }
 
-/** What the shopper does, or waits for, now: when, where, and what is still to be paid. */
+/** What the shopper does, or waits for, now: when, where, what is still to be paid, and until when it is kept. */
 export function WhatNext({ order, store, shopName, days }: WhatNextProps) {
   const t = useT();
   const locale = useLocale();
-  const { bill, method } = order;
+  const { bill, method, state } = order;
   const amount = formatMoney(bill.total, locale, bill.currency);
   const name = store ? inLocale(store.nameContent, locale) : '';
-  const owed = method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup';
+  if (state === 'cancelled' || state === 'lapsed' || state === 'completed') return <Over order={order} />;
   return (
     <section className="flex flex-col gap-4">
       <h2>{t('confirm.next')}</h2>
-      {method === 'shipping' && (
-        <Step icon="truck">{days ? t('confirm.shipping.next', days) : t('confirm.shipping.nextPlain')}</Step>
-      )}
+      {method === 'shipping' && <Step icon="truck">{shippingText(state, days, t)}</Step>}
       {method === 'pickup' && <Step icon="store">{pickupText(order, store, name, t, locale)}</Step>}
       {method === 'instore' && <Step icon="cup">{t('confirm.instore.next', { table: order.tableNumber ?? '' })}</Step>}
-      <Step icon="card">
-        {order.orderReserved
-          ? t(owed, { amount })
-          : t(order.payment?.method === 'PayPal' ? 'confirm.paidPayPal' : 'confirm.paid', { amount })}
-      </Step>
+      <Step icon="card">{t(paidWords(order), { amount })}</Step>
+      {order.reservedUntil !== undefined && store && (
+        <Step icon="clock">
+          {t('confirm.keptUntil', { when: formatDate(order.reservedUntil, locale, store.timeZone, 'dayTime') })}
+        </Step>
+      )}
       {method === 'shipping' && <ShippedTo order={order} />}
       {method === 'pickup' && store && <Fetched order={order} store={store} name={name} shopName={shopName} />}
     </section>
   );
+}
+
+function paidWords({ orderReserved, payment, method }: Order) {
+  if (!orderReserved) return payment?.method === 'PayPal' ? 'confirm.paidPayPal' : 'confirm.paid';
+  return method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup';
+}
+
+/** Nothing happens next: it was handed over, called off, or not fetched. */
+function Over({ order: { state, method, payment } }: { order: Order }) {
+  const t = useT();
+  if (state === 'completed') return <Step icon="check">{t(stateWord(state, method))}</Step>;
+  const cancelled = payment?.paid ? 'confirm.over.cancelledPaid' : 'confirm.over.cancelled';
+  return <Step icon="info">{t(state === 'lapsed' ? 'confirm.over.lapsed' : cancelled)}</Step>;
+}
+
+function shippingText(state: Order['state'], days: WhatNextProps['days'], t: ReturnType<typeof useT>): string {
+  if (state === 'shipped') return t(stateWord(state, 'shipping'));
+  return days ? t('confirm.shipping.next', days) : t('confirm.shipping.nextPlain');
 }
 
 function pickupText(

@@ -1,12 +1,12 @@
 /** The mail that confirms an order: what was ordered, what it costs, and what happens next. */
-import type { Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { translate } from '#server/messages.ts';
 import type { ComposedMail } from '../mailer.ts';
 import { framed, type MailShop } from './frame.ts';
-import { buyerName, type MailStore, nextOf, orderButton, paymentOf, placeOf, receipt } from './order-parts.ts';
+import { buyerName, type MailClock, type MailStore, nextOf, orderButton, paymentOf, placeOf, receipt } from './order-parts.ts';
 
-export function orderConfirmationMail(shop: MailShop, locale: Locale, order: Order, store: MailStore | null): ComposedMail {
+export function orderConfirmationMail(shop: MailShop, clock: MailClock, order: Order, store: MailStore | null): ComposedMail {
+  const { locale } = clock;
   const t = translate(locale);
   const number = order.orderNumber ?? '';
   const name = buyerName(order, locale);
@@ -19,9 +19,9 @@ export function orderConfirmationMail(shop: MailShop, locale: Locale, order: Ord
       { kind: 'text', text: `${t('confirm.number')} ${number}` },
       { kind: 'heading', text: t('confirm.next') },
       { kind: 'text', text: nextOf(order, store, locale) },
-      ...paymentOf(order, locale),
+      ...paymentOf(order, clock),
       ...placeOf(order, store, locale),
-      ...receipt(order, locale),
+      ...receipt(order, clock),
       ...(order.customerComment
         ? ([
             { kind: 'heading', text: t('confirm.note') },

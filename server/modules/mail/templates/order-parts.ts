@@ -17,6 +17,24 @@ export interface MailStore {
   timeZone: string;
 }
 
+/** When something was, or will be, by the clock of the place that the order has to do with. */
+export interface MailClock {
+  locale: Locale;
+  timeZone: string;
+}
+
+function dayTime(at: number, { locale, timeZone }: MailClock): string {
+  const format = new Intl.DateTimeFormat(locales[locale].tag, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+  });
+  return format.format(at);
+}
+
 /** How its buyer is called; '' where they gave no name. */
 export function buyerName({ orderContact }: Order, locale: Locale): string {
   return orderContact ? addressedName(orderContact, translate(locale)) : '';
@@ -28,11 +46,11 @@ export function greeting(order: Order, locale: Locale): Part[] {
 }
 
 /** What was ordered and what it came to, with what was given back of it. */
-export function receipt(order: Order, locale: Locale): Part[] {
+export function receipt(order: Order, clock: MailClock): Part[] {
   return [
-    { kind: 'heading', text: translate(locale)('confirm.bill') },
-    { kind: 'rows', rows: linesOf(order, locale) },
-    { kind: 'rows', rows: billOf(order, locale) },
+    { kind: 'heading', text: translate(clock.locale)('confirm.bill') },
+    { kind: 'rows', rows: linesOf(order, clock.locale) },
+    { kind: 'rows', rows: billOf(order, clock) },
   ];
 }
 
@@ -49,24 +67,24 @@ export function nextOf(order: Order, store: MailStore | null, locale: Locale): s
   if (order.method !== 'pickup' || !store) return t('confirm.shipping.nextPlain');
   const values = { store: inLocale(store.name, locale) };
   if (order.pickupDate === null) return t('confirm.pickup.nextNoTime', values);
-  const format = new Intl.DateTimeFormat(locales[locale].tag, {
-    weekday: 'long',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: store.timeZone,
-  });
-  return t('confirm.pickup.next', { ...values, when: format.format(order.pickupDate) });
+  return t('confirm.pickup.next', { ...values, when: dayTime(order.pickupDate, { locale, timeZone: store.timeZone }) });
 }
 
-export function paymentOf(order: Order, locale: Locale): Part[] {
+/** Until when goods that are not paid for are kept; nothing for all others. */
+export function keptOf({ reservedUntil }: Order, clock: MailClock): Part[] {
+  if (reservedUntil === undefined) return [];
+  return [{ kind: 'text', text: translate(clock.locale)('confirm.keptUntil', { when: dayTime(reservedUntil, clock) }) }];
+}
+
+export function paymentOf(order: Order, clock: MailClock): Part[] {
+  const { locale } = clock;
   const t = translate(locale);
   const amount = money(order.bill.total, order.bill.currency, locale);
   if (order.payment?.method === 'PayPal') return [{ kind: 'text', text: t('confirm.paidPayPal', { amount }) }];
   if (order.payment?.method !== 'payAtStore') return [{ kind: 'text', text: t('confirm.paid', { amount }) }];
   return [
     { kind: 'text', text: t(order.method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup', { amount }) },
+    ...keptOf(order, clock),
   ];
 }
 
@@ -102,13 +120,14 @@ function linesOf({ lineItems, bill }: Order, locale: Locale) {
 }
 
 /** The rows that the screens show. */
-function billOf({ bill, method, refunds }: Order, locale: Locale) {
+function billOf({ bill, method, refunds }: Order, { locale, timeZone }: MailClock) {
   const t = translate(locale);
+  const day = new Intl.DateTimeFormat(locales[locale].tag, { dateStyle: 'medium', timeZone });
   const amount = (cents: number) => `${cents < 0 ? '−' : ''}${money(Math.abs(cents), bill.currency, locale)}`;
   return billRows(bill, { method, refunds }).map(({ kind, label, cents, word, note, at }) => ({
     label: 'text' in label ? label.text : t(label.key, label.values),
     ...(note ? { note: inLocale(note.text, locale) } : {}),
-    ...(at === undefined ? {} : { note: new Intl.DateTimeFormat(locales[locale].tag, { dateStyle: 'medium' }).format(at) }),
+    ...(at === undefined ? {} : { note: day.format(at) }),
     amount: word ? t(word) : cents === null ? '' : amount(cents),
     ...(kind === 'total' || kind === 'afterRefund' ? { strong: true } : {}),
   }));

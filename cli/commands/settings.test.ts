@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { add } from '#tests/shopping.ts';
+import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { run } from '../run.ts';
+import { everySetting, written } from '../setting-names.ts';
+
+forEachEngine((engine) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ engine, demo: true });
+  });
+
+  async function settings(...args: string[]): Promise<{ code: number; printed: string }> {
+    const lines: string[] = [];
+    const { dataDir, databaseUrl } = world.env;
+    const source = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
+    const code = await run(['settings', ...args], source, (line) => lines.push(line));
+    return { code, printed: lines.join('\n') };
+  }
+  const got = async (name: string) => (await settings('get', name)).printed;
+
+  it('changes a shop that is running', async () => {
+    expect((await world.call('checkoutConfig')).enabledGuestOrders).toBe(true);
+    expect(await settings('set', 'enabledGuestOrders', 'off')).toEqual({
+      code: 0,
+      printed: 'checkoutConfig.enabledGuestOrders is off now; it was on.',
+    });
+    const config = await world.call('checkoutConfig');
+    // The others beside it stay.
+    expect(config).toMatchObject({ enabledGuestOrders: false, enablePickup: true, requireEmail: true });
+
+    const session = world.shopper();
+    await add(world, session, 'MC-CM-01-OAT');
+    await settings('set', 'tipPercentages', '5, 12.5');
+    const { tips } = await world.call('myCart', { session });
+    expect(tips?.choices.map(({ percent }) => percent)).toEqual([5, 12.5]);
+    await settings('set', 'tipPercentages', 'none');
+    expect((await world.call('myCart', { session })).tips?.choices).toEqual([]);
+  });
+
+  it('takes texts by language, and takes a translation out again', async () => {
+    await settings('set', 'tagline.zh', '好茶，好器。');
+    expect(await world.services.settings.all()).toMatchObject({ tagline: { en: expect.any(String), zh: '好茶，好器。' } });
+    expect((await settings('set', 'tagline.zh', '')).printed).toBe('tagline.zh is (empty) now; it was 好茶，好器。.');
+    expect((await world.services.settings.all()).tagline).not.toHaveProperty('zh');
+  });
+
+  it('takes lists from a file, as `get` prints them', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'shopwright-settings-'));
+    try {
+      const file = join(folder, 'rates.json');
+      const rates = JSON.parse(await got('taxRates')) as { provinceCode: string; hstPercent: number }[];
+      await writeFile(file, JSON.stringify(rates.map((rate) => ({ ...rate, hstPercent: rate.hstPercent > 0 ? 14 : 0 }))));
+      expect((await settings('set', 'taxRates', '--file', file)).code).toBe(0);
+      const { taxRates } = await world.services.settings.all();
+      expect(taxRates.find(({ provinceCode }) => provinceCode === 'ON')?.hstPercent).toBe(14);
+      await writeFile(file, JSON.stringify([{ provinceCode: 'ON' }]));
+      expect(await settings('set', 'taxRates', '--file', file)).toMatchObject({
+        code: 1,
+        printed: expect.stringContaining('/0'),
+      });
+      expect((await world.services.settings.all()).taxRates).toEqual(taxRates);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('lists each setting, and sets each to what it is', async () => {
+    const before = await world.services.settings.all();
+    const { printed } = await settings('list');
+    for (const setting of everySetting) {
+      expect(printed).toContain(`${setting.name} `);
+      expect((await settings('set', setting.name, await got(setting.name))).code, setting.name).toBe(0);
+    }
+    expect(await world.services.settings.all()).toEqual(before);
+    expect((await settings('list', 'tipMethods')).printed.split('\n').map((line) => line.split(/ +/))).toEqual([
+      ['tipMethods.shipping', written(before.tipMethods.shipping)],
+      ['tipMethods.pickup', written(before.tipMethods.pickup)],
+      ['tipMethods.instore', written(before.tipMethods.instore)],
+    ]);
+  });
+
+  it('says that orders reserved before keep their time', async () => {
+    expect((await settings('set', 'reservationHours', '48')).printed).toContain('Orders reserved before keep their time.');
+    expect(await got('reservationHours')).toBe('48');
+  });
+
+  it.each([
+    [['set'], 'Name a setting and its value'],
+    [['get'], 'Name one setting'],
+    [['get', 'colour'], 'There is no setting colour'],
+    [['set', 'payAtStore', 'on'], 'Is it one of these?\n  paymentConfig.payAtStoreEnabled'],
+    [['set', 'reservationHours'], 'One value, please'],
+    [['set', 'shopName.en', 'Maple', '&', 'Clay'], 'in quotes where it has spaces'],
+    [['set', 'payAtStoreEnabled', 'perhaps'], 'is on or off, not perhaps'],
+    [['set', 'reservationHours', 'soon'], 'takes numbers, not soon'],
+    [['set', 'reservationHours', '0'], 'Setting reservationHours'],
+    [['set', 'reservationHours', '1.5'], 'Setting reservationHours'],
+    [['set', 'tipPercentages', '10,150'], 'Setting tipPercentages/1'],
+    [['set', 'tipPercentages', '1,2,3,4,5,6,7'], 'Setting tipPercentages'],
+    [['set', 'defaultGateWayProviderName', 'stripe'], 'Setting paymentConfig/defaultGateWayProviderName'],
+    [['set', 'currency', 'dollars'], 'Setting currency'],
+    [['set', 'taxRates', 'none'], 'taxRates is JSON'],
+    [['set', 'taxRates', '--file', '/nowhere.json'], 'cannot be read'],
+    [['list', 'colour'], 'No setting has colour'],
+    [['change'], 'There is no settings change'],
+  ])('%j is refused with what to mend', async (args, words) => {
+    const before = await world.services.settings.all();
+    const { code, printed } = await settings(...args);
+    expect(code).toBe(1);
+    expect(printed).toContain(words);
+    expect(await world.services.settings.all()).toEqual(before);
+  });
+
+  it('says how', async () => {
+    expect((await settings()).printed).toContain('set tipPercentages 10,15,20');
+    expect((await settings('help')).code).toBe(0);
+  });
+});

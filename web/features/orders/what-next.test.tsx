@@ -1,0 +1,118 @@
+/** What a placed order tells its buyer, from being reserved to being over. */
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, expect, it } from 'vitest';
+import type { Order } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
+import { type I18n, I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
+import { WhatNext } from './what-next.tsx';
+
+let en: I18n;
+let zh: I18n;
+beforeAll(async () => {
+  [en, zh] = await Promise.all([loadI18n('en'), loadI18n('zh')]);
+});
+
+const address = {
+  streetNumberAndNameDetails: '782 Queen Street West',
+  city: 'Vancouver',
+  province: 'British Columbia',
+  postCode: 'V6B 1A1',
+  country: 'Canada',
+  countryISOCode: 'CA',
+  addressDescription: '',
+  contactPhone: '',
+};
+const store: PickupLocation = {
+  localStoreName: 'west',
+  nameContent: { en: 'West', zh: '西店' },
+  description: '',
+  display: true,
+  allowPickup: true,
+  mainStore: true,
+  tables: 4,
+  email: '',
+  phone: '604-555-0100',
+  address,
+  lat: 49,
+  lng: -123,
+  // Three hours behind the clock of the test.
+  timeZone: 'America/Vancouver',
+  openingHours: { monday: null, tuesday: null, wednesday: null, thursday: null, friday: null, saturday: null, sunday: null },
+  image: null,
+};
+const reserved: Order = {
+  orderID: 'o1',
+  orderNumber: 'MC-2026-000204',
+  version: 3,
+  state: 'reserved',
+  lineItems: [],
+  customerComment: '',
+  orderReserved: true,
+  pickUpAtStore: true,
+  inStore: false,
+  method: 'pickup',
+  localStoreName: 'west',
+  tableNumber: null,
+  pickupDate: Date.UTC(2026, 4, 17, 1),
+  orderContact: null,
+  shippingContact: null,
+  shippingAddress: null,
+  billingAddress: null,
+  shippingMethod: null,
+  addTips: false,
+  tipRate: 0,
+  tipAmount: null,
+  tips: null,
+  bill: {
+    subtotal: 6800,
+    discount: 0,
+    couponCode: null,
+    coupon: null,
+    shipping: 0,
+    shippingSaved: 0,
+    final: true,
+    taxLines: [],
+    tax: 0,
+    tip: 0,
+    total: 6800,
+    currency: 'CAD',
+    billVersion: 'v',
+  },
+  placedAt: Date.UTC(2026, 4, 16, 20),
+  payment: { method: 'payAtStore', paid: false, refunded: 0 },
+  reservedUntil: Date.UTC(2026, 4, 18, 1),
+};
+
+/** The text alone, as a screen reader would have it. */
+function said(change: Partial<Order>, i18n = en): string {
+  const { reservedUntil, ...over } = { ...reserved, ...change };
+  const waits = over.state === 'reserved' || over.state === 'ready';
+  const order = waits && reservedUntil !== undefined ? { ...over, reservedUntil } : over;
+  const view = <WhatNext order={order} store={store} shopName="Maple &amp; Clay" days={{ min: 2, max: 4 }} />;
+  return renderToStaticMarkup(<I18nProvider i18n={i18n}>{view}</I18nProvider>).replaceAll(/<[^>]*>/g, ' ');
+}
+
+it('says until when a reservation is kept, by the clock of its store, in both languages', () => {
+  expect(said({})).toMatch(
+    /You pay \$68\.00 when you pick it up\.\s+We keep it for you until Sunday, May 17 at 6:00 p\.m\., and put it back/,
+  );
+  expect(said({}, zh)).toContain('我们为您保留到5月17日星期日 18:00，');
+  expect(said({ state: 'ready' })).toContain('We keep it for you until');
+});
+
+it.each([
+  ['lapsed', reserved.payment, 'Nobody came for this order in time'],
+  ['cancelled', reserved.payment, 'Nothing is kept for you any more, and nothing was charged.'],
+  ['cancelled', { method: '{host}', paid: true, refunded: 6800 }, 'What you paid goes back the way you paid it.'],
+  ['completed', { method: 'payAtStore', paid: true, refunded: 0 }, 'Picked up'],
+] as const)('sends nobody to the store, and asks for no money, once it is %s', (state, payment, words) => {
+  const text = said({ state, payment });
+  expect(text).toContain(words);
+  expect(text).not.toMatch(/You pay|come to|keep it for you|Paid \$/);
+});
+
+it('promises no packing of what is on its way', () => {
+  const shipped = { method: 'shipping', orderReserved: false, payment: { method: 'Stripe', paid: true, refunded: 0 } } as const;
+  expect(said({ ...shipped, state: 'placed' })).toContain('We pack it within one working day');
+  expect(said({ ...shipped, state: 'shipped' })).toMatch(/On its way\s+Paid \$68\.00 by card\./);
+});
