@@ -94,7 +94,7 @@ function ThankYou({ order, timeZone = 'UTC' }: { order: Order; timeZone: string 
         {t('confirm.number')} <strong className="whitespace-nowrap font-semibold tabular-nums">{orderNumber}</strong>
       </p>
       <p className="text-ink-soft">
-        {placedAt !== null && t('confirm.placed', { when: formatDate(placedAt, locale, timeZone, 'dayTime') })}
+        {placedAt !== null && t('confirm.placed', { when: formatDate(placedAt, locale, timeZone, 'dateTime') })}
       </p>
     </header>
   );

@@ -41,6 +41,7 @@ export function WhatNext({ order, store, shopName, days }: WhatNextProps) {
           ? t(owed, { amount })
           : t(order.payment?.method === 'PayPal' ? 'confirm.paidPayPal' : 'confirm.paid', { amount })}
       </Step>
+      {order.orderContact?.email && <Step icon="mail">{t('confirm.mail', { email: order.orderContact.email })}</Step>}
       {method === 'shipping' && <ShippedTo order={order} />}
       {method === 'pickup' && store && <Fetched order={order} store={store} name={name} shopName={shopName} />}
     </section>
@@ -62,7 +63,7 @@ function Step({ icon, children }: { icon: IconName; children: ReactNode }) {
   return (
     <p className="flex max-w-prose items-start gap-3">
       <Icon name={icon} size={22} className="mt-0.5 text-action" />
-      <span>{children}</span>
+      <span className="min-w-0">{children}</span>
     </p>
   );
 }
