@@ -1,9 +1,11 @@
 /** SPEC §2: search results, narrowed and ordered like any list. Not for search engines. */
 import { createFileRoute } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { checkSearchSearch } from '#web/features/catalogue/list-search.ts';
 import { ListSkeleton } from '#web/features/catalogue/list-skeleton.tsx';
 import { loadFacets, loadList } from '#web/features/catalogue/load-list.ts';
 import { SearchPrompt, SearchScreen } from '#web/features/catalogue/search-screen.tsx';
+import { SearchBox } from '#web/features/shell/search-box.tsx';
 import { pageHead } from '#web/lib/head.ts';
 
 export const Route = createFileRoute('/search')({
@@ -22,5 +24,6 @@ export const Route = createFileRoute('/search')({
 
 function SearchPage() {
   const { key, ...search } = Route.useSearch();
-  return key ? <SearchScreen text={key} search={search} /> : <SearchPrompt />;
+  const input = useRef<HTMLInputElement>(null);
+  return key ? <SearchScreen text={key} search={search} /> : <SearchPrompt box={<SearchBox input={input} />} />;
 }

@@ -13,6 +13,8 @@ export interface FieldWords {
   label: ReactNode;
   /** Said before one makes a mistake: the form it should have, or why it is asked. */
   hint?: ReactNode;
+  /** The hint stands under the control, where fields beside each other must not be pushed out of line. */
+  hintBelow?: boolean;
   /** How to mend what is wrong, in words. Falsy: nothing is wrong. */
   error?: ReactNode;
   /** The word shown beside the label of a field that may stay empty ("optional"). */
@@ -26,24 +28,26 @@ export interface FieldProps extends FieldWords {
   children: (control: ControlProps) => ReactNode;
 }
 
-/** Label above, hint under it, the control, its error beside it. */
-export function Field({ label, hint, error, optional, id, className, children }: FieldProps) {
+/** Label above, hint under it, the control, its error below. */
+export function Field({ label, hint, hintBelow = false, error, optional, id, className, children }: FieldProps) {
   const made = useId();
   const control = id ?? made;
   const describedBy = cx(hint ? `${control}-hint` : null, error ? `${control}-error` : null);
+  const hintLine = hint && (
+    <p className="field-hint" id={`${control}-hint`}>
+      {hint}
+    </p>
+  );
   return (
     <div className={cx('field', className)}>
       <label className="field-label" htmlFor={control}>
         {label}
         {optional && <span className="field-optional"> {optional}</span>}
       </label>
-      {hint && (
-        <p className="field-hint" id={`${control}-hint`}>
-          {hint}
-        </p>
-      )}
+      {!hintBelow && hintLine}
       {children({ id: control, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined })}
       <FieldError id={`${control}-error`}>{error}</FieldError>
+      {hintBelow && hintLine}
     </div>
   );
 }

@@ -96,7 +96,7 @@ forEachEngine((engine) => {
         'address.countryISOCode': 'Your country is missing',
         'address.province': 'Your state/province is missing',
       });
-      expect((await send('zh')).body.errors).toMatchObject({ 'contact.phoneNumber': '请填写手机号码' });
+      expect((await send('zh')).body.errors).toMatchObject({ 'contact.phoneNumber': '请填写电话号码' });
     });
 
     it('knows provinces by name in either language or by code, and only those that are offered', async () => {

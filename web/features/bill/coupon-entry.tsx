@@ -55,7 +55,7 @@ export function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
 
   return (
     <div id={entryId} className="print:hidden">
-      <Fold summary={t(coupon ? 'coupon.another' : 'coupon.title')}>
+      <Fold className="border-b-0" summary={t(coupon ? 'coupon.another' : 'coupon.title')}>
         <form noValidate onSubmit={(event) => void submit(event)}>
           <Field label={t('coupon.label')} error={error}>
             {(control) => (

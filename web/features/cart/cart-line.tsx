@@ -112,9 +112,7 @@ function LineNotice({ line, onQuantity }: Pick<CartLineProps, 'line' | 'onQuanti
     <div id={lineNoticeId(line.sku)} tabIndex={-1} className="flex flex-wrap items-center gap-x-4 gap-y-1">
       {status.kind === 'tooFew' ? (
         <>
-          <Trouble>
-            {t('rule.outOfStockLine', { product })}. {t('cart.line.onlySome', { count: status.left })}
-          </Trouble>
+          <Trouble>{t('cart.line.tooFew', { product, count: status.left })}</Trouble>
           <Button variant="secondary" size="small" onClick={() => onQuantity(status.left)}>
             {t('cart.line.takeWhatIsLeft', { count: status.left })}
           </Button>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -27,8 +28,11 @@ export function SearchScreen({ text, search }: { text: string; search: ListSearc
   );
 }
 
-/** Where nothing was asked for: what one could ask, and where one could look around. */
-export function SearchPrompt() {
+/**
+ * Where nothing was asked for: what one could ask, and where one could look around. Below 960 px the
+ * header's box is shut, and without scripts its button leads here: `box` stands in the page then.
+ */
+export function SearchPrompt({ box }: { box: ReactNode }) {
   const t = useT();
   const locale = useLocale();
   const { data } = useQuery(facetsQuery(useApi(), {}));
@@ -44,7 +48,8 @@ export function SearchPrompt() {
           </LinkButton>
         ))}
       >
-        {t('search.prompt.text')}
+        <p>{t('search.prompt.text')}</p>
+        <div className="mt-6 text-ink menu:hidden">{box}</div>
       </EmptyState>
     </Frame>
   );

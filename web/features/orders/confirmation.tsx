@@ -96,7 +96,7 @@ function ThankYou({ order, timeZone }: { order: Order; timeZone: string }) {
         {t('confirm.number')} <strong className="whitespace-nowrap font-semibold tabular-nums">{orderNumber}</strong>
       </p>
       <p className="text-ink-soft">
-        {placedAt !== null && t('confirm.placed', { when: formatDate(placedAt, locale, timeZone, 'dayTime') })}
+        {placedAt !== null && t('confirm.placed', { when: formatDate(placedAt, locale, timeZone, 'dateTime') })}
       </p>
     </header>
   );

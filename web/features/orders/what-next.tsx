@@ -28,6 +28,7 @@ export function WhatNext({ order, store, shopName, days }: WhatNextProps) {
   const { bill, method, state } = order;
   const amount = formatMoney(bill.total, locale, bill.currency);
   const name = store ? inLocale(store.nameContent, locale) : '';
+  const isNew = state === 'placed' || state === 'reserved';
   if (state === 'cancelled' || state === 'lapsed' || state === 'completed') return <Over order={order} />;
   return (
     <section className="flex flex-col gap-4">
@@ -41,6 +42,7 @@ export function WhatNext({ order, store, shopName, days }: WhatNextProps) {
           {t('confirm.keptUntil', { when: formatDate(order.reservedUntil, locale, store.timeZone, 'dayTime') })}
         </Step>
       )}
+      {isNew && order.orderContact?.email && <Step icon="mail">{t('confirm.mail', { email: order.orderContact.email })}</Step>}
       {method === 'shipping' && <ShippedTo order={order} />}
       {method === 'pickup' && store && <Fetched order={order} store={store} name={name} shopName={shopName} />}
     </section>
@@ -80,7 +82,7 @@ function Step({ icon, children }: { icon: IconName; children: ReactNode }) {
   return (
     <p className="flex max-w-prose items-start gap-3">
       <Icon name={icon} size={22} className="mt-0.5 text-action" />
-      <span>{children}</span>
+      <span className="min-w-0">{children}</span>
     </p>
   );
 }

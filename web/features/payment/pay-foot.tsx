@@ -11,6 +11,8 @@ interface PayFootProps {
   news: PaymentNews | undefined;
   /** How many fields are marked. */
   errorCount: number;
+  /** Some of them are in a provider's form, which marks as many of its own as it likes. */
+  uncounted: boolean;
   phase: PaymentPhase;
   onAskAgain: () => void;
   /** What pays: the Pay button or a wallet's, with what is said beside it. */
@@ -18,7 +20,7 @@ interface PayFootProps {
 }
 
 /** The end of the form: what came of the last attempt, the button, and what is under way. */
-export function PayFoot({ failure, news, errorCount, phase, onAskAgain, children }: PayFootProps) {
+export function PayFoot({ failure, news, errorCount, uncounted, phase, onAskAgain, children }: PayFootProps) {
   const t = useT();
   return (
     <div className="flex flex-col gap-3">
@@ -32,7 +34,9 @@ export function PayFoot({ failure, news, errorCount, phase, onAskAgain, children
           </Button>
         </Notice>
       )}
-      <FieldError id="payment-errors">{errorCount > 0 && t('checkout.errors', { count: errorCount })}</FieldError>
+      <FieldError id="payment-errors">
+        {uncounted ? t('payment.errors.form') : errorCount > 0 && t('checkout.errors', { count: errorCount })}
+      </FieldError>
       {children}
       <p role="status" className="min-h-6 text-center text-ink-soft text-sm">
         {phase === 'paying' && t('payment.paying')}

@@ -41,6 +41,9 @@ export interface PaymentFormProps {
 /** Fields of the page itself; all others are a panel's. */
 const isOwnField = (field: string) => field === 'paymentMethod' || field.startsWith('billingAddress.');
 
+/** A provider's own form as a whole, which is one field to the page. */
+const isForm = (field: string) => !isOwnField(field) && !field.includes('.');
+
 /** How it is paid; for a card, its panel. The button says what it costs. */
 export function PaymentForm(props: PaymentFormProps) {
   const { order, config, store, demonstration, choice, onChoose, billingFields, reload, onWalletClosed, onSignIn } = props;
@@ -148,6 +151,7 @@ export function PaymentForm(props: PaymentFormProps) {
         failure={failure}
         news={news}
         errorCount={Object.keys(errors).length}
+        uncounted={Object.keys(errors).some(isForm)}
         phase={phase}
         onAskAgain={() => void payment.resume(rememberedAttempt() ?? panel?.provider ?? '')}
       >

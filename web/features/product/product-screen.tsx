@@ -77,7 +77,7 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
           <BuyBox {...{ product, choice, price, stock, buying }} picture={chosen ?? images[0]} />
           {stock.status === 'OutOfStock' && (
             <p>
-              <a href="#related" className="text-action">
+              <a href="#related" className="link">
                 {t('product.related.soldOut')}
               </a>
             </p>

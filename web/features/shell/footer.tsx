@@ -20,6 +20,9 @@ export function Footer({ content }: { content: AppContent }) {
           <p className="mt-4">
             <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
           </p>
+          <p className="mt-2 flex flex-wrap gap-x-4">
+            <LanguageSwitch />
+          </p>
         </div>
         <nav aria-labelledby="footer-shop">
           <h2 id="footer-shop">{t('shell.footer.shop')}</h2>
@@ -58,9 +61,6 @@ export function Footer({ content }: { content: AppContent }) {
                 </a>
               </li>
             ))}
-            <li>
-              <LanguageSwitch />
-            </li>
           </ul>
         </div>
       </div>

@@ -66,12 +66,13 @@ export function CardForm({ value, errors, thisYear, onChange }: CardFormProps) {
           {...field('cardCode')}
           className="max-product:col-span-2"
           label={t('payment.card.code')}
+          hint={t('payment.card.codeHint')}
+          hintBelow
           inputMode="numeric"
           autoComplete="cc-csc"
           maxLength={limits.cardCodeMax}
         />
       </div>
-      <p className="text-ink-soft text-sm">{t('payment.card.codeHint')}</p>
       <p className="flex items-start gap-2 text-ink-soft text-sm">
         <Icon name="check" size={18} className="mt-0.5 text-action" />
         {t('payment.card.safe')}

@@ -57,7 +57,7 @@ function CardList({ cards, onUse }: { cards: readonly TestCard[]; onUse: (groupe
         const grouped = groupCardNumber(number);
         return (
           <li key={number} className="flex items-center gap-x-3">
-            <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
+            <span className="flex min-w-0 flex-1 flex-col product:flex-row product:items-center product:gap-x-3">
               <span className="tabular-nums">{grouped}</span>
               <span className="text-ink-soft text-sm">{t(does)}</span>
             </span>
