@@ -57,7 +57,7 @@ test('the blog is a click away, and more posts come while scrolling', async ({ s
   await shop.main.locator(posts).nth(5).scrollIntoViewIfNeeded();
   const last = shop.main.locator(posts).nth(7);
   await last.scrollIntoViewIfNeeded();
-  await expect(shop.main.getByText(shop.t('list.showingOf', { from: 1, to: 8, count: 8 }))).toBeVisible();
+  await expect(shop.main.getByText(shop.t('blog.showingOf', { from: 1, to: 8, count: 8 }))).toBeVisible();
   await expect(page).toHaveURL(/page=2/);
 
   const title = (await last.getByRole('heading').textContent()) ?? '';
