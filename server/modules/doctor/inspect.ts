@@ -1,12 +1,17 @@
 /** Walks stored values of any shape, JSON in text columns included. */
 import type { Locale } from '#contract/locales.ts';
+import { picturesInHtml } from '../content/rich-text.ts';
 
 const pictureName = /^[\w.-]+\.(?:jpe?g|png|webp|avif)$/i;
 const filmName = /^[\w.-]+\.(?:mp4|webm|vtt)$/i;
 
 /** The file names of pictures that a value names. */
 export function picturesIn(value: unknown): string[] {
-  return namesIn(value, pictureName);
+  const inHtml: string[] = [];
+  walk(value, '', (part) => {
+    if (typeof part === 'string' && part.includes('<img')) inHtml.push(...picturesInHtml(part));
+  });
+  return [...new Set([...namesIn(value, pictureName), ...inHtml])];
 }
 
 /** The file names of films and their subtitles that a value names. */
