@@ -173,7 +173,10 @@ function EmptyPosts({ pastTheEnd, narrowed, first }: { pastTheEnd: boolean; narr
       ? [urls.blog(), t('blog.empty.all')]
       : [urls.productList(), t('list.empty.all')];
   return (
-    <EmptyState title={t('blog.empty')} actions={<LinkButton href={href}>{label}</LinkButton>}>
+    <EmptyState
+      title={t(pastTheEnd ? 'blog.empty.pastTheEnd' : 'blog.empty')}
+      actions={<LinkButton href={href}>{label}</LinkButton>}
+    >
       {!pastTheEnd && t('blog.empty.text')}
     </EmptyState>
   );
