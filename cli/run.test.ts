@@ -46,6 +46,7 @@ forEachEngine((engine) => {
     try {
       const file = join(folder, 'posts.json');
       await copyFile(join(import.meta.dirname, '../demo/photos/mooncake.jpg'), join(folder, 'cakes.jpg'));
+      await copyFile(join(import.meta.dirname, '../demo/photos/speckled-mug.jpg'), join(folder, 'mug.jpg'));
       const post = {
         blogId: 'notes',
         link: 'first',
@@ -56,7 +57,11 @@ forEachEngine((engine) => {
         category: null,
         tags: [],
         publishedAt: '2026-01-02T09:00-05:00',
-        parts: [{ type: 'paragraph', text: { en: 'Hello.' } }, { type: 'song' }],
+        parts: [
+          { type: 'paragraph', text: { en: 'Hello.' } },
+          { type: 'song' },
+          { type: 'html', html: { en: '<p><img src="mug.jpg" alt="A mug"></p>' } },
+        ],
       };
       const about = { id: 'notes', name: { en: 'Notes' }, description: { en: '' }, categories: [], tags: [] };
       const blog = { ...about, enableUserLike: true, enableGuestLike: false };
@@ -70,8 +75,8 @@ forEachEngine((engine) => {
       const [row, ...others] = await world.db.read.selectFrom('blog_posts').selectAll().execute();
       expect(row).toMatchObject({ link: 'first', released: 1, published_at: Date.UTC(2026, 0, 2, 14) });
       expect(others).toEqual([]);
-      const pictures = await world.db.read.selectFrom('media').select('file').execute();
-      expect(pictures).toEqual([{ file: 'cakes.jpg' }]);
+      const pictures = await world.db.read.selectFrom('media').select('file').orderBy('file').execute();
+      expect(pictures).toEqual([{ file: 'cakes.jpg' }, { file: 'mug.jpg' }]);
 
       await writeFile(
         file,

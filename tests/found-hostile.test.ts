@@ -23,6 +23,37 @@ const nasty: Record<string, string> = {
   'is very long': `${'茶杯 teacup '.repeat(4000)}end`,
 };
 
+type Local = { en: string; zh: string };
+
+/** A block of each kind that a merchant writes into. */
+function blocksOf(text: Local): object[] {
+  const picture = { image: 'speckled-mug.jpg', alt: text, title: text, text, link: '/about', linkLabel: text };
+  const field = { name: 'x', nameContent: text, isRequired: true, fieldType: 'select', options: [text], content: '' };
+  return [
+    { id: 'a', type: 'imageSlider', slides: [picture, picture] },
+    { id: 'b', type: 'imageInfo', items: [picture] },
+    { id: 'c', type: 'text', title: text, paragraphs: [text], items: [text], html: text },
+    { id: 'd', type: 'buttons', buttons: [{ label: text, link: '/about', style: 'primary' }] },
+    {
+      ...{ id: 'e', type: 'form', title: text, uiFormName: 'x', uiMailTo: 'x@shop.example', fields: [field] },
+      ...{ submitLabel: text, submittedMessage: text },
+    },
+    { id: 'f', type: 'video', title: text, provider: 'youtube', src: 'abcdefghijk', poster: null, caption: text, captions: [] },
+  ];
+}
+
+/** A part of each kind that a post may have. */
+function partsOf(text: Local): object[] {
+  return [
+    { type: 'paragraph', text },
+    { type: 'heading', level: 2, text },
+    { type: 'image', image: 'speckled-mug.jpg', alt: text, caption: text },
+    { type: 'list', ordered: false, items: [text] },
+    { type: 'quote', text, source: text },
+    { type: 'html', html: text },
+  ];
+}
+
 describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
   let world: World;
   let pages: RenderedPage[];
@@ -30,7 +61,7 @@ describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
   beforeAll(async () => {
     world = await createWorld({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: origin }, app: { web: renderFromSources } });
     const local = { en: text, zh: text };
-    const { editor, settings, content, stores: places } = world.services;
+    const { blog, editor, settings, content, stores: places } = world.services;
     const [store] = stores;
     const mug = products.find(({ slug }) => slug === 'speckled-mug');
     if (!store || !mug) throw new Error('The demo shop has changed');
@@ -40,11 +71,39 @@ describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
     await editor.upsertProducts([
       { ...demoProduct(mug, 1), name: local, shortDescription: local, description: { en: [text], zh: [text] } },
     ]);
-    await content.upsertPages([{ name: 'nasty', title: local, metaDescription: local, blocks: [] }]);
+    const left = await content.upsertPages([{ name: 'nasty', title: local, metaDescription: local, blocks: blocksOf(local) }]);
+    expect(left).toEqual([]);
+    const about = { id: 'nasty', name: local, description: local };
+    await blog.editor.upsertBlog({
+      ...{ id: 'maple-and-clay-blog', name: local, description: local, enableUserLike: true, enableGuestLike: true },
+      ...{ categories: [about], tags: [{ id: 'nasty', name: local }] },
+    });
+    const rejected = await blog.editor.upsertPosts([
+      {
+        ...{ blogId: 'maple-and-clay-blog', link: 'nasty', title: local, excerpt: local, category: 'nasty', tags: ['nasty'] },
+        ...{
+          author: { name: local, role: local },
+          image: 'speckled-mug.jpg',
+          publishedAt: world.clock.now(),
+          parts: partsOf(local),
+        },
+      },
+    ]);
+    expect(rejected).toEqual([]);
     await places.upsert([
       { ...store, name: local, description: local, pickupLeadMinutes: 60, pickupSlotCapacity: 4, phone: text, email: text },
     ]);
-    const paths = ['/', '/product/speckled-mug', `/brand/${mug.brand}`, '/nasty', '/contact', '/search?key=mug', '/cart'];
+    const posts = ['/blog/post/nasty', '/blog/tag/nasty'];
+    const paths = [
+      '/',
+      '/product/speckled-mug',
+      `/brand/${mug.brand}`,
+      '/nasty',
+      '/contact',
+      '/search?key=mug',
+      '/cart',
+      ...posts,
+    ];
     const search = new URLSearchParams({ key: text.slice(0, 100).trim().replaceAll(/\s+/g, ' ') });
     pages = [];
     for (const path of [...paths, ...paths.map((each) => `/zh${each === '/' ? '' : each}`), `/search?${search}`])

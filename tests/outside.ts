@@ -1,8 +1,10 @@
 /** Another site, for tests: a server of this machine that goes by names of the world. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
 import { afterAll } from 'vitest';
 import { internet, type Reach } from '#server/modules/outside/outside-fetch.ts';
+import { cert, key } from './certificate.ts';
 
 /** A public address that nobody is asked at: the reach below dials this machine in its place. */
 export const publicAddress = '93.184.215.14';
@@ -29,20 +31,21 @@ afterAll(async () => {
   await Promise.all([...open].map((each) => each.close()));
 });
 
-/** A name that nothing else is said of is public. */
+/** A name that nothing else is said of is public. Over TLS everybody there shows the certificate of `secure.example`. */
 export async function outsideWorld(): Promise<OutsideWorld> {
   const handlers = new Map<string, Handler>();
   const names = new Map<string, string[][]>();
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '/').split('?', 1)[0];
     asked.push(`${request.headers.host}${request.url}`);
     const handler = handlers.get(`${request.headers.host}${path}`) ?? handlers.get(path ?? '/');
     if (handler) handler(request, response);
     else response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  };
+  const server = createServer(answer);
+  const secureServer = createSecureServer({ cert, key }, answer);
+  const [port, securePort] = [await portOf(server), await portOf(secureServer)];
   const world: OutsideWorld = {
     handlers,
     names,
@@ -55,7 +58,7 @@ export async function outsideWorld(): Promise<OutsideWorld> {
         const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
         return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
       },
-      dial: () => ({ address: '127.0.0.1', port, family: 4 }),
+      dial: (_found, asked) => ({ address: '127.0.0.1', port: asked === 443 ? securePort : port, family: 4 }),
     },
     answer(at, body, headers = {}, status = 200) {
       handlers.set(at, (_request, response) => {
@@ -64,10 +67,17 @@ export async function outsideWorld(): Promise<OutsideWorld> {
     },
     async close() {
       if (!open.delete(world)) return;
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      for (const each of [server, secureServer]) {
+        each.closeAllConnections();
+        await new Promise((resolve) => each.close(resolve));
+      }
     },
   };
   open.add(world);
   return world;
+}
+
+async function portOf(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
 }

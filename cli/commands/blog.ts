@@ -72,7 +72,8 @@ function timeOf({ publishedAt }: FilePost): number {
 
 /** Imports the pictures that posts name and that lie in the folder; returns those that neither lie there nor were imported before. */
 async function importPictures({ media }: Services, posts: readonly FilePost[], folder: string): Promise<string[]> {
-  const named = JSON.stringify(posts).match(/(?<=")[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)(?=")/g) ?? [];
+  // In a part of rich text the quotes around a name are themselves quoted.
+  const named = JSON.stringify(posts).match(/(?<=")[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)(?=\\?")/g) ?? [];
   const missing: string[] = [];
   for (const name of new Set(named)) {
     const bytes = await readFile(join(folder, name)).catch(() => null);

@@ -57,7 +57,7 @@ test('the blog is a click away, and more posts come while scrolling', async ({ s
   await shop.main.locator(posts).nth(5).scrollIntoViewIfNeeded();
   const last = shop.main.locator(posts).nth(7);
   await last.scrollIntoViewIfNeeded();
-  await expect(shop.main.getByText(shop.t('list.showingOf', { from: 1, to: 8, count: 8 }))).toBeVisible();
+  await expect(shop.main.getByText(shop.t('blog.showingOf', { from: 1, to: 8, count: 8 }))).toBeVisible();
   await expect(page).toHaveURL(/page=2/);
 
   const title = (await last.getByRole('heading').textContent()) ?? '';
@@ -79,6 +79,7 @@ test('every page of posts has an address that works without scripts', { tag: onc
   await page.getByRole('link', { name: shop.t('blog.newer') }).click();
   await expect(page).toHaveURL(/\/blog$/);
   await page.goto(shop.url('/blog?page=9'));
+  await expect(page.getByText(shop.t('blog.empty.pastTheEnd'))).toBeVisible();
   await page
     .getByRole('main')
     .getByRole('link', { name: shop.t('blog.empty.firstPage') })

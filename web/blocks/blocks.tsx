@@ -11,7 +11,7 @@ export function Blocks({ page, titled = false }: { page: PageContent; titled?: b
   return (
     <>
       {titled ? (
-        <Frame className="pt-10">
+        <Frame className="content-heading">
           <PageHeading>{page.title}</PageHeading>
         </Frame>
       ) : (

@@ -37,8 +37,8 @@ export interface PagedListProps<T> {
   /** What stands in the item's `<li>`. `page` counts the loaded pages, `index` the items of the page, both from 0. */
   item: (item: T, at: { page: number; index: number }) => ReactNode;
   itemClass?: (at: { number: number; index: number }) => string | undefined;
-  /** What is said on the way to the page before, and where a page could not be loaded. */
-  words: { previous: string; loadFailed: string };
+  /** What is said on the way to the page before, of what is shown so far, and where a page could not be loaded. */
+  words: { previous: string; showing: string; loadFailed: string };
 }
 
 /**
@@ -53,7 +53,7 @@ export function PagedList<T>(props: PagedListProps<T>) {
   const { next, previous, shown, count } = list;
   usePageInView(area, props.page, addressOf);
   const keepPlace = useKeptPlace(area, list.pages[0]?.number);
-  const showing = count < 0 ? t('list.showing', { ...shown }) : t('list.showingOf', { ...shown, count });
+  const { showing } = words;
 
   const tell = useRef(showing);
   useEffect(() => {

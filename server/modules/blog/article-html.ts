@@ -27,8 +27,10 @@ function partHtml(part: ArticlePart, origin: string): string {
       return `<blockquote><p>${escapeHtml(part.text)}</p>${source}</blockquote>`;
     }
     case 'html':
-      // Sanitised already; links into the shop need its address elsewhere.
-      return part.html.replaceAll('href="/', `href="${escapeHtml(origin)}/`);
+      // Sanitised already; links into the shop and its pictures need its address elsewhere, where they have one size.
+      return part.html
+        .replaceAll(/ (?:srcset|sizes|loading)="[^"]*"/g, '')
+        .replaceAll(/ (href|src)="\//g, (_, name) => ` ${name}="${escapeHtml(origin)}/`);
   }
 }
 

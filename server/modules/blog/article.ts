@@ -4,7 +4,7 @@ import type { Locale, LocalText } from '#contract/locales.ts';
 import { inLocale } from '#contract/locales.ts';
 import { type ArticlePart, StoredArticlePart } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { safeHtml, shownHtml } from '../content/rich-text.ts';
+import { picturesInHtml, safeHtml, shownHtml } from '../content/rich-text.ts';
 
 export interface JudgedParts {
   parts: StoredArticlePart[];
@@ -49,7 +49,10 @@ export function textsOf(part: StoredArticlePart): LocalText[] {
 
 /** File names of the pictures in an article. */
 export function picturesOf(parts: readonly StoredArticlePart[]): string[] {
-  return parts.flatMap((part) => (part.type === 'image' ? [part.image] : []));
+  return parts.flatMap((part) => {
+    if (part.type === 'html') return Object.values(part.html).flatMap(picturesInHtml);
+    return part.type === 'image' ? [part.image] : [];
+  });
 }
 
 /** The article as a page carries it; pictures that are gone are left out. */
@@ -77,6 +80,6 @@ function shownPart(part: StoredArticlePart, locale: Locale, image: (file: string
     case 'quote':
       return { type: part.type, text: text(part.text), source: text(part.source) };
     case 'html':
-      return { type: part.type, html: shownHtml(text(part.html), locale) };
+      return { type: part.type, html: shownHtml(text(part.html), locale, image) };
   }
 }

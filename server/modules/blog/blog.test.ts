@@ -169,6 +169,23 @@ forEachEngine((engine) => {
       expect(body).toContain('<a href="http://localhost/zh/blog">手记</a>');
     });
 
+    it('takes pictures of the shop’s own into rich text, by file name, and nobody else’s', async () => {
+      await world.services.media.importOriginals('demo', ['speckled-mug.jpg']);
+      const html =
+        '<figure><img src="speckled-mug.jpg" alt="A mug &quot;onload=&quot;" onload="alert(1)" style="x"><figcaption>Oat</figcaption></figure>' +
+        '<p><img src="gone.jpg" alt=""><img src="https://evil.example/a.jpg"><img src="/media/160/a.jpg"><img src="../a.jpg"><img src="javascript:alert(1).jpg"></p>';
+      await world.services.blog.editor.upsertPosts([post(world, 1, { parts: [{ type: 'html', html: { en: html } }] })]);
+      const [part] = (await world.call('blogPost', { params: { link: 'post-1' } })).blogPage.parts;
+      const shown = part?.type === 'html' ? part.html : '';
+      expect(shown).toMatch(
+        /^<figure><img src="\/media\/800\/speckled-mug-\w+\.jpg" srcset="\/media\/64\/speckled-mug-\w+\.jpg 64w, [^"]+ 1000w" sizes="[^"]+" width="1000" height="1000" alt="A mug &quot;onload=&quot;" loading="lazy" \/><figcaption>Oat<\/figcaption><\/figure><p><\/p>$/,
+      );
+      const source = /src="([^"]+)"/.exec(shown)?.[1] ?? '';
+      expect((await world.app.inject({ url: source })).statusCode).toBe(200);
+      const { body } = await world.app.inject({ url: '/blog/feed.xml' });
+      expect(body).toContain(`<img src="http://localhost${source}" width="1000" height="1000"`);
+    });
+
     it('is all or none, and names every post that cannot be', async () => {
       const bad = [
         post(world, 1),

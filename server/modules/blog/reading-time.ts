@@ -1,6 +1,7 @@
 /** How long reading takes: words a minute where words have spaces between them, characters where not. */
 import { inLocale, type Locale, localeCodes } from '#contract/locales.ts';
 import type { StoredArticlePart } from '#contract/schemas/blog.ts';
+import { picturesInHtml } from '../content/rich-text.ts';
 import { textsOf } from './article.ts';
 
 /** Adults reading for themselves; Chinese counts characters. */
@@ -21,12 +22,17 @@ export function readingMinutes(text: string, pictures = 0): number {
 
 /** For each language the shop speaks; where a text has no translation, its original is what is read. */
 export function readingByLocale(parts: readonly StoredArticlePart[]): Record<Locale, number> {
-  const pictures = parts.filter(({ type }) => type === 'image').length;
+  const pictures = parts.reduce((sum, part) => sum + picturesIn(part), 0);
   const entries = localeCodes.map((locale) => {
     const text = parts.flatMap((part) => textsOf(part).map((each) => wordsOf(part, inLocale(each, locale)))).join('\n');
     return [locale, readingMinutes(text, pictures)];
   });
   return Object.fromEntries(entries);
+}
+
+function picturesIn(part: StoredArticlePart): number {
+  if (part.type === 'html') return picturesInHtml(part.html.en).length;
+  return part.type === 'image' ? 1 : 0;
 }
 
 /** Rich text is read without its tags. */

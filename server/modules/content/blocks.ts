@@ -6,12 +6,13 @@ import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { FeedEntry, SocialPhoto } from '#contract/schemas/feeds.ts';
 import type { ListFilter } from '../catalogue/list-filter.ts';
-import { shownHtml } from './rich-text.ts';
+import { picturesInHtml, shownHtml } from './rich-text.ts';
 
 /** File names of all pictures that the blocks show. */
 export function picturesOf(blocks: readonly StoredBlock[]): string[] {
   return blocks.flatMap((block) => {
     if (block.type === 'imageSlider') return block.slides.map((slide) => slide.image);
+    if (block.type === 'text') return Object.values(block.html ?? {}).flatMap(picturesInHtml);
     if (block.type === 'video') return block.poster === null ? [] : [block.poster];
     return block.type === 'imageInfo' ? block.items.map((item) => item.image) : [];
   });
@@ -58,7 +59,7 @@ export function shownBlock(block: StoredBlock, parts: BlockParts): Block | null 
     case 'imageInfo':
       return { id: block.id, type: block.type, items: pictures(block.items) };
     case 'text': {
-      const html = block.html === undefined ? {} : { html: shownHtml(text(block.html), parts.locale) };
+      const html = block.html === undefined ? {} : { html: shownHtml(text(block.html), parts.locale, image) };
       return { ...block, title, paragraphs: block.paragraphs.map(text), items: block.items.map(text), ...html } as Block;
     }
     case 'buttons':

@@ -1,11 +1,13 @@
 /** Rich text of merchants, made harmless. On the server only: the sanitiser is larger than a page's script. */
 import sanitizeHtml, { type IOptions } from 'sanitize-html';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
+import { mediaPath, mediaWidths } from '#contract/media.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 
 const allowedTags = [
   ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'blockquote', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
   ...['a', 'strong', 'em', 'b', 'i', 's', 'u', 'sub', 'sup', 'small', 'mark', 'code', 'pre', 'q', 'cite', 'abbr', 'time'],
-  ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ...['img', 'figure', 'figcaption', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
 ];
 
 const safe: IOptions = {
@@ -17,6 +19,7 @@ const safe: IOptions = {
     td: ['colspan', 'rowspan'],
     abbr: ['title'],
     time: ['datetime'],
+    img: ['src', 'alt'],
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   // What starts with // looks like the shop's own and is not.
@@ -24,17 +27,44 @@ const safe: IOptions = {
   disallowedTagsMode: 'discard',
 };
 
-/** What may be kept: text and its structure, no scripts, styles, pictures, frames or forms. A page has one h1, which is its title. */
-export function safeHtml(html: string): string {
-  return sanitizeHtml(html, { ...safe, transformTags: { h1: 'h2' } });
-}
+/** A picture of the shop's own, by its file name. Others' pictures would tell them who reads. */
+const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/;
 
-/** As a page in `locale` shows it: links into the shop stay in that language, others say that they leave. */
-export function shownHtml(html: string, locale: Locale): string {
+/** Pictures beyond it are no sharper in a column of text, pixels. */
+const widestPicture = 1600;
+/** For browsers that know no srcset. */
+const plainPicture = 800;
+const pictureSizes = '(min-width: 48rem) 42rem, 92vw';
+
+/**
+ * What may be kept: text and its structure, and pictures of the shop's own; no scripts, styles, frames or
+ * forms. A page has one h1, which is its title.
+ */
+export function safeHtml(html: string): string {
   return sanitizeHtml(html, {
     ...safe,
+    transformTags: { h1: 'h2' },
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !pictureName.test(attribs.src ?? ''),
+  });
+}
+
+/** File names of the pictures in rich text that `safeHtml` has made. */
+export function picturesInHtml(html: string): string[] {
+  return [...html.matchAll(/<img\b[^>]*?\ssrc="([^"]*)"/g)].map(([, file = '']) => file);
+}
+
+/**
+ * As a page in `locale` shows it: links into the shop stay in that language, others say that they leave;
+ * pictures come at the width that a screen needs, and those that are gone are left out.
+ */
+export function shownHtml(html: string, locale: Locale, image: (file: string) => ImageInfo | undefined): string {
+  return sanitizeHtml(html, {
+    ...safe,
+    allowedAttributes: { ...safe.allowedAttributes, img: ['src', 'srcset', 'sizes', 'width', 'height', 'alt', 'loading'] },
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
     transformTags: {
       h1: 'h2',
+      img: (tagName, { src = '', alt = '' }) => ({ tagName, attribs: pictureAttributes(image(src), alt) }),
       a: (tagName, { href = '', title }) => ({
         tagName,
         attribs: {
@@ -49,4 +79,19 @@ export function shownHtml(html: string, locale: Locale): string {
 
 function isPageOfShop(href: string): boolean {
   return /^\/(?!\/|media\/|api\/)/.test(href);
+}
+
+function pictureAttributes(info: ImageInfo | undefined, alt: string): Record<string, string> {
+  if (!info) return {};
+  const at = (width: number) => info.imageURL.replace(mediaPath, `/media/${width}/$2`);
+  const widths = mediaWidths.filter((width) => width <= Math.min(info.width, widestPicture));
+  const plain = widths.findLast((width) => width <= plainPicture);
+  return {
+    src: plain ? at(plain) : info.imageURL,
+    ...(widths.length > 1 ? { srcset: widths.map((width) => `${at(width)} ${width}w`).join(', '), sizes: pictureSizes } : {}),
+    width: String(info.width),
+    height: String(info.height),
+    alt,
+    loading: 'lazy',
+  };
 }

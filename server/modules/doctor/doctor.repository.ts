@@ -4,6 +4,7 @@ import type { Reader } from '#db/database.ts';
 /** One thing of the catalogue or the content: its table, its name, and its texts as they are stored. */
 export interface Written {
   kind: string;
+  /** Empty where there is one of its kind only. */
   id: string;
   /** Column name to its value; JSON where it is JSON. */
   values: Record<string, unknown>;
@@ -11,23 +12,9 @@ export interface Written {
 
 const batch = 500;
 
-/** Products come in batches: a shop may have very many. */
 export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
-  let after = 0;
-  for (;;) {
-    const rows = await db
-      .selectFrom('products')
-      .select(['no', 'id', 'name', 'short_description', 'description', 'details', 'options', 'images'])
-      .where('no', '>', after)
-      .orderBy('no')
-      .limit(batch)
-      .execute();
-    for (const { no, id, ...values } of rows) {
-      after = no;
-      yield { kind: 'product', id, values };
-    }
-    if (rows.length < batch) break;
-  }
+  yield* products(db);
+  yield* skus(db);
   for (const { id, ...values } of await db.selectFrom('categories').select(['id', 'name', 'description', 'image']).execute()) {
     yield { kind: 'category', id, values };
   }
@@ -60,6 +47,53 @@ export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
     .select(['link', 'title', 'excerpt', 'author', 'image', 'parts'])
     .execute()) {
     yield { kind: 'post', id: link, values };
+  }
+  for (const { id, ...values } of await db.selectFrom('gallery_photos').select(['id', 'caption', 'image']).execute()) {
+    yield { kind: 'photo of the gallery', id, values };
+  }
+  for (const { code, ...values } of await db.selectFrom('coupons').select(['code', 'name']).execute()) {
+    yield { kind: 'coupon', id: code, values };
+  }
+  const settings = await db.selectFrom('settings').select(['key', 'value']).orderBy('key').execute();
+  yield { kind: 'settings', id: '', values: Object.fromEntries(settings.map(({ key, value }) => [key, value])) };
+}
+
+/** Products come in batches: a shop may have very many. */
+async function* products(db: Reader): AsyncGenerator<Written> {
+  let after = 0;
+  for (;;) {
+    const rows = await db
+      .selectFrom('products')
+      .select(['no', 'id', 'name', 'short_description', 'description', 'details', 'options', 'images'])
+      .where('no', '>', after)
+      .orderBy('no')
+      .limit(batch)
+      .execute();
+    for (const { no, id, ...values } of rows) {
+      after = no;
+      yield { kind: 'product', id, values };
+    }
+    if (rows.length < batch) break;
+  }
+}
+
+/** A choice of a product may have a picture of its own. */
+async function* skus(db: Reader): AsyncGenerator<Written> {
+  let after = '';
+  for (;;) {
+    const rows = await db
+      .selectFrom('skus')
+      .select(['id', 'image'])
+      .where('image', 'is not', null)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(batch)
+      .execute();
+    for (const { id, ...values } of rows) {
+      after = id;
+      yield { kind: 'SKU', id, values };
+    }
+    if (rows.length < batch) break;
   }
 }
 

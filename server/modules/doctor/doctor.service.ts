@@ -1,17 +1,23 @@
-/** Looks a shop through for what a merchant would want to mend: pictures that are gone, texts without a translation. */
+/** Looks a shop through for what a merchant would want to mend: files that are gone, texts without a translation, what cannot be shown. */
 import { access } from 'node:fs/promises';
 import { localeCodes } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import type { Env } from '#server/env.ts';
+import { judgeParts } from '#server/modules/blog/article.ts';
+import { judgeBlocks } from '#server/modules/content/judge.ts';
+import { parsed } from '#server/modules/content/published.ts';
+import { createFilms } from '#server/modules/media/films.ts';
 import { originalPath } from '#server/modules/media/originals.ts';
-import { importedPictures, writtenThings } from './doctor.repository.ts';
-import { picturesIn, untranslatedIn } from './inspect.ts';
+import { importedPictures, type Written, writtenThings } from './doctor.repository.ts';
+import { filmsIn, picturesIn, untranslatedIn } from './inspect.ts';
 
 export interface Findings {
-  /** Like `product speckled-mug: mug.jpg was never imported`. */
-  missingPictures: string[];
-  /** Like `page home: blocks.0.title has no zh`. */
+  /** Pictures, films and subtitles, like `product speckled-mug: mug.jpg was never imported`. */
+  missingFiles: string[];
+  /** Like `page home: blocks.welcome.title has no zh`. */
   missingTranslations: string[];
+  /** Like `page home: welcome cannot be shown (/title …)`. */
+  notShown: string[];
   /** How many things were looked at. */
   looked: number;
 }
@@ -24,7 +30,8 @@ export interface DoctorService {
 export function createDoctorService({ db, env }: { db: Database; env: Pick<Env, 'dataDir'> }): DoctorService {
   return {
     async examine() {
-      const findings: Findings = { missingPictures: [], missingTranslations: [], looked: 0 };
+      const findings: Findings = { missingFiles: [], missingTranslations: [], notShown: [], looked: 0 };
+      const films = createFilms(env);
       const imported = new Set<string>();
       for (const picture of await importedPictures(db.read)) {
         imported.add(picture.file);
@@ -32,18 +39,37 @@ export function createDoctorService({ db, env }: { db: Database; env: Pick<Env, 
           () => true,
           () => false,
         );
-        if (!there) findings.missingPictures.push(`${picture.file}: the original is not on the disk`);
+        if (!there) findings.missingFiles.push(`${picture.file}: the original is not on the disk`);
       }
-      for await (const { kind, id, values } of writtenThings(db.read)) {
+      for await (const written of writtenThings(db.read)) {
+        const { kind, id, values } = written;
+        const name = id ? `${kind} ${id}` : kind;
         findings.looked += 1;
         for (const file of picturesIn(values)) {
-          if (!imported.has(file)) findings.missingPictures.push(`${kind} ${id}: ${file} was never imported`);
+          if (!imported.has(file)) findings.missingFiles.push(`${name}: ${file} was never imported`);
+        }
+        for (const file of filmsIn(values)) {
+          if ((await films.address(file)) === null) findings.missingFiles.push(`${name}: ${file} is not in media/films`);
         }
         for (const { path, locale } of untranslatedIn(values, localeCodes)) {
-          findings.missingTranslations.push(`${kind} ${id}: ${path} has no ${locale}`);
+          findings.missingTranslations.push(`${name}: ${path} has no ${locale}`);
         }
+        for (const problem of notShownOf(written)) findings.notShown.push(`${name}: ${problem}`);
       }
       return findings;
     },
   };
+}
+
+/** Blocks of a page and parts of a post that this version of the program leaves out. */
+function notShownOf({ kind, values }: Written): string[] {
+  if (kind === 'page') {
+    const { rejected, unknown } = judgeBlocks(parsed(String(values.blocks)));
+    return [
+      ...rejected.map(({ id, problem }) => `${id} cannot be shown (${problem})`),
+      ...unknown.map(({ id, type }) => `${id} cannot be shown (there are no blocks of type ${type})`),
+    ];
+  }
+  if (kind !== 'post') return [];
+  return judgeParts(parsed(String(values.parts))).rejected.map((number) => `part ${number} cannot be shown`);
 }

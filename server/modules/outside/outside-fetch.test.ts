@@ -1,5 +1,7 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, test } from 'vitest';
+import { cert, secureHost } from '#tests/certificate.ts';
 import { type OutsideWorld, outsideWorld, publicAddress } from '#tests/outside.ts';
 import { isPublicAddress } from './addresses.ts';
 import { createOutsideFetch, internet, onlyHere } from './outside-fetch.ts';
@@ -219,6 +221,58 @@ describe('fetching from outside', () => {
   ])('%s with status %i is no answer', async (type, status, problem) => {
     world.answer('odd.example/', 'hello', { 'content-type': type }, status);
     await expect(get('http://odd.example/')).rejects.toThrow(problem);
+  });
+
+  describe('over TLS', () => {
+    const secure = (url: string, ca?: string) =>
+      createOutsideFetch({ ...world.reach, ...(ca ? { ca } : {}) })({ url, accepts: text, maxBytes: 100 });
+
+    test('brings what is there from a host that shows who it is, at the address that was judged', async () => {
+      const dialled: unknown[] = [];
+      world.reach = {
+        ...world.reach,
+        dial: ((dial) => (found, port) => {
+          dialled.push([found.address, port]);
+          return dial(found, port);
+        })(world.reach.dial),
+      };
+      world.answer(`${secureHost}/a`, 'hello', { 'content-type': 'text/plain' });
+      expect((await secure(`https://${secureHost}/a`, cert)).body.toString()).toBe('hello');
+      expect(dialled).toEqual([[publicAddress, 443]]);
+      expect(world.asked).toEqual([`${secureHost}/a`]);
+    });
+
+    test.each([
+      ['nobody known has signed for', `https://${secureHost}/`, undefined, /SELF_SIGNED|UNABLE_TO_VERIFY/],
+      ['is another than it says', 'https://other.example/', cert, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+      ['speaks no TLS', 'https://other.example:80/', cert, /SSL|EPROTO|ECONNRESET/],
+    ])('asks nothing of a host that %s', async (_what, url, ca, problem) => {
+      await expect(secure(url, ca)).rejects.toThrow(problem);
+      expect(world.asked).toEqual([]);
+    });
+
+    test('judges names, and where a redirect leads, as without it', async () => {
+      world.names.set('inside.example', [['10.0.0.7']]);
+      await expect(secure('https://inside.example/', cert)).rejects.toThrow('a private address');
+      await expect(secure('https://[::1]/', cert)).rejects.toThrow('a private address');
+      world.answer(`${secureHost}/`, '', { location: 'https://169.254.169.254/latest/meta-data/' }, 302);
+      await expect(secure(`https://${secureHost}/`, cert)).rejects.toThrow('a private address');
+      expect(world.asked).toEqual([`${secureHost}/`]);
+    });
+
+    test('gives up on a host that never finishes its greeting', async () => {
+      const mute = createServer(() => {});
+      await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+      const { port } = mute.address() as AddressInfo;
+      const fetch = createOutsideFetch({ ...world.reach, dial: () => ({ address: '127.0.0.1', port, family: 4 }) });
+      const sockets = new Set<Socket>();
+      mute.on('connection', (socket) => sockets.add(socket));
+      await expect(fetch({ url: `https://${secureHost}/`, accepts: text, maxBytes: 1, timeoutMs: 100 })).rejects.toThrow(
+        'no answer in time',
+      );
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => mute.close(resolve));
+    });
   });
 
   test('a stand-in on this machine is reached by its own way only', async () => {

@@ -25,6 +25,8 @@ export interface Reach {
   dial(found: Found, port: number): Found & { port: number };
   /** Whether other ports than 80 and 443 will do. */
   anyPort?: boolean;
+  /** Whose certificates are believed (PEM). Left out, those of the authorities that Node knows. */
+  ca?: string;
 }
 
 export const internet: Reach = {
@@ -136,6 +138,7 @@ function ask(
     // Asked for names only; an address that stands in the URL is judged already.
     lookup: pinned,
     port: dialled[0]?.port ?? port,
+    ...(reach.ca === undefined ? {} : { ca: reach.ca }),
     signal,
     // A connection of its own: a kept one was pinned for somebody else.
     agent: false,

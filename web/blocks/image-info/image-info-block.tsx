@@ -15,7 +15,7 @@ export function ImageInfoBlock({ block: { items }, first }: BlockProps<'imageInf
   if (items.length === 0) return null;
   const [only] = items;
   return (
-    <Frame className={first ? 'pt-8' : 'section'}>
+    <Frame className={first ? 'block-first' : 'section'}>
       {items.length === 1 && only ? (
         <WideItem item={only} priority={first} />
       ) : (

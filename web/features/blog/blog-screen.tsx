@@ -62,7 +62,11 @@ export function BlogScreen({ blog, filter, page, title, lead }: BlogScreenProps)
               <PostCard post={post} leading={isLeading(list.pages[at]?.number, index)} priority={at === 0 && index === 0} />
             )}
             itemClass={({ number, index }) => (isLeading(number, index) ? 'post-grid-leading' : undefined)}
-            words={{ previous: t('blog.newer'), loadFailed: t('blog.loadFailed') }}
+            words={{
+              previous: t('blog.newer'),
+              showing: count < 0 ? t('blog.showing', { ...list.shown }) : t('blog.showingOf', { ...list.shown, count }),
+              loadFailed: t('blog.loadFailed'),
+            }}
           />
         )}
       </div>
@@ -169,7 +173,10 @@ function EmptyPosts({ pastTheEnd, narrowed, first }: { pastTheEnd: boolean; narr
       ? [urls.blog(), t('blog.empty.all')]
       : [urls.productList(), t('list.empty.all')];
   return (
-    <EmptyState title={t('blog.empty')} actions={<LinkButton href={href}>{label}</LinkButton>}>
+    <EmptyState
+      title={t(pastTheEnd ? 'blog.empty.pastTheEnd' : 'blog.empty')}
+      actions={<LinkButton href={href}>{label}</LinkButton>}
+    >
       {!pastTheEnd && t('blog.empty.text')}
     </EmptyState>
   );

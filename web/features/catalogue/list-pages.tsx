@@ -22,6 +22,7 @@ interface ListPagesProps {
 /** The cards of a list, page by page. */
 export function ListPages({ source, search, list }: ListPagesProps) {
   const t = useT();
+  const { count, shown } = list;
   const addressOf = useCallback((page: number) => listUrl(source, { ...search, page }), [source, search]);
   return (
     <PagedList
@@ -35,7 +36,11 @@ export function ListPages({ source, search, list }: ListPagesProps) {
       item={(product, { page, index }) => (
         <ProductCard product={product} sizes={gridSizes()} priority={page === 0 && index < firstScreen} />
       )}
-      words={{ previous: t('list.previous'), loadFailed: t('list.loadFailed') }}
+      words={{
+        previous: t('list.previous'),
+        showing: count < 0 ? t('list.showing', { ...shown }) : t('list.showingOf', { ...shown, count }),
+        loadFailed: t('list.loadFailed'),
+      }}
     />
   );
 }

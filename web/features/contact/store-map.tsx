@@ -37,7 +37,7 @@ export function StoreMapPanel({ map: { state, selected, container, button, selec
             >
               {t(failed ? 'list.retry' : 'contact.map.show')}
             </Button>
-            {host && !failed && <p className="max-w-sm text-ink-soft text-sm">{t('contact.map.note', { host })}</p>}
+            {host && !failed && <p className="max-w-sm text-balance text-ink-soft text-sm">{t('contact.map.note', { host })}</p>}
           </div>
         )}
       </div>

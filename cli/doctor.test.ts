@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { contactForm, videoBlock } from '#tests/blocks.ts';
+import { giveOut } from '#tests/coupons.ts';
+import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { run } from './run.ts';
+
+/** `doctor` as typed beside a shop, with what it printed. */
+async function doctor({ dataDir, env }: World): Promise<{ code: number; printed: string }> {
+  const lines: string[] = [];
+  const here = { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
+  return { code: await run(['doctor'], here, (line) => lines.push(line)), printed: lines.join('\n') };
+}
+
+const [name, ...fields] = contactForm.fields;
+
+/** What is wanting in all of these is said below. */
+async function leaveOut(world: World): Promise<void> {
+  const { services, db } = world;
+  const { footer } = await services.settings.all();
+  const [store] = await services.stores.all();
+  if (!store) throw new Error('The demo shop has changed');
+  await services.settings.update({ footer: { ...footer, links: [{ label: { en: 'Care' }, link: '/care-guide' }] } });
+  await services.stores.upsert([{ ...store, id: 'pop-up', name: { en: 'Pop-up' }, image: 'gone.jpg' }]);
+  await giveOut(world, { code: 'SPRING', name: { en: 'Spring' } });
+  const blocks = [
+    {
+      ...contactForm,
+      fields: [{ ...name, nameContent: { en: 'Your name' } }, ...fields],
+      submitLabel: { en: 'Send', zh: ' ' },
+    },
+    { ...videoBlock('file', 'gone.mp4'), captions: [{ language: 'en', label: 'English', src: 'gone.en.vtt' }] },
+  ];
+  await services.content.upsertPages([
+    { name: 'lacking', title: { en: 'Lacking', zh: '缺' }, metaDescription: { en: '' }, blocks },
+  ]);
+  const [blog] = await services.blog.blogs('en');
+  await services.blog.editor.upsertPosts([
+    {
+      blogId: blog?.id ?? '',
+      link: 'lacking',
+      title: { en: 'Lacking' },
+      excerpt: { en: '' },
+      author: null,
+      image: null,
+      category: null,
+      tags: [],
+      publishedAt: 0,
+      parts: [{ type: 'html', html: { en: '<p>See <a href="/contact">us</a>.</p>' } }],
+    },
+  ]);
+  // What another version of the program, or somebody's hand, may have left.
+  const posts = await db.read.selectFrom('blog_posts').select('parts').where('link', '=', 'lacking').execute();
+  const pages = await db.read.selectFrom('pages').select('blocks').where('name', '=', 'lacking').execute();
+  const and = (json: string | undefined, more: object) => JSON.stringify([...JSON.parse(json ?? '[]'), more]);
+  await db.transaction(async (trx) => {
+    await trx
+      .updateTable('blog_posts')
+      .set({ parts: and(posts[0]?.parts, { type: 'song' }) })
+      .where('link', '=', 'lacking')
+      .execute();
+    await trx
+      .updateTable('pages')
+      .set({ blocks: and(pages[0]?.blocks, { id: 'old', type: 'marquee' }) })
+      .where('name', '=', 'lacking')
+      .execute();
+    await trx
+      .insertInto('gallery_photos')
+      .values({ id: 'shelf', caption: JSON.stringify({ en: 'A shelf' }), image: 'lost.jpg', link: '', taken_at: 0 })
+      .execute();
+  });
+}
+
+forEachEngine((engine) => {
+  test('doctor finds the demo shop in order, and names what is wanting in anything that is written', async () => {
+    const world = await createWorld({ engine, demo: true });
+    const { code, printed } = await doctor(world);
+    expect(printed).not.toContain('MEND');
+    expect(code).toBe(0);
+
+    await leaveOut(world);
+    const lacking = await doctor(world);
+    expect(lacking.code).toBe(1);
+    const found = lacking.printed.split('\n').filter((line) => line.startsWith('MEND'));
+    expect(found.map((line) => line.replace('MEND  ', '')).sort()).toEqual(
+      [
+        'Pictures and films: page lacking: gone.en.vtt is not in media/films',
+        'Pictures and films: page lacking: gone.mp4 is not in media/films',
+        'Pictures and films: photo of the gallery shelf: lost.jpg was never imported',
+        'Pictures and films: store pop-up: gone.jpg was never imported',
+        'Translations: coupon SPRING: name has no zh',
+        'Translations: page lacking: blocks.contact-form.fields.name.nameContent has no zh',
+        'Translations: page lacking: blocks.contact-form.submitLabel has no zh',
+        'Translations: page lacking: blocks.film-gone.mp4.captions has no zh',
+        'Translations: photo of the gallery shelf: caption has no zh',
+        'Translations: post lacking: parts.0.html has no zh',
+        'Translations: post lacking: title has no zh',
+        'Translations: settings: footer.links.0.label has no zh',
+        'Translations: store pop-up: name has no zh',
+        'Pages and posts: page lacking: old cannot be shown (there are no blocks of type marquee)',
+        'Pages and posts: post lacking: part 2 cannot be shown',
+      ].sort(),
+    );
+  });
+});
