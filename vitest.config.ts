@@ -1,4 +1,5 @@
 /** Tests that need no browser. `unit` touches no database; `server` gets a real PostgreSQL beside SQLite. */
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const unit = ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'];
@@ -14,6 +15,8 @@ const server = [
 
 export default defineConfig({
   test: {
+    // By default one on two cores, which then wait for databases half of the time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       { test: { name: 'unit', include: unit, environment: 'node' } },
       {

@@ -36,7 +36,7 @@ for (const [signal, code] of [
 await setUp({ build: wanted('browser') });
 
 const results = [];
-// The checks need one core beside the tests' workers; the browser tests have the machine to themselves, since they measure.
+// The checks run beside the tests; the browser tests have the machine to themselves, since they measure.
 await Promise.all([wanted('static') && staticChecks(), wanted('unit') && unitTests()]);
 if (wanted('browser')) await browserTests();
 summarise();
