@@ -44,7 +44,7 @@ export async function recordLayoutShifts(page: Page): Promise<void> {
 
 /** Looks through the whole page first, as somebody who reads would, so that what comes late has come. */
 export async function expectNoLayoutShift(page: Page, atMost = 0.01): Promise<void> {
-  for (let at = 0; at < 12_000; at += 400) {
+  for (let at = 0; at < 12_000; at += 700) {
     if (!(await scrollTo(page, at))) break;
     await answered(page);
   }

@@ -140,8 +140,13 @@
     const agrees = await new Promise((done) => {
       const held = createFrame(`${hooks}/3d_secure_2/challenge.html`, '3D Secure', (message) => {
         if (message.type !== 'answer') return;
-        held.remove();
-        veil.remove();
+        // Not gone at once: the press that answers is still on its way through the frame.
+        veil.style.visibility = 'hidden';
+        held.frame.title = '';
+        setTimeout(() => {
+          held.remove();
+          veil.remove();
+        }, 1000);
         done(message.agrees);
       });
       Object.assign(held.frame.style, { width: '360px', maxWidth: '95vw', height: '300px' });
