@@ -40,7 +40,9 @@ test('a third language is one file and one line', { timeout: 180_000 }, async ()
   addLine();
   const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd: copy, env: clean });
   // The shop, without its tests; what is wrong is said on standard output.
-  const types = node('node_modules/typescript/bin/tsc', '-b', 'web', 'cli').catch(({ stdout }: { stdout: string }) => Promise.reject(stdout));
+  const types = node('node_modules/typescript/bin/tsc', '-b', 'web', 'cli').catch(({ stdout }: { stdout: string }) =>
+    Promise.reject(stdout),
+  );
   await Promise.all([types, node('scripts/build.mjs')]);
 
   const shop = await start();
