@@ -16,7 +16,10 @@ export async function expectNoSeriousAxe(page: Page): Promise<void> {
         .map(({ finished }) => finished),
     );
   });
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // Frames of other sites, which the other mode is for, are theirs to keep; it takes twice as long. Of what is
+  // found right, nothing has to be told.
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
+  const { violations } = await axe.analyze();
   const serious = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })) }));
