@@ -194,7 +194,10 @@ export const Order = Type.Object({
   ),
   /** What was given back, or is about to be (`done` false); where one order is asked for. `tip` is part of `amount`. */
   refunds: Type.Optional(Type.Array(Type.Object({ amount: Cents, tip: Cents, done: Flag, at: EpochMs }))),
-  /** Until when goods that are paid for when they are picked up are kept; where one order is asked for that waits for that. */
+  /**
+   * Until when goods that are paid for when they are picked up are kept; where one order is asked for that
+   * waits for that, and on the bill of a cart that could be reserved so.
+   */
   reservedUntil: Type.Optional(EpochMs),
   /** When it came into which state, from being placed on; where one order is asked for. */
   timeline: Type.Optional(Type.Array(Type.Object({ state: Type.Enum(orderStates), at: EpochMs }))),

@@ -120,14 +120,17 @@ test('where Braintree is gone after the sale, the shopper waits, and its own wor
   await expectConfirmed(shop);
 });
 
-test('a form that cannot be had is said, and tried again', async ({ shop, fake }) => {
+test('a form that cannot be had is said, and tried again', async ({ shop, fake, page }) => {
   shop.watch.foresee(/js\.braintreegateway\.com/);
   shop.watch.foreseeStatus(503);
   fake.script = false;
   await fillCart(shop);
+  const token = page.waitForResponse(/btToken/);
   await shop.open('/payment');
   const retry = shop.button(shop.t('payment.script.retry'));
   await expect(retry).toBeVisible();
+  // The token was asked for beside the script; else that call could be the one to fail below.
+  await token;
 
   fake.script = true;
   // Now its script is there, but no token for it.

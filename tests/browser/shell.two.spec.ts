@@ -281,7 +281,9 @@ test.describe('without a network', () => {
     await expect(shop.heading).toHaveText(shop.t('brands.title'));
 
     await context.setOffline(true);
-    await expect(page.getByText(shop.t('shell.offline'))).toBeVisible();
+    await expect(page.getByText(shop.t('shell.offline'))).toBeInViewport();
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+    await expect(page.getByText(shop.t('shell.offline'))).toBeInViewport({ ratio: 1 });
     // What is fetched ahead and does not come changes nothing.
     const lost = page.waitForEvent('requestfailed');
     await shop.main.locator('a[href*="/brand/"]').last().focus();

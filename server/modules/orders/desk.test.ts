@@ -30,7 +30,8 @@ forEachEngine((engine) => {
     email: string;
   }
 
-  async function placed(how: 'reserve' | 'pay' | 'ship', lang: 'en' | 'zh' = 'en'): Promise<Placed> {
+  /** A cart ready to be paid for. */
+  async function filled(how: 'pickup' | 'ship'): Promise<{ session: Shopper; email: string }> {
     asked += 1;
     const email = `desk.${asked}@example.com`;
     const session = world.shopper();
@@ -43,6 +44,11 @@ forEachEngine((engine) => {
       await world.call('orderContactInfo', { session, query, body: { contact: who } });
       await world.call('orderPickupDate', { session, body: { pickupDate: fetchedAt } });
     }
+    return { session, email };
+  }
+
+  async function placed(how: 'reserve' | 'pay' | 'ship', lang: 'en' | 'zh' = 'en'): Promise<Placed> {
+    const { session, email } = await filled(how === 'ship' ? 'ship' : 'pickup');
     const { orderID } =
       how === 'reserve'
         ? await world.call('reserve', { session, lang })
@@ -177,6 +183,15 @@ forEachEngine((engine) => {
         expect(await orderOf(order)).not.toHaveProperty('reservedUntil');
       },
     );
+
+    it('is offered with until when it would be kept, which goods that are sent are not', async () => {
+      const bill = async (session: Shopper) =>
+        world.call('getBilling', { session, params: { gatewayName: '{host}' }, query: { pickUpAandPayAtStore: true } });
+      const { reservationHours } = await world.services.settings.all();
+      const { session } = await filled('pickup');
+      expect((await bill(session)).reservedUntil).toBe(fetchedAt + reservationHours * hour);
+      expect(await bill((await filled('ship')).session)).not.toHaveProperty('reservedUntil');
+    });
 
     it('that is ready lapses too, and one that was fetched does not', async () => {
       await world.services.settings.update({ reservationHours: 2 });

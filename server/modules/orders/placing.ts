@@ -358,8 +358,11 @@ export const attemptEnded = {
   errorKey: 'payment.attemptEnded',
 } as const satisfies PaymentFailure;
 
-/** A reservation is kept for so long after it was to be fetched, or after it was placed where no time was said. */
-function reservedUntil(order: OrderHead, at: number, facts: ShopFacts): number {
+/**
+ * Until when (epoch milliseconds) a reservation placed `at` is kept: the shop's limit after it was to be
+ * fetched, or after it was placed where no time was said.
+ */
+export function reservedUntil(order: OrderHead, at: number, facts: ShopFacts): number {
   return Math.max(order.pickupAt ?? at, at) + facts.reservationHours * hourMs;
 }
 

@@ -22,7 +22,7 @@ import { DeskProblem } from '../orders/desk-problem.ts';
 import type { OrderHead, PlacedAddress } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
 import { attemptOf, type Payment } from '../orders/payment.ts';
-import { attemptEnded } from '../orders/placing.ts';
+import { attemptEnded, reservedUntil } from '../orders/placing.ts';
 import type { DueRefund, Refund, RefundWish } from '../orders/refunds.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
@@ -88,7 +88,7 @@ export interface PaymentsDeps {
 }
 
 export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
-  const { db, orders, checkout, payments, settling } = deps;
+  const { db, now, orders, checkout, payments, settling } = deps;
 
   function providerOf(name: string): PaymentProvider {
     const provider = payments.find(name);
@@ -137,7 +137,8 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       if (!cart || lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
       const problems = checkoutProblems(cart, lines, facts, locale);
       if (!isClean(problems)) throw invalidFields(problems);
-      return orders.view(db.read, cart, facts, locale, { lines });
+      const order = await orders.view(db.read, cart, facts, locale, { lines });
+      return cart.method === 'pickup' ? { ...order, reservedUntil: reservedUntil(cart, now(), facts) } : order;
     },
 
     async pay(session, providerName, { input, billVersion, billingAddress, errors = {} }, locale) {

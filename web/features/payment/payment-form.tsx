@@ -4,7 +4,7 @@ import { offeredPaymentMethods, type PaymentMethod, paymentErrors } from '#contr
 import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatMoney } from '#web/lib/format.ts';
+import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { type FieldTexts, fieldTexts } from '#web/lib/refusals.ts';
 import { clearTab } from '#web/lib/tab-storage.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -161,6 +161,7 @@ export function PaymentForm(props: PaymentFormProps) {
               amount,
               store: storeName,
               table: order.tableNumber ?? '',
+              when: store && order.reservedUntil ? formatDate(order.reservedUntil, locale, store.timeZone, 'dayTime') : '',
             })}
           </p>
         )}

@@ -12,7 +12,7 @@ interface WayChoiceProps {
   onChange: (choice: PaymentMethod) => void;
 }
 
-/** How the order is paid: by card, by PayPal, at the store. */
+/** How the order is paid: by card, by PayPal, at the store. Where there is one way, nothing is asked. */
 export function WayChoice({ offered, value, error, atTable, storeName, onChange }: WayChoiceProps) {
   const t = useT();
   const cards: Record<PaymentMethod, Omit<RadioCard<PaymentMethod>, 'value'>> = {
@@ -24,6 +24,16 @@ export function WayChoice({ offered, value, error, atTable, storeName, onChange 
       icon: 'store',
     },
   };
+  const only = offered.length === 1 ? offered[0] : undefined;
+  // The card's own part says what it is.
+  if (only === 'online') return null;
+  if (only)
+    return (
+      <section className="flex flex-col gap-2">
+        <h2 className="text-lg">{cards[only].title}</h2>
+        <p className="text-ink-soft">{cards[only].note}</p>
+      </section>
+    );
   return (
     <section className="flex flex-col gap-5">
       <h2 className="text-lg">{t('payment.method.title')}</h2>

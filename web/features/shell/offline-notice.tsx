@@ -11,7 +11,7 @@ export function OfflineNotice() {
     () => true,
   );
   return (
-    <div role="status">
+    <div role="status" className="offline-place">
       {!online && (
         <p className="offline-notice">
           <Icon name="offline" size={20} />
