@@ -9,6 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
+import { serverEnv, serverFlags } from '../scripts/serving.mjs';
 import { addToCarts, type Figure, type LoadOptions, load } from './load.ts';
 import { runScript, type Server, startServer, temporaryFolder } from './servers.ts';
 
@@ -37,6 +38,10 @@ function middle(figures: Figure[]): Figure {
     failures: figures.reduce((sum, f) => sum + f.failures, 0),
   };
 }
+
+/** As `npm start` does it. */
+const startShop = (env: Record<string, string>): Promise<Server> =>
+  startServer(path.join(root, 'server/main.mjs'), { ...serverEnv, ...env }, serverFlags);
 
 const rows: string[] = [];
 function report(what: string, shop: Figure, bare: Figure): void {
@@ -136,8 +141,8 @@ async function measure(products: number): Promise<void> {
   const name = products === 0 ? 'demo shop' : `${products.toLocaleString('en')} products`;
   try {
     if (products > 0) await runScript(path.join(root, 'bench/generate.ts'), ['--products', String(products)], env);
-    await (await startServer(path.join(root, 'server/main.ts'), env)).stop();
-    const shop = await startServer(path.join(root, 'server/main.ts'), env);
+    await (await startShop(env)).stop();
+    const shop = await startShop(env);
     process.stdout.write(`\n${name}: ready in ${Math.round(shop.startMs)} ms\n`);
 
     const list = api('productManagement2/products?sortby=price&infiniteLoad=true&startingPosition=0&numberToLoad=12');

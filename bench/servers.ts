@@ -18,9 +18,9 @@ export function temporaryFolder(): { folder: string; remove(): void } {
 }
 
 /** Spawns `script` and resolves when it prints its address. Rejects with what it printed if it ends first. */
-export function startServer(script: string, env: Record<string, string>): Promise<Server> {
+export function startServer(script: string, env: Record<string, string>, flags: readonly string[] = []): Promise<Server> {
   const begun = performance.now();
-  const child: ChildProcess = spawn(process.execPath, [script], {
+  const child: ChildProcess = spawn(process.execPath, [...flags, script], {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

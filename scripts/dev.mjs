@@ -2,7 +2,7 @@
 import { become, setUp } from './setup.mjs';
 
 await setUp({ build: false });
-become(['--watch', '--watch-preserve-output', 'server/main.ts', ...process.argv.slice(2)], {
+become(['--watch', '--watch-preserve-output', 'server/main.mjs', ...process.argv.slice(2)], {
   ...process.env,
   NODE_ENV: 'development',
 });

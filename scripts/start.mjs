@@ -1,5 +1,6 @@
 /** `npm start`: prepares the clone where needed, then becomes the shop's server. */
+import { serverEnv, serverFlags } from './serving.mjs';
 import { become, setUp } from './setup.mjs';
 
 await setUp();
-become(['server/main.ts', ...process.argv.slice(2)]);
+become([...serverFlags, 'server/main.mjs', ...process.argv.slice(2)], { ...serverEnv, ...process.env });

@@ -66,7 +66,7 @@ describe('who may import whom', () => {
   }
 
   test('only the program that starts the server knows the demo shop', () => {
-    const starters = ['server/main.ts', 'server/start.ts', 'server/boot.ts'];
+    const starters = ['server/main.mjs', 'server/start.ts', 'server/boot.ts'];
     const rest = (source: Source) => program('server')(source) && !starters.includes(source.path);
     expect(breaches(rest, ({ target }) => inside(target, 'demo'))).toEqual([]);
   });

@@ -115,7 +115,7 @@ function addLine(): void {
 
 /** The copy, with the demo shop. */
 async function start(): Promise<{ url: string; end: () => Promise<void> }> {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, ['server/main.mjs'], {
     cwd: copy,
     env: { ...clean, PORT: '0', LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'ignore'],

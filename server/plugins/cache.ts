@@ -207,12 +207,17 @@ async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: small ? 5 : 6,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      [constants.BROTLI_PARAM_LGWIN]: small ? 16 : 22,
+      [constants.BROTLI_PARAM_LGWIN]: windowFor(body.length),
     };
     if (small) return brotliCompressSync(body, { params });
     return await brotli(body, { params });
   }
   return encoding === 'gzip' ? await gzipped(body, { level: 6 }) : body;
+}
+
+/** The logarithm of the smallest window that holds a body whole. The encoder's own memory grows with it, to 8 MB. */
+function windowFor(bytes: number): number {
+  return Math.min(Math.max(Math.ceil(Math.log2(bytes)), constants.BROTLI_MIN_WINDOW_BITS), constants.BROTLI_DEFAULT_WINDOW);
 }
 
 /** The best encoding a caller accepts. `q=0` means not acceptable. */

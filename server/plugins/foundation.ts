@@ -33,6 +33,8 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
     logController: new RequestLog(),
     childLoggerFactory: lateLogger,
     bodyLimit,
+    // Calls are judged and printed by `contract.ts`; Fastify's own compilers need not be loaded.
+    schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     // A proxy stands on this machine or in its own network; nobody further away is believed.
     trustProxy: env.trustProxy && ['loopback', 'linklocal', 'uniquelocal'],
     genReqId: requestIds(),
@@ -52,6 +54,10 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
   registerSecurityHeaders(app, headersFor);
   closeAfterAnswers(app);
   return app;
+}
+
+function unused(): never {
+  throw new Error('Routes have no schemas of their own: calls are served by `serve`');
 }
 
 /** While stopping, a connection ends with the answer that was under way on it, instead of being kept alive. */

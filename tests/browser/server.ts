@@ -21,7 +21,7 @@ export interface RunningShop {
 /** @param env what differs from the defaults; `DATA_DIR` is always a new temporary folder */
 export async function startShop(env: Record<string, string> = {}): Promise<RunningShop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shopwright-shop-'));
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, ['server/main.mjs'], {
     cwd: root,
     env: { ...withoutShop(process.env), LOG_LEVEL: 'warn', ...env, PORT: '0', DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 /** Where mails go: to an SMTP server, or as files into a folder. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Env } from '#server/env.ts';
 
 export interface Letter {
@@ -29,6 +29,9 @@ export interface MailTransport {
 export const sendingMs = 60_000;
 const connectMs = 10_000;
 
+/** Loaded with the first letter: it takes megabytes that few processes need at once. */
+const nodemailer = () => import('nodemailer');
+
 export function createMailTransport(env: Pick<Env, 'smtpUrl' | 'dataDir'>): MailTransport {
   return env.smtpUrl === null ? toFolder(join(env.dataDir, 'outbox')) : toServer(env.smtpUrl);
 }
@@ -36,7 +39,7 @@ export function createMailTransport(env: Pick<Env, 'smtpUrl' | 'dataDir'>): Mail
 function toServer(smtpUrl: string): MailTransport {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);
   const secure = protocol === 'smtps:';
-  const transport = createTransport({
+  const options = {
     host: hostname,
     port: Number(port) || (secure ? 465 : 587),
     secure,
@@ -46,20 +49,22 @@ function toServer(smtpUrl: string): MailTransport {
     socketTimeout: sendingMs / 2,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+  let transport: Transporter | undefined;
   return {
     async send(letter) {
+      transport ??= (await nodemailer()).createTransport(options);
       await transport.sendMail({ ...messageOf(letter), signal: AbortSignal.timeout(sendingMs) });
     },
-    close: () => transport.close(),
+    close: () => transport?.close(),
     destination: `${hostname}:${port || (secure ? 465 : 587)}`,
   };
 }
 
 function toFolder(folder: string): MailTransport {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async send(letter) {
+      const transport = (await nodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const { message } = await transport.sendMail(messageOf(letter));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const stamp = new Date(letter.createdAt).toISOString().replaceAll(':', '-');
@@ -67,7 +72,7 @@ function toFolder(folder: string): MailTransport {
       await writeFile(`${file}.part`, message, { mode: 0o600 });
       await rename(`${file}.part`, file);
     },
-    close: () => transport.close(),
+    close: () => {},
     destination: folder,
   };
 }

@@ -1,13 +1,17 @@
-/** `npm start`: the shop with its storefront, as built, or through Vite while developing (NODE_ENV=development). */
+/**
+ * `npm start`: the shop with its storefront, as built, or through Vite while developing (NODE_ENV=development).
+ * The one file of the server that is not TypeScript: before the cache is there, Node would load the whole
+ * of its compiler for it, and keep it.
+ */
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import type { OpenRenderer } from './app.ts';
 
 // Half of a second start would go into compiling the same files again.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
 const { runShop } = await import('./start.ts');
 
-const openRenderer: OpenRenderer = async (server) => {
+/** @type {import('./app.ts').OpenRenderer} */
+const openRenderer = async (server) => {
   if (process.env.NODE_ENV === 'development') {
     const { openDevelopmentRenderer } = await import('./ssr/development.ts');
     return openDevelopmentRenderer(server);
