@@ -7,7 +7,7 @@
  * The last line is `N passed, M failed`; the exit code is 0 only when nothing failed.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pinnedNode, root, say, setUp } from './setup.mjs';
@@ -20,8 +20,12 @@ if (unknown.length > 0) {
 }
 const wanted = (stage) => stages.length === 0 || stages.includes(stage);
 
+/** What the tests keep at once is an eighth of it: bytes. */
+const roomWanted = 2 ** 30;
+
 const children = new Set();
-const reports = mkdtempSync(join(tmpdir(), 'shopwright-test-'));
+const temporary = temporaryFolder();
+const reports = mkdtempSync(join(temporary, 'shopwright-test-'));
 process.on('exit', () => {
   for (const child of children) stop(child);
   rmSync(reports, { recursive: true, force: true });
@@ -94,7 +98,7 @@ function run(args, { quiet = false, env = {} } = {}) {
   return new Promise((done) => {
     const child = spawn(pinnedNode(), args, {
       cwd: root,
-      env: { ...process.env, ...env },
+      env: { ...process.env, TMPDIR: temporary, ...env },
       stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
       detached: process.platform !== 'win32',
     });
@@ -108,6 +112,25 @@ function run(args, { quiet = false, env = {} } = {}) {
       done({ code: code ?? 1, output });
     });
   });
+}
+
+/**
+ * Where databases and browser profiles lie: in memory where there is enough. Nothing of them outlives the
+ * run, and a disk would be waited for thousands of times, as long as it happens to take.
+ */
+function temporaryFolder() {
+  const memory = '/dev/shm';
+  try {
+    accessSync(memory, constants.W_OK);
+    const { bavail, bsize } = statfsSync(memory);
+    const mounted = readFileSync('/proc/mounts', 'utf8')
+      .split('\n')
+      .find((line) => line.includes(` ${memory} `));
+    // Programs may have to be started from there.
+    return bavail * bsize >= roomWanted && mounted && !/\bnoexec\b/.test(mounted) ? memory : tmpdir();
+  } catch {
+    return tmpdir();
+  }
 }
 
 function stop(child) {

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chmod, chown, constants, cp, mkdir, mkdtemp, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ const nobody = 65534;
 const password = 'test';
 
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
-  const runDir = await mkdtemp(join(await roomyPlace(), 'shopwright-test-'));
+  const runDir = await mkdtemp(join(tmpdir(), 'shopwright-test-'));
   await chmod(runDir, 0o755);
   const installation = await install(runDir);
   const dataDir = await initialise(installation, runDir);
@@ -46,26 +46,6 @@ export default async function start(project: TestProject): Promise<() => Promise
     await ended;
     await rm(runDir, { recursive: true, force: true });
   };
-}
-
-/** Free space that a run is sure to do with, bytes. */
-const roomWanted = 2 ** 30;
-
-/**
- * Where the run's folder is made: in memory where there is enough of it. Nothing of it outlives the run,
- * and a disk would be waited for hundreds of times, as long as it happens to take.
- */
-async function roomyPlace(): Promise<string> {
-  const memory = '/dev/shm';
-  try {
-    await access(memory, constants.W_OK);
-    const { bavail, bsize } = await statfs(memory);
-    const mounted = (await readFile('/proc/mounts', 'utf8')).split('\n').find((line) => line.includes(` ${memory} `));
-    // PostgreSQL's programs may have to be started from there.
-    return bavail * bsize >= roomWanted && mounted && !/\bnoexec\b/.test(mounted) ? memory : tmpdir();
-  } catch {
-    return tmpdir();
-  }
 }
 
 /** The programs that came with the packages; copied where the user they run as could not reach them. */
