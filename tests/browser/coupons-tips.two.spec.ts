@@ -153,7 +153,9 @@ test('a tip at the table: a percentage, an amount of one’s own, none, and on t
   await expect(row(shop, shop.t('bill.discountCode', { code: 'WELCOME10' }))).toHaveText(`−${money(shop, 320)}`);
 });
 
-test('a coupon that ends while somebody looks is asked about, and says why it no longer counts', async ({ shop }) => {
+test('a coupon that ends while somebody looks is asked about, and says why it no longer counts', { tag: once }, async ({
+  shop,
+}) => {
   shop.watch.foreseeStatus(409);
   const code = `SHORT-${shop.lang}`;
   merchant('add', code, '--amount', '4', '--name', 'Four dollars', '--name-zh', '四元');

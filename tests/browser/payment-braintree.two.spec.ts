@@ -120,7 +120,7 @@ test('where Braintree is gone after the sale, the shopper waits, and its own wor
   await expectConfirmed(shop);
 });
 
-test('a form that cannot be had is said, and tried again', async ({ shop, fake, page }) => {
+test('a form that cannot be had is said, and tried again', { tag: once }, async ({ shop, fake, page }) => {
   shop.watch.foresee(/js\.braintreegateway\.com/);
   shop.watch.foreseeStatus(503);
   fake.script = false;

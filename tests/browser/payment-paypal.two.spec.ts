@@ -144,7 +144,7 @@ test('what PayPal looks into is waited for, and placed when it is through', { ta
   await expectConfirmed(shop);
 });
 
-test('a script that is blocked is said, and tried again', async ({ shop, fake }) => {
+test('a script that is blocked is said, and tried again', { tag: once }, async ({ shop, fake }) => {
   shop.watch.foresee(/www\.paypal\.com/);
   fake.script = false;
   await openPayPal(shop);

@@ -173,7 +173,7 @@ test('the form follows the bill, and is no white patch in the dark', { tag: once
   await expect(amount).toHaveAttribute('data-amount', String(after.total));
 });
 
-test('where the script of Stripe is blocked, the page says so and tries again', async ({ shop, fake, page }) => {
+test('where the script of Stripe is blocked, the page says so and tries again', { tag: once }, async ({ shop, fake, page }) => {
   shop.watch.foresee(/js\.stripe\.com/);
   fake.script = false;
   await openPage(shop);
@@ -186,7 +186,7 @@ test('where the script of Stripe is blocked, the page says so and tries again', 
   await expectConfirmed(shop);
 });
 
-test('Stripe out of reach is a system error, and the cart can be paid when it is back', async ({ shop, fake }) => {
+test('Stripe out of reach is a system error, and the cart can be paid when it is back', { tag: once }, async ({ shop, fake }) => {
   shop.watch.foreseeStatus(503);
   await openForm(shop);
   fake.faults.add({ call: 'create', kind: 'cut before' });
