@@ -5,7 +5,7 @@ import type { Locator } from '@playwright/test';
 import { formatMoney } from '#web/lib/format.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { cards, expectConfirmed, fillCard, shopper } from './checkout.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { fillCart, mug, payButton } from './paying.ts';
 import type { Shop } from './shop.ts';
 
