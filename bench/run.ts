@@ -65,21 +65,28 @@ async function bareWith(answer: Response, url: string, method: 'GET' | 'POST', f
  * Shop and bare in turn, `rounds` times; the medians. `routes` are asked for one after another: more of
  * them than requests are made means that the cache never helps. The bare one sends the first one's bytes.
  */
-async function compare(what: string, shop: Server, routes: readonly string[], folder: string): Promise<void> {
+async function compare(
+  what: string,
+  shop: Server,
+  routes: readonly string[],
+  folder: string,
+  { connections = options.connections } = {},
+): Promise<void> {
   const first = routes[0] ?? '/';
   const answer = await fetch(new URL(first, shop.url), { headers: { 'accept-encoding': 'identity' } });
   const bare = await bareWith(answer, new URL(first, shop.url).pathname, 'GET', folder);
   const bareRoute = new URL(first, bare.url).pathname;
   let asked = 0;
   const nextRoute = () => routes[asked++ % routes.length] ?? first;
-  const warm = { ...options, seconds: 1 };
+  const asking = { ...options, connections };
+  const warm = { ...asking, seconds: 1 };
   if (routes.length === 1) await load(shop.url, nextRoute, warm);
   await load(bare.url, () => bareRoute, warm);
   const mine: Figure[] = [];
   const theirs: Figure[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    mine.push(await load(shop.url, nextRoute, options));
-    theirs.push(await load(bare.url, () => bareRoute, options));
+    mine.push(await load(shop.url, nextRoute, asking));
+    theirs.push(await load(bare.url, () => bareRoute, asking));
   }
   await bare.stop();
   if (routes.length > 1 && asked > routes.length) process.stdout.write(`(${asked} requests for ${routes.length} addresses)\n`);
@@ -160,20 +167,10 @@ async function measure(products: number): Promise<void> {
     process.stdout.write(`resident after that load: ${residentMegabytes(shop.pid)} MB\n`);
 
     // Every URL differs, so that the cache never helps.
-    const pages = Math.min(200, Math.max(1, Math.floor(products / 400)));
-    const lists = ['default', 'price', 'name'].flatMap((sort) =>
-      [...categories, ''].flatMap((category) =>
-        [...brands.map((brand) => brand.name), ''].flatMap((brand) =>
-          Array.from({ length: pages }, (_, page) => {
-            const query = new URLSearchParams({ sortby: sort, startingPosition: String(page * 12), numberToLoad: '12' });
-            if (category) query.set('categoryName', category);
-            if (brand) query.set('brandName', brand);
-            return api(`productManagement2/products?${query}`);
-          }),
-        ),
-      ),
-    );
-    if (products > 0) await compare(`${name}: list JSON, uncached`, shop, shuffled(lists), data.folder);
+    if (products > 0) {
+      const lists = await listPages(shop, categories, brands);
+      await compare(`${name}: list JSON, uncached`, shop, shuffled(lists), data.folder);
+    }
     const words = [
       'tea',
       'te',
@@ -194,18 +191,25 @@ async function measure(products: number): Promise<void> {
     const phrases = words.flatMap((word) =>
       ['', ...words.filter((other) => other !== word)].map((other) => `${word} ${other}`.trim()),
     );
-    const searches = phrases.flatMap((phrase) =>
-      ['default', 'price', 'name'].flatMap((sort) =>
-        ['en', 'zh'].flatMap((lang) =>
-          Array.from({ length: 12 }, (_, page) =>
-            api(
-              `productManagement2/products/search/${encodeURIComponent(phrase)}?sortby=${sort}&startingPosition=${page * 12}&lang=${lang}`,
+    const searches = (sorts: string[]) =>
+      phrases.flatMap((phrase) =>
+        sorts.flatMap((sort) =>
+          ['en', 'zh'].flatMap((lang) =>
+            Array.from({ length: 12 }, (_, page) =>
+              api(
+                `productManagement2/products/search/${encodeURIComponent(phrase)}?sortby=${sort}&startingPosition=${page * 12}&lang=${lang}`,
+              ),
             ),
           ),
         ),
-      ),
-    );
-    if (products > 0) await compare(`${name}: search JSON, uncached`, shop, shuffled(searches), data.folder);
+      );
+    // How long one takes, not how long sixteen wait for each other.
+    const alone = { connections: 1 };
+    if (products > 0) {
+      await compare(`${name}: search JSON, uncached`, shop, shuffled(searches(['default'])), data.folder, alone);
+      const sorted = shuffled(searches(['price', 'name']));
+      await compare(`${name}: search JSON by price or name, uncached`, shop, sorted, data.folder, alone);
+    }
 
     const skus: string[] = [];
     for (const id of ids) {
@@ -217,6 +221,26 @@ async function measure(products: number): Promise<void> {
   } finally {
     data.remove();
   }
+}
+
+/** Every page there is, up to the 200th, of every list by category, brand and both, in three orders. */
+async function listPages(shop: Server, categories: string[], brands: Named[]): Promise<string[]> {
+  const pages: string[] = [];
+  for (const category of [...categories, '']) {
+    for (const brand of [...brands.map(({ name }) => name), '']) {
+      const filter = { ...(category ? { categoryName: category } : {}), ...(brand ? { brandName: brand } : {}) };
+      const { count } = await json<{ count: number }>(
+        shop,
+        api(`productManagement2/products/listCount?${new URLSearchParams(filter)}`),
+      );
+      for (let start = 0; start < Math.min(count, 2400); start += 12)
+        for (const sortby of ['default', 'price', 'name']) {
+          const query = new URLSearchParams({ sortby, startingPosition: String(start), numberToLoad: '12', ...filter });
+          pages.push(api(`productManagement2/products?${query}`));
+        }
+    }
+  }
+  return pages;
 }
 
 /** The same order in every run. */

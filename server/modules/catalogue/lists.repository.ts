@@ -14,17 +14,18 @@ export interface WalkPage {
   language: string;
   offset: number;
   limit: number;
+  /** How long the list is, where that is known. */
+  count: number | undefined;
 }
 
-/** A page of cards. From the far half of a list of known length it is walked backwards. */
+/** A page of cards. From the far half of a list of known length it is walked backwards; after its end nothing is. */
 export async function cardsOfWalk(db: Database, confined: readonly Confinement[], page: WalkPage): Promise<CardRow[]> {
   const { scope, text, parameters } = walkOf(confined);
-  const end = Math.min(page.offset + page.limit, scope.count);
-  const backwards = confined.length === 1 && page.offset > scope.count / 2;
-  const [direction, offset, limit] = backwards
-    ? ['desc', scope.count - end, end - page.offset]
-    : ['asc', page.offset, page.limit];
-  if (confined.length === 1 && page.offset >= scope.count) return [];
+  const count = page.count ?? Number.POSITIVE_INFINITY;
+  if (page.offset >= count) return [];
+  const end = Math.min(page.offset + page.limit, count);
+  const backwards = page.offset > count / 2;
+  const [direction, offset, limit] = backwards ? ['desc', count - end, end - page.offset] : ['asc', page.offset, page.limit];
   const rows = await select<CardRow>(
     db.catalogue,
     db.engine,
@@ -38,9 +39,9 @@ export async function cardsOfWalk(db: Database, confined: readonly Confinement[]
   return backwards ? rows.reverse() : rows;
 }
 
+/** Counted along the whole of the smallest scope. */
 export async function countOfWalk(db: Database, confined: readonly Confinement[]): Promise<number> {
   const { scope, text, parameters } = walkOf(confined);
-  if (confined.length === 1) return scope.count;
   const rows = await select<{ count: number }>(
     db.catalogue,
     db.engine,

@@ -27,6 +27,27 @@ forEachEngine((engine) => {
       expect(await world.call('productCount', {})).toEqual({ count: products.length });
     });
 
+    // Once a narrowed list was counted, its far half is walked from the end.
+    it.each(['default', 'price', 'name'] as const)(
+      'narrowed, have the same pages by %s before and after being counted',
+      async (sortby) => {
+        const filter = { categoryName: 'teaware', clearance: false, onSale: sortby !== 'name', newArrival: sortby === 'name' };
+        const whole = await ids({ ...filter, sortby, numberToLoad: 48 });
+        expect(whole.length).toBeGreaterThan(3);
+        // The address differs, or the second answers would be the first ones, kept.
+        const pages = async (infiniteLoad: boolean) => {
+          const found: string[][] = [];
+          for (let position = 0; position <= whole.length + 2; position += 2)
+            found.push(await ids({ ...filter, sortby, startingPosition: position, numberToLoad: 2, infiniteLoad }, 'zh'));
+          return found;
+        };
+        const before = await pages(false);
+        expect(await world.call('productCount', { query: filter })).toEqual({ count: whole.length });
+        expect(await pages(true)).toEqual(before);
+        expect(before.flat().toSorted()).toEqual(whole.toSorted());
+      },
+    );
+
     it('are by default in stock first, new arrivals before others, then the newest', async () => {
       const all = await world.call('products', { query: { numberToLoad: 48 } });
       const rank = ({ id, inventory, newArrival }: (typeof all.products)[number]) =>

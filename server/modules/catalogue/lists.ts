@@ -7,7 +7,7 @@ import type { Interpreter } from '../search/interpreter.ts';
 import { scopeToken } from '../search/tokens.ts';
 import { closeCard } from './facts.ts';
 import { countFound, type Found, facetsOfFound, foundByRelevance, foundBySort } from './found.repository.ts';
-import { confinements, type ListFilter } from './list-filter.ts';
+import { type Confinement, confinements, type ListFilter } from './list-filter.ts';
 import { sortColumns } from './listing-record.ts';
 import { cardsByNo, cardsOfWalk, countOfWalk, type FacetColumn, facetsOfWalk } from './lists.repository.ts';
 import { categoryChain, countOf, scopeNames, type Taxonomy } from './taxonomy.ts';
@@ -32,6 +32,9 @@ export interface Lists {
   facets(filter: ListFilter): Promise<ProductFacets>;
 }
 
+/** Counts of narrowed lists that are remembered. */
+const mostCounts = 10_000;
+
 export function createLists({
   db,
   taxonomy,
@@ -48,9 +51,33 @@ export function createLists({
     return { found: tiers.length > 0 ? { tiers, filters } : null, correctedTo };
   }
 
+  /** Counts of narrowed lists, for as long as the catalogue stands as it is. */
+  const counted = new WeakMap<Taxonomy, Map<string, number>>();
+
+  function countsOf(known: Taxonomy): Map<string, number> {
+    const counts = counted.get(known) ?? new Map<string, number>();
+    counted.set(known, counts);
+    return counts;
+  }
+
+  /** Undefined where nobody has counted yet. */
+  function knownCount(confined: readonly Confinement[], known: Taxonomy): number | undefined {
+    return confined.length === 1 ? confined[0]?.count : countsOf(known).get(keyOf(confined));
+  }
+
+  async function countOfList(confined: readonly Confinement[], known: Taxonomy): Promise<number> {
+    const before = knownCount(confined, known);
+    if (before !== undefined) return before;
+    const count = await countOfWalk(db, confined);
+    const counts = countsOf(known);
+    if (counts.size >= mostCounts) counts.clear();
+    counts.set(keyOf(confined), count);
+    return count;
+  }
+
   async function count(filter: ListFilter): Promise<number> {
     const known = await taxonomy();
-    if (filter.nameLike === undefined) return await countOfWalk(db, confinements(filter, known));
+    if (filter.nameLike === undefined) return await countOfList(confinements(filter, known), known);
     const { found } = await search(filter, known);
     return found ? await countFound(db, found) : 0;
   }
@@ -68,7 +95,9 @@ export function createLists({
       const known = await taxonomy();
       const sort = sortby === 'default' ? sortColumns.default : sortby === 'price' ? sortColumns.price : locale;
       if (filter.nameLike === undefined) {
-        const rows = await cardsOfWalk(db, confinements(filter, known), { sort, language: locale, offset, limit });
+        const confined = confinements(filter, known);
+        const walk = { sort, language: locale, offset, limit, count: knownCount(confined, known) };
+        const rows = await cardsOfWalk(db, confined, walk);
         return { cards: rows.map(closed), correctedTo: null };
       }
       const { found, correctedTo } = await search(filter, known);
@@ -106,6 +135,11 @@ export function createLists({
       };
     },
   };
+}
+
+/** Of a list without its order. */
+function keyOf(confined: readonly Confinement[]): string {
+  return confined.map(({ scopeId }) => scopeId).join(' ');
 }
 
 function closed({ card, quantity }: { card: string; quantity: number }): string {
