@@ -10,11 +10,13 @@ export function Details({ product }: { product: Product }) {
   const { description, specification } = product;
   return (
     <div className="section grid gap-x-16 gap-y-12 product:grid-cols-2">
-      <section className="prose">
-        <h2>{t('product.details')}</h2>
-        {description.map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
-        ))}
+      <section>
+        <div className="prose">
+          <h2>{t('product.details')}</h2>
+          {description.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </div>
         <Tags tags={product.tags} />
       </section>
       {specification.attributes.length > 0 && (
@@ -39,7 +41,7 @@ function Tags({ tags }: Pick<Product, 'tags'>) {
   const locale = useLocale();
   if (tags.length === 0) return null;
   return (
-    <nav aria-label={t('product.tags')}>
+    <nav aria-label={t('product.tags')} className="mt-4">
       <ul className="flex list-none flex-wrap gap-2 pl-0">
         {tags.map(({ name, nameContent }) => (
           <li key={name}>
