@@ -32,12 +32,7 @@ export const postgresSearch: SearchIndex = {
   async remove(trx, keys) {
     if (keys.length > 0) await sql`delete from search_index where order_key in (${sql.join(keys)})`.execute(trx);
   },
-  async find(db, match, { from, below, offset, limit }) {
-    const { rows } = await sql<{ key: number }>`
-      select search_find(${expression(match)}::tsquery, ${from}, ${below}, ${offset}, ${limit}) as key`.execute(db);
-    return rows.map((row) => row.key);
-  },
-  async findAcross(db, segments, limit) {
+  async find(db, segments, limit) {
     const parts = segments.map(
       ({ match, from, below }) => sql`(select search_find(${expression(match)}::tsquery, ${from}, ${below}, 0, ${limit}) as key)`,
     );

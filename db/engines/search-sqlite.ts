@@ -28,14 +28,7 @@ export const sqliteSearch: SearchIndex = {
   async remove(trx, keys) {
     for (const key of keys) await sql`delete from search_index where rowid = ${key}`.execute(trx);
   },
-  async find(db, match, { from, below, offset, limit }) {
-    const { rows } = await sql<{ key: number }>`
-      select rowid as key from search_index
-      where search_index match ${expression(match)} and rowid >= ${from} and rowid < ${below}
-      order by rowid limit ${limit} offset ${offset}`.execute(db);
-    return rows.map((row) => row.key);
-  },
-  async findAcross(db, segments, limit) {
+  async find(db, segments, limit) {
     const parts = segments.map(
       ({ match, from, below }) => sql`
         select key from (

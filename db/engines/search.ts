@@ -25,21 +25,11 @@ export interface SearchSegment {
   below: number;
 }
 
-export interface SearchPage {
-  /** Keys from here on, and below that. */
-  from: number;
-  below: number;
-  offset: number;
-  limit: number;
-}
-
 export interface SearchIndex {
   put(trx: Trx, documents: readonly SearchDocument[]): Promise<void>;
   remove(trx: Trx, keys: readonly number[]): Promise<void>;
-  /** Keys in ascending order. */
-  find(db: Reader, match: SearchMatch, page: SearchPage): Promise<number[]>;
-  /** The first keys of the first segment, then of the next, until there are enough. One query. */
-  findAcross(db: Reader, segments: readonly SearchSegment[], limit: number): Promise<number[]>;
+  /** The first keys of the first segment in ascending order, then of the next, until there are enough. One query. */
+  find(db: Reader, segments: readonly SearchSegment[], limit: number): Promise<number[]>;
   /** Whether anything matches. */
   exists(db: Reader, match: SearchMatch): Promise<boolean>;
   count(db: Reader, match: SearchMatch): Promise<number>;

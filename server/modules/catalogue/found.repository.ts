@@ -32,34 +32,10 @@ function segmentsOf({ tiers, filters }: Found): SearchSegment[] {
   ];
 }
 
-/** Up to here, hits before a page are fetched with it: one query instead of two for each segment that is passed over. */
-const near = 500;
-
-/** Product numbers, the best hits first. */
+/** Product numbers, the best hits first. What stands before the page is fetched with it: one query finds all of it. */
 export async function foundByRelevance(db: Database, found: Found, offset: number, limit: number): Promise<number[]> {
-  const segments = segmentsOf(found);
-  if (offset + limit <= near) {
-    const keys = await db.queries.search.findAcross(db.catalogue, segments, offset + limit);
-    return keys.slice(offset).map(productNoOf);
-  }
-  const nos: number[] = [];
-  let skip = offset;
-  for (const { match, from, below } of segments) {
-    const page = { from, below, offset: skip, limit: limit - nos.length };
-    const keys = await db.queries.search.find(db.catalogue, match, page);
-    nos.push(...keys.map(productNoOf));
-    if (nos.length >= limit) return nos;
-    // A segment that ends before the page begins is counted, to be passed over.
-    if (keys.length > 0) skip = 0;
-    else if (skip > 0) skip -= await countUpTo(db, match, from, below, skip);
-  }
-  return nos;
-}
-
-/** How many there are, being known to be no more than `most`. */
-async function countUpTo(db: Database, match: SearchMatch, from: number, below: number, most: number): Promise<number> {
-  const keys = await db.queries.search.find(db.catalogue, match, { from, below, offset: 0, limit: most });
-  return keys.length;
+  const keys = await db.queries.search.find(db.catalogue, segmentsOf(found), offset + limit);
+  return keys.slice(offset).map(productNoOf);
 }
 
 export function countFound(db: Database, found: Found): Promise<number> {
@@ -79,7 +55,7 @@ export async function foundBySort(
   limit: number,
 ): Promise<number[]> {
   const match = matchOf(found);
-  const keys = await db.queries.search.find(db.catalogue, match, { from: 0, below: keyEnd, offset: 0, limit: few });
+  const keys = await db.queries.search.find(db.catalogue, [{ match, from: 0, below: keyEnd }], few);
   if (keys.length < few) return await sortedByHand(db, keys.map(productNoOf), sort, offset, limit);
   const { rows } = await sql<{ product_no: number }>`
     select product_no from listings
