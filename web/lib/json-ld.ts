@@ -1,9 +1,9 @@
 /** The parts of structured data (schema.org) that several kinds of pages share. Compile-time types by schema-dts. */
 import type { BreadcrumbList, Graph, Organization, Thing } from 'schema-dts';
 import type { Locale } from '#contract/locales.ts';
+import { fittingUrl } from '#contract/media.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { localizePath } from './locale-path.ts';
-import { fittingUrl } from './media.ts';
 import { urls } from './urls.ts';
 
 export interface Place {

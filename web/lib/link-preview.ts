@@ -3,9 +3,9 @@
  * preview reads what the server sends, so this is called on the server only and is in no browser's code.
  */
 import { type Locale, localeCodes, locales } from '#contract/locales.ts';
+import { fittingUrl } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import { fittingUrl } from './media.ts';
 import { longest, oneLine } from './one-line.ts';
 
 export type PreviewMeta = { property: string; content: string } | { name: string; content: string };

@@ -1,5 +1,5 @@
+import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { fittingUrl, srcSet } from '#web/lib/media.ts';
 import { cx } from './cx.ts';
 
 export interface PictureProps {

@@ -1,8 +1,9 @@
 /** Rich text of merchants, made harmless. On the server only: the sanitiser is larger than a page's script. */
 import sanitizeHtml, { type IOptions } from 'sanitize-html';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
-import { mediaPath, mediaWidths } from '#contract/media.ts';
+import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import { pictureName } from '../media/originals.ts';
 
 const allowedTags = [
   ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'blockquote', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
@@ -27,9 +28,6 @@ const safe: IOptions = {
   disallowedTagsMode: 'discard',
 };
 
-/** A picture of the shop's own, by its file name. Others' pictures would tell them who reads. */
-const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/;
-
 /** Pictures beyond it are no sharper in a column of text, pixels. */
 const widestPicture = 1600;
 /** For browsers that know no srcset. */
@@ -37,8 +35,8 @@ const plainPicture = 800;
 const pictureSizes = '(min-width: 48rem) 42rem, 92vw';
 
 /**
- * What may be kept: text and its structure, and pictures of the shop's own; no scripts, styles, frames or
- * forms. A page has one h1, which is its title.
+ * What may be kept: text and its structure, and pictures of the shop's own (others' would tell them who
+ * reads); no scripts, styles, frames or forms. A page has one h1, which is its title.
  */
 export function safeHtml(html: string): string {
   return sanitizeHtml(html, {
@@ -83,12 +81,10 @@ function isPageOfShop(href: string): boolean {
 
 function pictureAttributes(info: ImageInfo | undefined, alt: string): Record<string, string> {
   if (!info) return {};
-  const at = (width: number) => info.imageURL.replace(mediaPath, `/media/${width}/$2`);
-  const widths = mediaWidths.filter((width) => width <= Math.min(info.width, widestPicture));
-  const plain = widths.findLast((width) => width <= plainPicture);
   return {
-    src: plain ? at(plain) : info.imageURL,
-    ...(widths.length > 1 ? { srcset: widths.map((width) => `${at(width)} ${width}w`).join(', '), sizes: pictureSizes } : {}),
+    src: fittingUrl(info, plainPicture),
+    srcset: srcSet({ ...info, width: Math.min(info.width, widestPicture) }),
+    sizes: pictureSizes,
     width: String(info.width),
     height: String(info.height),
     alt,

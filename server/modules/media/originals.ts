@@ -10,8 +10,8 @@ const demoPhotos = join(import.meta.dirname, '../../../demo/photos');
 
 export type OriginalsFolder = MediaRow['folder'];
 
-/** A plain file name, without a path. */
-const fileName = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/;
+/** A picture's plain file name, without a path. */
+export const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/;
 
 export function folderPath(folder: OriginalsFolder, dataDir: string): string {
   return folder === 'demo' ? demoPhotos : join(dataDir, 'media', 'originals');
@@ -34,7 +34,7 @@ export interface Measured {
 
 /** Reads an original. Throws where it is not a picture or its name is not a plain file name. */
 export async function measure(file: string, folder: OriginalsFolder, dataDir: string): Promise<Measured> {
-  if (!fileName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
+  if (!pictureName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
   const bytes = await readFile(originalPath({ folder, file }, dataDir));
   const sharp = await loadSharp();
   const { width, height } = await sharp(bytes).metadata();
@@ -59,7 +59,7 @@ export async function measure(file: string, folder: OriginalsFolder, dataDir: st
 
 /** Writes an original whole or not at all. Throws where its name is not a plain file name. */
 export async function writeOriginal(file: string, bytes: Buffer, dataDir: string): Promise<void> {
-  if (!fileName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
+  if (!pictureName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
   const path = originalPath({ folder: 'originals', file }, dataDir);
   await mkdir(folderPath('originals', dataDir), { recursive: true });
   await writeFile(`${path}.${process.pid}.part`, bytes);

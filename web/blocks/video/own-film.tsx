@@ -1,7 +1,7 @@
 import { locales } from '#contract/locales.ts';
+import { fittingUrl } from '#contract/media.ts';
 import type { BlockOf } from '#contract/schemas/blocks.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { fittingUrl } from '#web/lib/media.ts';
 
 const posterWidth = 1280;
 
