@@ -25,34 +25,31 @@ export interface ComposersDeps {
 export function createComposers({ publicUrl, settings, stores, orders, accounts, messages }: ComposersDeps): Composers {
   const shopIn = async ({ locale }: MailContext) => mailShop(await settings.all(), publicUrl, locale);
 
-  /** The clock of the store that has to do with an order, else the main one's: the one that its screens go by. */
-  async function clockFor({ localStoreName }: Order, { locale }: MailContext): Promise<MailClock> {
-    const store = (await stores.all()).find(({ id }) => id === localStoreName);
-    return { locale, timeZone: (store ?? (await orders.facts())).timeZone };
-  }
-
   interface About {
     order: Order;
     store: MailStore | null;
     clock: MailClock;
   }
 
-  /** A placed order, and the store that has to do with it. */
-  async function orderAnd(orderId: string, context: MailContext): Promise<About | null> {
-    const order = await orders.customers.forMail(orderId, context.locale);
-    if (!order) return null;
+  /** An order, the store that has to do with it, and that store's clock; else the main one's, which its screens go by. */
+  async function aboutOrder(order: Order, { locale }: MailContext): Promise<About> {
     const store = (await stores.all()).find(({ id }) => id === order.localStoreName);
     return {
       order,
-      clock: await clockFor(order, context),
+      clock: { locale, timeZone: (store ?? (await orders.facts())).timeZone },
       store: store ? { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street } } : null,
     };
+  }
+
+  async function aboutPlaced(orderId: string, context: MailContext): Promise<About | null> {
+    const order = await orders.customers.forMail(orderId, context.locale);
+    return order && aboutOrder(order, context);
   }
 
   const news =
     (kind: OrderNews) =>
     async ({ orderId }: { orderId: string }, context: MailContext) => {
-      const about = await orderAnd(orderId, context);
+      const about = await aboutPlaced(orderId, context);
       return about && orderNewsMail(await shopIn(context), about.clock, kind, about.order, about.store);
     };
 
@@ -68,7 +65,7 @@ export function createComposers({ publicUrl, settings, stores, orders, accounts,
       return message && formMessageMail(await shopIn(context), context.locale, message);
     },
     async orderConfirmation({ orderId }, context) {
-      const about = await orderAnd(orderId, context);
+      const about = await aboutPlaced(orderId, context);
       return about && orderConfirmationMail(await shopIn(context), about.clock, about.order, about.store);
     },
     orderReady: news('orderReady'),
@@ -76,8 +73,10 @@ export function createComposers({ publicUrl, settings, stores, orders, accounts,
     orderCancelled: news('orderCancelled'),
     reservationLapsed: news('reservationLapsed'),
     async refund({ refundId }, context) {
-      const about = await orders.customers.refundForMail(refundId, context.locale);
-      return about && refundMail(await shopIn(context), await clockFor(about.order, context), about.refund, about.order);
+      const found = await orders.customers.refundForMail(refundId, context.locale);
+      if (!found) return null;
+      const { clock, order } = await aboutOrder(found.order, context);
+      return refundMail(await shopIn(context), clock, found.refund, order);
     },
   };
 }

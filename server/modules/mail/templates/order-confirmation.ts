@@ -18,7 +18,7 @@ export function orderConfirmationMail(shop: MailShop, clock: MailClock, order: O
     parts: [
       { kind: 'text', text: `${t('confirm.number')} ${number}` },
       { kind: 'heading', text: t('confirm.next') },
-      { kind: 'text', text: nextOf(order, store, locale) },
+      { kind: 'text', text: nextOf(order, store, clock) },
       ...paymentOf(order, clock),
       ...placeOf(order, store, locale),
       ...receipt(order, clock),

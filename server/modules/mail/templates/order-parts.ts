@@ -61,13 +61,14 @@ export function orderButton(order: Order, shop: MailShop, locale: Locale): Part[
   );
 }
 
-export function nextOf(order: Order, store: MailStore | null, locale: Locale): string {
+export function nextOf(order: Order, store: MailStore | null, clock: MailClock): string {
+  const { locale } = clock;
   const t = translate(locale);
   if (order.method === 'instore') return t('confirm.instore.next', { table: order.tableNumber ?? '' });
   if (order.method !== 'pickup' || !store) return t('confirm.shipping.nextPlain');
   const values = { store: inLocale(store.name, locale) };
   if (order.pickupDate === null) return t('confirm.pickup.nextNoTime', values);
-  return t('confirm.pickup.next', { ...values, when: dayTime(order.pickupDate, { locale, timeZone: store.timeZone }) });
+  return t('confirm.pickup.next', { ...values, when: dayTime(order.pickupDate, clock) });
 }
 
 /** Until when goods that are not paid for are kept; nothing for all others. */
