@@ -58,30 +58,33 @@ export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
   yield { kind: 'settings', id: '', values: Object.fromEntries(settings.map(({ key, value }) => [key, value])) };
 }
 
-/** Products come in batches: a shop may have very many. */
-async function* products(db: Reader): AsyncGenerator<Written> {
-  let after = 0;
+/** Rows in batches, for what a shop may have very many of. `after` is the last one's key, undefined at first. */
+async function* inBatches<R, K>(next: (after: K | undefined) => Promise<R[]>, keyOf: (row: R) => K): AsyncGenerator<R> {
+  let rows = await next(undefined);
   for (;;) {
-    const rows = await db
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < batch) return;
+    rows = await next(keyOf(last));
+  }
+}
+
+async function* products(db: Reader): AsyncGenerator<Written> {
+  const next = (after = 0) =>
+    db
       .selectFrom('products')
       .select(['no', 'id', 'name', 'short_description', 'description', 'details', 'options', 'images'])
       .where('no', '>', after)
       .orderBy('no')
       .limit(batch)
       .execute();
-    for (const { no, id, ...values } of rows) {
-      after = no;
-      yield { kind: 'product', id, values };
-    }
-    if (rows.length < batch) break;
-  }
+  for await (const { no: _, id, ...values } of inBatches(next, ({ no }) => no)) yield { kind: 'product', id, values };
 }
 
 /** A choice of a product may have a picture of its own. */
 async function* skus(db: Reader): AsyncGenerator<Written> {
-  let after = '';
-  for (;;) {
-    const rows = await db
+  const next = (after = '') =>
+    db
       .selectFrom('skus')
       .select(['id', 'image'])
       .where('image', 'is not', null)
@@ -89,12 +92,7 @@ async function* skus(db: Reader): AsyncGenerator<Written> {
       .orderBy('id')
       .limit(batch)
       .execute();
-    for (const { id, ...values } of rows) {
-      after = id;
-      yield { kind: 'SKU', id, values };
-    }
-    if (rows.length < batch) break;
-  }
+  for await (const { id, ...values } of inBatches(next, (row) => row.id)) yield { kind: 'SKU', id, values };
 }
 
 /** The originals that pages may show. */
