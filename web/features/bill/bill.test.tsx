@@ -1,24 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import type { Order } from '#contract/schemas/order.ts';
+import { sampleBill } from '#tests/sample-bill.ts';
 import { I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
 import { BillView } from './bill.tsx';
-
-const bill: Order['bill'] = {
-  subtotal: 6800,
-  discount: 0,
-  couponCode: null,
-  coupon: null,
-  shipping: 0,
-  shippingSaved: 0,
-  final: true,
-  taxLines: [],
-  tax: 0,
-  tip: 0,
-  total: 6800,
-  currency: 'CAD',
-  billVersion: 'v',
-};
 
 it.each([
   ['en', 'May 19, 2026'],
@@ -26,7 +10,7 @@ it.each([
 ] as const)('dates a refund by the clock of the store: %s', async (locale, day) => {
   // Late in the evening in Toronto, and the next day in Greenwich.
   const refunds = [{ amount: 1000, tip: 0, done: true, at: Date.UTC(2026, 4, 20, 2) }];
-  const order = { bill, method: 'pickup', tips: null, tipRate: 0, tipAmount: null, refunds } as const;
+  const order = { bill: sampleBill, method: 'pickup', tips: null, tipRate: 0, tipAmount: null, refunds } as const;
   const i18n = await loadI18n(locale);
   const view = <BillView order={order} timeZone="America/Toronto" />;
   expect(renderToStaticMarkup(<I18nProvider i18n={i18n}>{view}</I18nProvider>)).toContain(day);

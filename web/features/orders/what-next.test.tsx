@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, it } from 'vitest';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
+import { sampleBill } from '#tests/sample-bill.ts';
 import { type I18n, I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
 import { WhatNext } from './what-next.tsx';
 
@@ -63,21 +64,7 @@ const reserved: Order = {
   tipRate: 0,
   tipAmount: null,
   tips: null,
-  bill: {
-    subtotal: 6800,
-    discount: 0,
-    couponCode: null,
-    coupon: null,
-    shipping: 0,
-    shippingSaved: 0,
-    final: true,
-    taxLines: [],
-    tax: 0,
-    tip: 0,
-    total: 6800,
-    currency: 'CAD',
-    billVersion: 'v',
-  },
+  bill: sampleBill,
   placedAt: Date.UTC(2026, 4, 16, 20),
   payment: { method: 'payAtStore', paid: false, refunded: 0 },
   reservedUntil: Date.UTC(2026, 4, 18, 1),
