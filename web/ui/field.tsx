@@ -14,7 +14,7 @@ export interface FieldWords {
   /** Said before one makes a mistake: the form it should have, or why it is asked. */
   hint?: ReactNode;
   /** The hint stands under the control, where fields beside each other must not be pushed out of line. */
-  hintBelow?: boolean;
+  hintBelow?: boolean | undefined;
   /** How to mend what is wrong, in words. Falsy: nothing is wrong. */
   error?: ReactNode;
   /** The word shown beside the label of a field that may stay empty ("optional"). */

@@ -10,7 +10,7 @@ export interface TextFieldProps extends FieldWords, Omit<ComponentProps<'input'>
 /** One line of text. Give `autoComplete` and `inputMode`, so that phones fill in and show the right keys. */
 export function TextField({ label, hint, hintBelow, error, optional, id, className, type = 'text', ...rest }: TextFieldProps) {
   return (
-    <Field {...{ label, hint, error, optional, id, className }} {...(hintBelow ? { hintBelow } : {})}>
+    <Field {...{ label, hint, hintBelow, error, optional, id, className }}>
       {(control) => <input {...rest} {...control} type={type} className="input" />}
     </Field>
   );
