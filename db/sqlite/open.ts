@@ -84,6 +84,7 @@ function connect(file: string, durable: boolean): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
   db.exec('PRAGMA journal_mode = WAL');
   db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'OFF'}`);
+  // 100,000 products take half of what is mapped; what lies beyond costs a call to the system for each page.
   db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000; PRAGMA mmap_size = 1073741824');
   // A bulk load writes all over large indexes: what it has touched stays in memory, and goes to the file in large steps.
   if (!durable) db.exec('PRAGMA cache_size = -200000; PRAGMA wal_autocheckpoint = 25000');
