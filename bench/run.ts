@@ -65,20 +65,13 @@ async function bareWith(answer: Response, url: string, method: 'GET' | 'POST', f
  * Shop and bare in turn, `rounds` times; the medians. `routes` are asked for one after another: more of
  * them than requests are made means that the cache never helps. The bare one sends the first one's bytes.
  */
-async function compare(
-  what: string,
-  shop: Server,
-  routes: readonly string[],
-  folder: string,
-  { connections = options.connections } = {},
-): Promise<void> {
+async function compare(what: string, shop: Server, routes: readonly string[], folder: string, asking = options): Promise<void> {
   const first = routes[0] ?? '/';
   const answer = await fetch(new URL(first, shop.url), { headers: { 'accept-encoding': 'identity' } });
   const bare = await bareWith(answer, new URL(first, shop.url).pathname, 'GET', folder);
   const bareRoute = new URL(first, bare.url).pathname;
   let asked = 0;
   const nextRoute = () => routes[asked++ % routes.length] ?? first;
-  const asking = { ...options, connections };
   const warm = { ...asking, seconds: 1 };
   if (routes.length === 1) await load(shop.url, nextRoute, warm);
   await load(bare.url, () => bareRoute, warm);
@@ -140,6 +133,9 @@ interface Branch {
   children: { categoryName: string }[];
 }
 
+/** What is looked for: broad and narrow, unfinished, misspelt, Chinese. */
+const words = 'tea te cup mug celadon teapt 茶 杯子 青瓷 马克 stoneware a vase 盖碗 bowl'.split(' ');
+
 const api = (route: string) => `${apiBase}${route}`;
 
 async function measure(products: number): Promise<void> {
@@ -166,50 +162,7 @@ async function measure(products: number): Promise<void> {
     await compare(`${name}: product page HTML, warm`, shop, [`/product/${ids[0]}`], data.folder);
     process.stdout.write(`resident after that load: ${residentMegabytes(shop.pid)} MB\n`);
 
-    // Every URL differs, so that the cache never helps.
-    if (products > 0) {
-      const lists = await listPages(shop, categories, brands);
-      await compare(`${name}: list JSON, uncached`, shop, shuffled(lists), data.folder);
-    }
-    const words = [
-      'tea',
-      'te',
-      'cup',
-      'mug',
-      'celadon',
-      'teapt',
-      '茶',
-      '杯子',
-      '青瓷',
-      '马克',
-      'stoneware',
-      'a',
-      'vase',
-      '盖碗',
-      'bowl',
-    ];
-    const phrases = words.flatMap((word) =>
-      ['', ...words.filter((other) => other !== word)].map((other) => `${word} ${other}`.trim()),
-    );
-    const searches = (sorts: string[]) =>
-      phrases.flatMap((phrase) =>
-        sorts.flatMap((sort) =>
-          ['en', 'zh'].flatMap((lang) =>
-            Array.from({ length: 12 }, (_, page) =>
-              api(
-                `productManagement2/products/search/${encodeURIComponent(phrase)}?sortby=${sort}&startingPosition=${page * 12}&lang=${lang}`,
-              ),
-            ),
-          ),
-        ),
-      );
-    // How long one takes, not how long sixteen wait for each other.
-    const alone = { connections: 1 };
-    if (products > 0) {
-      await compare(`${name}: search JSON, uncached`, shop, shuffled(searches(['default'])), data.folder, alone);
-      const sorted = shuffled(searches(['price', 'name']));
-      await compare(`${name}: search JSON by price or name, uncached`, shop, sorted, data.folder, alone);
-    }
+    if (products > 0) await compareUncached(name, shop, { categories, brands }, data.folder);
 
     const skus: string[] = [];
     for (const id of ids) {
@@ -223,8 +176,38 @@ async function measure(products: number): Promise<void> {
   }
 }
 
+/** Every address differs, so that the cache never helps. */
+async function compareUncached(name: string, shop: Server, known: Known, folder: string): Promise<void> {
+  await compare(`${name}: list JSON, uncached`, shop, shuffled(await listPages(shop, known)), folder);
+  // How long one takes, not how long sixteen wait for each other.
+  const alone = { ...options, connections: 1 };
+  await compare(`${name}: search JSON, uncached`, shop, shuffled(searchPages(['default'])), folder, alone);
+  const sorted = shuffled(searchPages(['price', 'name']));
+  await compare(`${name}: search JSON by price or name, uncached`, shop, sorted, folder, alone);
+}
+
+/** Twelve pages of each word, and of each with each other, in both languages. */
+function searchPages(sorts: string[]): string[] {
+  const pages: string[] = [];
+  for (const word of words) {
+    for (const other of ['', ...words.filter((each) => each !== word)]) {
+      const path = `productManagement2/products/search/${encodeURIComponent(`${word} ${other}`.trim())}`;
+      for (const sortby of sorts)
+        for (const lang of ['en', 'zh'])
+          for (let start = 0; start < 144; start += 12)
+            pages.push(api(`${path}?${new URLSearchParams({ sortby, startingPosition: String(start), lang })}`));
+    }
+  }
+  return pages;
+}
+
+interface Known {
+  categories: string[];
+  brands: Named[];
+}
+
 /** Every page there is, up to the 200th, of every list by category, brand and both, in three orders. */
-async function listPages(shop: Server, categories: string[], brands: Named[]): Promise<string[]> {
+async function listPages(shop: Server, { categories, brands }: Known): Promise<string[]> {
   const pages: string[] = [];
   for (const category of [...categories, '']) {
     for (const brand of [...brands.map(({ name }) => name), '']) {
