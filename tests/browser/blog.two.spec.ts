@@ -196,6 +196,7 @@ test('a post is handed on by the device where it can', { tag: once }, async ({ s
   });
   await shop.open('/blog/post/cold-brew-tea');
   await shop.button(shop.t('blog.share')).click();
+  await expect(page.locator('html')).toHaveAttribute('data-shared', /./);
   const shared = JSON.parse((await page.locator('html').getAttribute('data-shared')) ?? '{}');
   expect(shared).toMatchObject({
     title: await shop.heading.textContent(),

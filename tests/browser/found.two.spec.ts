@@ -37,7 +37,7 @@ test('a page found by its sitemap is the page that is shown', async ({ shop, pag
   const wanted = products.find((address) => inShop(address) === shop.url('/product/celadon-teapot')) ?? '';
   await page.goto(inShop(wanted));
   await shop.alive();
-  expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(wanted);
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', wanted);
 });
 
 test('going on within the shop changes what the page says of itself', async ({ shop, page }) => {
@@ -51,6 +51,6 @@ test('going on within the shop changes what the page says of itself', async ({ s
   await expect(page).not.toHaveTitle(before);
   const canonical = page.locator('link[rel=canonical]');
   await expect(canonical).toHaveCount(1);
-  expect(new URL((await canonical.getAttribute('href')) ?? '').pathname).toBe(shop.url('/brand/maple-and-clay'));
+  await expect(canonical).toHaveAttribute('href', new RegExp(`^https?://[^/]+${shop.url('/brand/maple-and-clay')}$`));
   await expect(page.locator('link[rel=alternate][hreflang=x-default]')).toHaveCount(1);
 });

@@ -174,7 +174,7 @@ test.describe('where the bank wants a code', () => {
   test('going back to the cart ends it, and the cart can be changed', { tag: once }, async ({ shop, page }) => {
     await shop.open('/cart');
     await expect.poll(async () => (await cartOf(shop)).state).toBe('cart');
-    expect(await page.evaluate(() => sessionStorage.getItem('paying'))).toBeNull();
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('paying'))).toBeNull();
     await expect(shop.link(shop.t('cart.checkout'))).toBeVisible();
     await shop.call('updateCartItem', { params: { itemName: mug }, body: { quantity: 2 } });
   });
