@@ -58,6 +58,11 @@ export class RefundRefused extends Error {
   override name = 'RefundRefused';
 }
 
+/** The provider gives this money back once it can, which is not yet. Nothing is wrong; it is tried again. */
+export class RefundNotYet extends Error {
+  override name = 'RefundNotYet';
+}
+
 /**
  * `Input` is what the browser sends along: card fields, a nonce, a payer's id. Calls to a provider end
  * after 10 s; none is repeated but with its idempotency key (`reference`, `reference:capture`, a
@@ -88,7 +93,9 @@ export interface PaymentProvider<Input = unknown> {
   cancel(attempt: Attempt): Promise<PaymentOutcome>;
   /**
    * Gives back `amount` cents of an attempt that succeeded; the same `key` never gives back twice.
-   * @throws RefundRefused where it never will (more than was taken, too old); anything else is tried again
+   * It is never asked twice at once for one `key`.
+   * @throws RefundRefused where it never will (more than was taken, too old); RefundNotYet where it has to
+   * wait; anything else is tried again
    */
   refund(attempt: Attempt, amount: number, key: string): Promise<void>;
   /**

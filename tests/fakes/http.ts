@@ -18,9 +18,9 @@ export interface FakeAnswer {
 
 /**
  * 'down' and 'error' do nothing (the line is cut, or 500 is answered); 'lost' and 'errorAfter' do the work
- * first; 'slow' does it, and holds its answer back until the fault is lifted.
+ * first; 'slow' does it, and holds its answer back until the fault is lifted; 'held' does it only then.
  */
-export type FaultKind = 'down' | 'error' | 'lost' | 'errorAfter' | 'slow';
+export type FaultKind = 'down' | 'error' | 'lost' | 'errorAfter' | 'slow' | 'held';
 
 interface Fault {
   kind: FaultKind;
@@ -61,6 +61,7 @@ export async function serveFake(answer: (request: FakeRequest) => FakeAnswer): P
     asked.push(`${method} ${path}`);
     const fault = meet(`${method} ${path}`);
     if (fault?.kind === 'down') return request.socket.destroy();
+    if (fault?.kind === 'held') await fault.lifted;
     const done: FakeAnswer =
       fault?.kind === 'error'
         ? { status: 500, type: 'text/plain', body: 'broken' }

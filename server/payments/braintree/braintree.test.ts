@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '#db/database.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import type { NonceKind } from '#tests/fakes/braintree/nonces.ts';
 import { createWorld, forEachEngine, testNow } from '#tests/world.ts';
 import { conformsAsProvider, type Way } from '../conformance.ts';
-import { type Attempt, RefundRefused } from '../provider.ts';
+import { type Attempt, RefundNotYet, RefundRefused } from '../provider.ts';
 import { createBraintreeProvider } from './braintree.ts';
 import { readBraintreeConfig } from './config.ts';
 
@@ -162,8 +162,7 @@ describe('Braintree', () => {
     fake.settlesAtOnce = false;
     await start();
     const part = provider.refund(attempt, 1000, randomUUID());
-    await expect(part).rejects.toThrow('once the sale is settled');
-    await expect(part).rejects.not.toThrow(RefundRefused);
+    await expect(part).rejects.toThrow(RefundNotYet);
     const key = randomUUID();
     fake.fail('lost', /void$/, 1);
     await expect(provider.refund(attempt, 4972, key)).rejects.toThrow();
@@ -185,6 +184,40 @@ describe('Braintree', () => {
     await expect(provider.refund(attempt, 1000, key)).rejects.toThrow();
     await provider.refund(attempt, 1000, key);
     expect(fake.taken(attempt.reference)).toBe(3972);
+  });
+
+  it('does not take a refund that the bank declined for given, and can give it anew', async () => {
+    const { start, fake, provider, attempt } = await begin('good');
+    await start();
+    fake.declinesRefunds = true;
+    const [first, lost] = [randomUUID(), randomUUID()];
+    await expect(provider.refund(attempt, 4972, first)).rejects.toThrow(RefundRefused);
+    fake.fail('lost', /refund$/, 1);
+    await expect(provider.refund(attempt, 4972, lost)).rejects.not.toThrow(RefundRefused);
+    fake.declinesRefunds = false;
+    for (const key of [first, lost]) await expect(provider.refund(attempt, 4972, key)).rejects.toThrow(RefundRefused);
+    expect(fake.taken(attempt.reference)).toBe(4972);
+    await provider.refund(attempt, 4972, randomUUID());
+    expect(fake.taken(attempt.reference)).toBe(0);
+  });
+
+  it('finds a sale that was given up as never sent, by a clock that is ahead', async () => {
+    const { start, fake, make, attempt, clock } = await begin('good', 5_000);
+    const send = fake.fail('held', /\/transactions$/);
+    const selling = start();
+    await vi.waitFor(() => expect(sales(fake)).toBe(1));
+    clock.at += 11 * 60_000;
+    expect(await make().cancel(attempt)).toMatchObject({ state: 'failed' });
+    send();
+    expect(await selling).toEqual({ state: 'succeeded' });
+    expect(await make().complete(attempt)).toEqual({ state: 'succeeded' });
+  });
+
+  it('sells nothing for an amount that its currency does not have', async () => {
+    const { provider, fake, attempt, keep } = await begin('good');
+    const odd = { ...attempt, amount: 4972, currency: 'JPY' };
+    expect(await provider.start(odd, { payment_method_nonce: fake.nonce('good') }, keep)).toMatchObject({ state: 'failed' });
+    expect(sales(fake)).toBe(0);
   });
 
   it('takes signed webhooks about something else', async () => {

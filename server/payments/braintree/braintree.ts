@@ -58,6 +58,7 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
   async function sell(
     charge: Charge,
     nonce: string,
+    amount: string,
     account: string,
     keep: (id: string) => Promise<void>,
   ): Promise<PaymentOutcome> {
@@ -67,12 +68,7 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
       return failedWith(failure);
     };
     try {
-      const sale = {
-        amount: decimalAmount(charge.amount, charge.currency),
-        paymentMethodNonce: nonce,
-        merchantAccountId: account,
-        orderId: reference,
-      };
+      const sale = { amount, paymentMethodNonce: nonce, merchantAccountId: account, orderId: reference };
       const answer = await (await client()).sale(sale);
       if (!answer.transaction) return await fail(validationFailure('codes' in answer ? answer.codes : []));
       await keep(answer.transaction.id);
@@ -131,10 +127,12 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
       if (!nonce) return settledBy(await decisions.decide(reference, 'end', cardAgain)) ?? { state: 'undecided' };
       // Before the decision: where this cannot be had nothing was sent, and the attempt stays open.
       const account = await merchantAccount(charge.currency);
-      if (!account) return settledBy(await decisions.decide(reference, 'end', unavailable)) ?? { state: 'undecided' };
+      const amount = writable(charge);
+      if (!account || amount === null)
+        return settledBy(await decisions.decide(reference, 'end', unavailable)) ?? { state: 'undecided' };
       const decision = await decisions.decide(reference, 'charge');
       if (!decision.mine) return settledBy(decision) ?? (await look({ ...charge, providerId: null })) ?? { state: 'undecided' };
-      const sale = sell(charge, nonce, account, keep).finally(() => underWay.delete(reference));
+      const sale = sell(charge, nonce, amount, account, keep).finally(() => underWay.delete(reference));
       underWay.set(reference, sale);
       return sale;
     },
@@ -142,8 +140,11 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
     async complete(attempt) {
       const decision = await decisions.find(attempt.reference);
       const over = settledBy(decision);
-      if (over) return over;
-      return (decision && (await look(attempt))) ?? { state: 'undecided' };
+      if (!over) return (decision && (await look(attempt))) ?? { state: 'undecided' };
+      if (decision?.verdict !== 'charge') return over;
+      // What was given up as never sent may have been: by clocks that differ, or a process that stood still.
+      const found = await look(attempt).catch(() => null);
+      return found?.state === 'succeeded' ? found : over;
     },
 
     async cancel(attempt) {
@@ -170,6 +171,16 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
 
     clientToken: async () => (await client()).clientToken(),
   };
+}
+
+/** Decimal text; null for an amount that cannot be written in its currency. */
+function writable({ amount, currency }: Charge): string | null {
+  try {
+    return decimalAmount(amount, currency);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 /** Under which name it is written down that a sale was voided to give back all of its money, and for which refund. */

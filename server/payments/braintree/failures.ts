@@ -90,5 +90,15 @@ export function outcomeOfSale({
   }
 }
 
+/**
+ * Whether no money has moved by a transaction, nor will. A refund that the bank declines is kept by Braintree
+ * among the refunds of its sale. https://developer.paypal.com/braintree/docs/reference/general/statuses
+ */
+export function cameToNothing({ status }: BraintreeTransaction): boolean {
+  return ['processor_declined', 'gateway_rejected', 'settlement_declined', 'failed', 'voided', 'authorization_expired'].includes(
+    status,
+  );
+}
+
 /** Refusals of a refund that stay as they are: 91512 refunded already, 91521 too much, 91505 and 91509 no sale, 91507 too old. */
 export const refundIsFinal = /^(91505|91507|91509|91512|91521|91538)$/;

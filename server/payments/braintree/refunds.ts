@@ -6,9 +6,9 @@
  */
 
 import { decimalAmount } from '../amounts.ts';
-import { type Attempt, RefundRefused } from '../provider.ts';
+import { type Attempt, RefundNotYet, RefundRefused } from '../provider.ts';
 import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction } from './client.ts';
-import { refundIsFinal } from './failures.ts';
+import { cameToNothing, refundIsFinal } from './failures.ts';
 
 export interface RefundDeps {
   client(): Promise<BraintreeClient>;
@@ -42,15 +42,18 @@ export function createBraintreeRefunds({ client, findSale, voidingFor, wasVoided
         throw new RefundRefused('The sale was voided, so there is nothing left of it');
       }
       const before = await refundsOf(sale);
-      if (before.some(({ orderId }) => orderId === key)) return;
-      const left = hundredths(sale.amount) - before.reduce((sum, each) => sum + hundredths(each.amount), 0);
+      const same = before.find(({ orderId }) => orderId === key);
+      if (same && cameToNothing(same)) throw new RefundRefused(`The bank did not take it back: ${same.status}`);
+      if (same) return;
+      const given = before.filter((each) => !cameToNothing(each)).reduce((sum, each) => sum + hundredths(each.amount), 0);
+      const left = hundredths(sale.amount) - given;
       if (amount > left) throw new RefundRefused('More than is left of the sale');
       if (!unsettled.includes(sale.status)) {
         expectDone(await (await client()).refund(sale.id, decimalAmount(amount, attempt.currency), key));
       } else if (amount === hundredths(sale.amount)) {
         await voidSale(sale, attempt, key);
       } else {
-        throw new Error('A part of a sale can be given back once the sale is settled');
+        throw new RefundNotYet('A part of a sale can be given back once the sale is settled');
       }
     },
   };
@@ -58,8 +61,10 @@ export function createBraintreeRefunds({ client, findSale, voidingFor, wasVoided
 
 function expectDone(answer: BraintreeAnswer): void {
   if (answer.success) return;
-  const said = `Braintree refused: ${answer.codes.join(', ') || (answer.transaction?.status ?? 'no reason given')}`;
-  throw answer.codes.some((code) => refundIsFinal.test(code)) ? new RefundRefused(said) : new Error(said);
+  const { codes, transaction } = answer;
+  const said = `Braintree refused: ${codes.join(', ') || (transaction?.status ?? 'no reason given')}`;
+  const final = codes.some((code) => refundIsFinal.test(code)) || (transaction && cameToNothing(transaction));
+  throw final ? new RefundRefused(said) : new Error(said);
 }
 
 /** Decimal text as hundredths of a unit, as the shop counts. */

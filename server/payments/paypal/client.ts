@@ -9,6 +9,7 @@ import {
   type OrderRequest,
   OrdersController,
   PaymentsController,
+  type Refund,
 } from '@paypal/paypal-server-sdk';
 import type { PayPalConfig } from './config.ts';
 
@@ -30,8 +31,9 @@ export interface PayPalClient {
   createOrder(request: OrderRequest, requestId: string): Promise<Order>;
   findOrder(orderId: string): Promise<Order>;
   captureOrder(orderId: string, requestId: string): Promise<Order>;
-  /** `value` is decimal text. */
-  refundCapture(captureId: string, amount: { value: string; currencyCode: string }, requestId: string): Promise<void>;
+  /** `value` is decimal text; null: all that is left of it. */
+  refundCapture(captureId: string, amount: { value: string; currencyCode: string } | null, requestId: string): Promise<Refund>;
+  findRefund(refundId: string): Promise<Refund>;
   /** Whether PayPal says that it sent this; `event` is the JSON as it came. */
   verifyWebhook(transmission: Readonly<Record<string, string>>, event: string): Promise<boolean>;
 }
@@ -47,9 +49,9 @@ export function createPayPalClient(config: PayPalConfig, timeout: number): PayPa
     createOrder: (body, paypalRequestId) => understood(orders.createOrder({ body, paypalRequestId, ...whole })),
     findOrder: (id) => understood(orders.getOrder({ id })),
     captureOrder: (id, paypalRequestId) => understood(orders.captureOrder({ id, paypalRequestId, ...whole })),
-    async refundCapture(captureId, amount, paypalRequestId) {
-      await understood(payments.refundCapturedPayment({ captureId, paypalRequestId, body: { amount }, ...whole }));
-    },
+    refundCapture: (captureId, amount, paypalRequestId) =>
+      understood(payments.refundCapturedPayment({ captureId, paypalRequestId, body: amount ? { amount } : {}, ...whole })),
+    findRefund: (refundId) => understood(payments.getRefund({ refundId })),
     async verifyWebhook(transmission, event) {
       const request = client.getRequestBuilderFactory()('POST', '/v1/notifications/verify-webhook-signature');
       request.header('Content-Type', 'application/json');

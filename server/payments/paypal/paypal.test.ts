@@ -6,7 +6,7 @@ import type { Funding } from '#tests/fakes/paypal/forms.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { createWorld, forEachEngine, testNow } from '#tests/world.ts';
 import { conformsAsProvider, type Way } from '../conformance.ts';
-import type { Attempt, PaymentOutcome } from '../provider.ts';
+import { type Attempt, type PaymentOutcome, RefundNotYet, RefundRefused } from '../provider.ts';
 import { readPayPalConfig } from './config.ts';
 import { createPayPalProvider } from './paypal.ts';
 
@@ -156,6 +156,53 @@ describe('PayPal', () => {
     const { fake, provider, attempt, id } = await begin();
     (fake.orders as Map<string, unknown>).delete(id);
     expect(await provider.complete(attempt)).toMatchObject({ state: 'failed' } satisfies Partial<PaymentOutcome>);
+  });
+
+  it('captures nothing of an order whose amount was changed', async () => {
+    const { fake, provider, attempt, id } = await begin();
+    fake.patch(id, '0.01');
+    fake.approve(id);
+    expect(await provider.complete(attempt)).toMatchObject({ state: 'failed' });
+    expect(fake.asked.filter((what) => what.endsWith('/capture'))).toEqual([]);
+  });
+
+  it('gives back what was captured of another amount, and takes nothing for it', async () => {
+    const { fake, provider, make, attempt, id } = await begin();
+    fake.patch(id, '0.01');
+    fake.approve(id);
+    fake.captureThere(id);
+    fake.fail('lost', /refund$/, 1);
+    expect(await provider.complete(attempt)).toEqual({ state: 'undecided' });
+    expect(await make().complete(attempt)).toMatchObject({ state: 'failed' });
+    expect(fake.taken(attempt.reference)).toBe(0);
+    expect(await provider.cancel(attempt)).toMatchObject({ state: 'failed' });
+  });
+
+  it('finds money that PayPal’s page took after the attempt was cancelled', async () => {
+    const { fake, provider, attempt, id } = await begin();
+    await provider.cancel(attempt);
+    fake.approve(id);
+    expect(await provider.complete(attempt)).toMatchObject({ state: 'failed' });
+    fake.captureThere(id);
+    expect(await provider.complete(attempt)).toEqual({ state: 'succeeded' });
+  });
+
+  it('takes a refund for given only once it is', async () => {
+    const { fake, provider, attempt, id } = await begin();
+    fake.approve(id);
+    await provider.complete(attempt);
+    fake.refundsAre('PENDING');
+    const [first, second] = [randomUUID(), randomUUID()];
+    await expect(provider.refund(attempt, 1000, first)).rejects.toThrow(RefundNotYet);
+    await expect(provider.refund(attempt, 1000, first)).rejects.toThrow(RefundNotYet);
+    fake.refundsAre('COMPLETED');
+    await provider.refund(attempt, 1000, first);
+    expect(fake.taken(attempt.reference)).toBe(3972);
+    fake.refundsAre('PENDING');
+    await expect(provider.refund(attempt, 500, second)).rejects.toThrow(RefundNotYet);
+    fake.refundsAre('FAILED');
+    await expect(provider.refund(attempt, 500, second)).rejects.toThrow(RefundRefused);
+    expect(fake.taken(attempt.reference)).toBe(3972);
   });
 
   it('repeats a refund whose answer was lost without giving twice', async () => {

@@ -3,11 +3,14 @@
  * captures that order.
  *
  * An order cannot be withdrawn at PayPal, so a shopper may agree to one long after the shop gave up on
- * it. Nothing comes of that: with intent CAPTURE agreeing moves no money, only the capture does, and only
- * this file sends captures, after winning the attempt's decision ('charge' against 'end', see
- * decisions.ts). The order itself lapses at PayPal within hours.
+ * it. Nothing comes of that: with intent CAPTURE agreeing moves no money, only the capture does, and the
+ * shop sends captures only after winning the attempt's decision ('charge' against 'end', see decisions.ts).
+ * The order itself lapses at PayPal within hours.
+ *
+ * Whoever agrees could also have PayPal's page change the order's amount, or capture it, by the id they hold.
+ * So an order of another amount than the attempt's is not captured, and what was captured of one goes back.
  */
-import type { Order } from '@paypal/paypal-server-sdk';
+import type { Order, OrdersCapture } from '@paypal/paypal-server-sdk';
 import type { Database } from '#db/database.ts';
 import { attemptEnded, createDecisions, failedWith, settledBy } from '../decisions.ts';
 import {
@@ -16,6 +19,7 @@ import {
   type PaymentOutcome,
   type PaymentProvider,
   type PayPalProvider,
+  RefundNotYet,
   RefundRefused,
 } from '../provider.ts';
 import { providerTimeoutMs } from '../timeout.ts';
@@ -75,7 +79,8 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
       case 'COMPLETED':
       case 'PARTIALLY_REFUNDED':
       case 'REFUNDED':
-        return { state: 'succeeded' };
+        if (!taken.amount) return { state: 'undecided' };
+        return agrees(attempt, taken.amount) ? { state: 'succeeded' } : returned(attempt, taken);
       case 'DECLINED':
       case 'FAILED':
         return failed(attempt.reference, declined);
@@ -84,7 +89,10 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
     }
     switch (order.status) {
       case 'APPROVED':
-        return mayCapture && order.id ? capture(attempt, order.id) : { state: 'undecided' };
+        if (!mayCapture || !order.id) return { state: 'undecided' };
+        return agrees(attempt, order.purchaseUnits?.[0]?.amount)
+          ? capture(attempt, order.id)
+          : failed(attempt.reference, attemptEnded);
       case 'VOIDED':
         return failed(attempt.reference, declined);
       case 'CREATED':
@@ -94,6 +102,16 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
       default:
         return { state: 'undecided' };
     }
+  }
+
+  /** Gives back what was captured of an order that is not what the shop asked for. */
+  async function returned({ reference }: Attempt, { id = '', status }: OrdersCapture): Promise<PaymentOutcome> {
+    try {
+      if (status !== 'REFUNDED') await (await client()).refundCapture(id, null, `${reference}:other`);
+    } catch {
+      return { state: 'undecided' };
+    }
+    return failed(reference, attemptEnded);
   }
 
   async function look(attempt: Attempt): Promise<PaymentOutcome> {
@@ -139,7 +157,13 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
     },
 
     async complete(attempt) {
-      return settledBy(await decisions.find(attempt.reference)) ?? (await look(attempt));
+      const over = settledBy(await decisions.find(attempt.reference));
+      if (!over) return look(attempt);
+      if (attempt.providerId === null) return over;
+      // Not captured by the shop any more; but if it was by PayPal's page, the money is here.
+      const order = await (await client()).findOrder(attempt.providerId).catch(() => null);
+      const outcome = order && (await outcomeOf(attempt, order, false));
+      return outcome?.state === 'succeeded' ? outcome : over;
     },
 
     async cancel(attempt) {
@@ -159,7 +183,12 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
         const order = await paypal.findOrder(attempt.providerId);
         const captured = order.purchaseUnits?.[0]?.payments?.captures?.[0]?.id;
         if (!captured) throw new RefundRefused('PayPal has captured nothing of this payment');
-        await paypal.refundCapture(captured, orderAmount({ ...attempt, amount }), key);
+        const asked = await paypal.refundCapture(captured, orderAmount({ ...attempt, amount }), key);
+        // An answer that PayPal repeats is as old as the first one.
+        const refund = asked.status === 'PENDING' && asked.id ? await paypal.findRefund(asked.id) : asked;
+        if (refund.status === 'PENDING') throw new RefundNotYet('PayPal has not given it back yet');
+        if (refund.status === 'FAILED' || refund.status === 'CANCELLED')
+          throw new RefundRefused(`The refund came to nothing: ${refund.status}`);
       } catch (error) {
         const refusal = asRefusal(error);
         if (refusal?.issues.some((issue) => refundIsFinal.includes(issue))) throw new RefundRefused(refusal.message);
@@ -173,6 +202,12 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
       );
     },
   };
+}
+
+/** Whether money at PayPal is what the shop asked for. */
+function agrees(attempt: Attempt, amount: { currencyCode: string; value: string } | undefined): boolean {
+  const { currencyCode, value } = orderAmount(attempt);
+  return amount?.currencyCode === currencyCode && Number(amount.value) === Number(value);
 }
 
 /** By name: the class itself comes with the SDK, which is not loaded for its sake. */

@@ -11,6 +11,9 @@ export const attemptEnded: PaymentFailure = { errorType: 'TRANSACTION_ERROR', er
 export const detailsAgain: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.detailsAgain' };
 export const unavailable: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' };
 
+/** Less than Stripe charges at all. */
+export const tooSmall: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.tooSmall' };
+
 /** What is known of a refusal: `decline_code` is the bank's reason where `code` is 'card_declined'. */
 export interface Refusal {
   code?: string | null | undefined;

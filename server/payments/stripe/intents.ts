@@ -18,7 +18,7 @@ import {
   type StripeProvider,
 } from '../provider.ts';
 import type { StripeConfig } from './config.ts';
-import { attemptEnded, detailsAgain, failureOf, unavailable } from './failures.ts';
+import { attemptEnded, detailsAgain, failureOf, tooSmall, unavailable } from './failures.ts';
 import { readWebhook } from './webhook.ts';
 
 type Intent = Stripe.PaymentIntent;
@@ -91,7 +91,8 @@ export function createIntents(config: StripeConfig, timeoutMs: number): Intents 
         } catch (error) {
           // There is no intent, and for these reasons there will be none: an amount too small, a currency
           // the account cannot take.
-          if (isRefusal(error)) return failed(unavailable);
+          if (error instanceof RangeError) return failed(unavailable);
+          if (isRefusal(error)) return failed(error.code === 'amount_too_small' ? tooSmall : unavailable);
           throw error;
         }
         await keep(intent.id);
@@ -103,7 +104,16 @@ export function createIntents(config: StripeConfig, timeoutMs: number): Intents 
       quietly(async () => (providerId ? judge(await find(providerId)) : { state: 'undecided' })),
 
     // Where no id was kept, the intent is made in order to be cancelled: a `start` that comes late finds it so.
-    cancel: (attempt: Attempt) => quietly(async () => end(attempt.providerId ?? (await intentOf(attempt)).id)),
+    cancel: (attempt: Attempt) =>
+      quietly(async () => {
+        try {
+          return await end(attempt.providerId ?? (await intentOf(attempt)).id);
+        } catch (error) {
+          // No `start` can make an intent of that amount either.
+          if (error instanceof RangeError) return failed(attemptEnded);
+          throw error;
+        }
+      }),
 
     refund: ({ reference, providerId, currency }: Attempt, amount, key) =>
       quietly(async () => {

@@ -192,7 +192,10 @@ describe('Stripe', () => {
 
   it('fails at once for what Stripe will never take', async () => {
     const refused = await connect().start(charge({ amount: 30 }), approved(), async () => {});
-    expect(refused).toEqual({ state: 'failed', failure: { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' } });
+    expect(refused).toEqual({ state: 'failed', failure: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.tooSmall' } });
+    const odd = charge({ amount: 4972, currency: 'JPY' });
+    expect(await connect().start(odd, approved(), async () => {})).toMatchObject({ state: 'failed' });
+    expect(await connect().cancel({ ...odd, providerId: null })).toMatchObject({ state: 'failed' });
   });
 
   it.each(['rate limited', 'unauthorized', 'error after'] as const)('does not take "%s" for a decline', async (kind) => {

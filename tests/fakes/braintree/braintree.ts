@@ -45,6 +45,8 @@ export interface BraintreeFake extends FakeServer {
   /** Whether a sale is settled at once, rather than when `settle` is called. */
   settlesAtOnce: boolean;
   settle(): void;
+  /** Whether banks decline refunds; Braintree keeps those among the refunds of the sale all the same. */
+  declinesRefunds: boolean;
   /** Cents taken under a reference, less what was given back. */
   taken(reference: string): number;
   /** A signed webhook; `id` is of the transaction it is about. */
@@ -66,7 +68,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
   let privateKey = braintreeKeys.BRAINTREE_PRIVATE_KEY;
   let counter = 0;
   const newId = (prefix: string) => `${prefix}${String(++counter).padStart(6, '0')}`;
-  const state = { threeDSecure: false, settlesAtOnce: true };
+  const state = { threeDSecure: false, settlesAtOnce: true, declinesRefunds: false };
 
   const answerXml = (name: string, value: XmlValue, status = 200): FakeAnswer => ({
     status,
@@ -124,6 +126,10 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     const made: FakeTransaction = { ...of, id: newId('rf'), type: 'credit', amount, orderId, refundIds: [] };
     transactions.set(made.id, made);
     of.refundIds.push(made.id);
+    if (state.declinesRefunds) {
+      Object.assign(made, { status: 'processor_declined', code: '2000' });
+      return refused('Declined', { made });
+    }
     return answerXml('transaction', transactionForm(made), 201);
   }
 
@@ -135,7 +141,9 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
   }
 
   const back = ({ refundIds }: FakeTransaction) =>
-    refundIds.reduce((sum, id) => sum + cents(transactions.get(id)?.amount ?? '0'), 0);
+    refundIds
+      .map((id) => transactions.get(id))
+      .reduce((sum, each) => sum + (each && each.status !== 'processor_declined' ? cents(each.amount) : 0), 0);
 
   function found({ search }: { search?: Search }): FakeTransaction[] {
     const { ids, order_id: orderId } = search ?? {};

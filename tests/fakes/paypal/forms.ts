@@ -14,11 +14,18 @@ export interface Money {
 
 export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'REFUNDED';
 
+export interface FakeRefund {
+  id: string;
+  amount: Money;
+  /** PENDING while it is on its way, of an eCheck for instance. */
+  status: 'COMPLETED' | 'PENDING' | 'FAILED';
+}
+
 export interface FakeCapture {
   id: string;
   status: CaptureStatus;
   amount: Money;
-  refunds: { id: string; amount: Money }[];
+  refunds: FakeRefund[];
 }
 
 export interface FakeOrder {
@@ -89,8 +96,8 @@ export function captureForm({ customId }: FakeOrder, { id, status, amount }: Fak
   };
 }
 
-export function refundForm({ id, amount }: FakeCapture['refunds'][number]): Record<string, unknown> {
-  return { id, status: 'COMPLETED', amount, create_time: time, update_time: time };
+export function refundForm({ id, status, amount }: FakeRefund): Record<string, unknown> {
+  return { id, status, amount, create_time: time, update_time: time };
 }
 
 /** Hundredths of a unit, whatever the currency: what the fake counts in. */

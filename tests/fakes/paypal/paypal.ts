@@ -10,6 +10,7 @@ import {
   cents,
   type FakeCapture,
   type FakeOrder,
+  type FakeRefund,
   type Funding,
   json,
   type Money,
@@ -34,6 +35,11 @@ export interface PayPalFake extends FakeServer {
   approve(orderId: string, funding?: Funding): void;
   /** A payment that PayPal held back for review is let through, or is not. */
   review(orderId: string, status: 'COMPLETED' | 'DECLINED'): void;
+  /** PayPal's page lets whoever knows an order's id change it, and capture it. */
+  patch(orderId: string, value: string): void;
+  captureThere(orderId: string): void;
+  /** What becomes of refunds; those on their way by then as well. */
+  refundsAre(status: FakeRefund['status']): void;
   /** Cents taken under a reference, less what was given back. */
   taken(reference: string): number;
   webhook(orderId: string, type: 'CHECKOUT.ORDER.APPROVED' | 'PAYMENT.CAPTURE.COMPLETED' | 'CUSTOMER.DISPUTE.CREATED'): Webhook;
@@ -51,6 +57,7 @@ export async function startPayPalFake(): Promise<PayPalFake> {
   const remembered = new Map<string, () => FakeAnswer>();
   let token = firstToken;
   let secret = payPalKeys.PAYPAL_CLIENT_SECRET;
+  let refundStatus: FakeRefund['status'] = 'COMPLETED';
   let counter = 0;
   const newId = (prefix: string) => `${prefix}${String(++counter).padStart(12, '0')}`;
   const captured = (captureId: string) => [...orders.values()].find(({ capture }) => capture?.id === captureId);
@@ -107,11 +114,11 @@ export async function startPayPalFake(): Promise<PayPalFake> {
 
   function refund(taken: FakeCapture, body: { amount?: Money }): FakeAnswer {
     const left = cents(taken.amount) - taken.refunds.reduce((sum, { amount }) => sum + cents(amount), 0);
-    const amount = body.amount ?? taken.amount;
+    const amount = body.amount ?? { ...taken.amount, value: (left / 100).toFixed(2) };
     if (taken.status === 'PENDING') return problem(422, 'UNPROCESSABLE_ENTITY', 'CAPTURE_NOT_COMPLETED');
     if (left === 0) return problem(422, 'UNPROCESSABLE_ENTITY', 'CAPTURE_FULLY_REFUNDED');
     if (cents(amount) > left) return problem(422, 'UNPROCESSABLE_ENTITY', 'REFUND_AMOUNT_EXCEEDED');
-    const made = { id: newId('1JU0'), amount };
+    const made: FakeRefund = { id: newId('1JU0'), amount, status: refundStatus };
     taken.refunds.push(made);
     taken.status = cents(amount) === left ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
     return json(201, refundForm(made));
@@ -157,6 +164,9 @@ export async function startPayPalFake(): Promise<PayPalFake> {
         () => capture(found),
         () => json(201, orderForm(found)),
       );
+    const refunds = [...orders.values()].flatMap((each) => each.capture?.refunds ?? []);
+    const asked = refunds.find(({ id }) => what === `GET /v2/payments/refunds/${id}`);
+    if (asked) return json(200, refundForm(asked));
     const taken = captured(captureId)?.capture;
     if (captureId && !taken) return problem(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
     if (taken && method === 'POST') {
@@ -194,6 +204,16 @@ export async function startPayPalFake(): Promise<PayPalFake> {
       if (about.status !== 'PAYER_ACTION_REQUIRED') throw new Error(`The order ${orderId} is ${about.status}`);
       Object.assign(about, { status: 'APPROVED', funding });
     },
+    patch(orderId, value) {
+      const about = order(orderId);
+      about.amount = { ...about.amount, value };
+    },
+    captureThere: (orderId) => void capture(order(orderId)),
+    refundsAre(status) {
+      refundStatus = status;
+      for (const each of orders.values())
+        for (const refunded of each.capture?.refunds ?? []) if (refunded.status === 'PENDING') refunded.status = status;
+    },
     review(orderId, status) {
       const { capture: held } = order(orderId);
       if (held) held.status = status;
@@ -202,7 +222,8 @@ export async function startPayPalFake(): Promise<PayPalFake> {
       const captures = [...orders.values()].filter(({ customId }) => customId === reference).map((each) => each.capture);
       return captures.reduce((sum, each) => {
         if (!each || each.status === 'PENDING' || each.status === 'DECLINED') return sum;
-        return sum + cents(each.amount) - each.refunds.reduce((back, { amount }) => back + cents(amount), 0);
+        const back = each.refunds.filter(({ status }) => status === 'COMPLETED');
+        return sum + cents(each.amount) - back.reduce((given, { amount }) => given + cents(amount), 0);
       }, 0);
     },
     webhook,
