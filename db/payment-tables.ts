@@ -42,6 +42,8 @@ export interface RefundsTable {
   reason: Fixed<string>;
   /** 'due', 'done' or 'refused'. */
   state: string;
+  /** Until then, epoch ms, one process alone asks the provider for it. */
+  claimed_until: Defaulted<number | null>;
   created_at: Fixed<number>;
   updated_at: number;
 }

@@ -295,6 +295,8 @@ export interface OrdersTable {
   created_at: number;
   updated_at: number;
   placed_at: number | null;
+  /** Of a cart that took the place of an order whose hold ran out: that order, or the first of several. */
+  copied_from: ColumnType<string | null, string | null | undefined, string | null>;
   /** Its customer has left: once it ends, what bookkeeping does not need is taken out. */
   forget: ColumnType<Bit, Bit | undefined, Bit>;
 }

@@ -64,7 +64,10 @@ export interface ServiceDeps {
 }
 
 export interface Services {
-  /** Clears away what has expired. Safe to run in several processes at once. */
+  /**
+   * Clears away what has expired. Safe to run in several processes at once.
+   * @throws AggregateError at the end of what failed; one step must not keep the others from it
+   */
   sweep(): Promise<void>;
   sessions: SessionsService;
   settings: SettingsService;
@@ -182,15 +185,20 @@ export function createServices(deps: ServiceDeps): Services {
     checkout,
     payments,
     async sweep() {
-      await sessions.sweep();
-      await payments.reconcile();
-      await orders.dropAbandoned();
-      await attempts.sweep();
-      await blog.editor.release();
-      await accounts.sweep();
-      await mail.sweep();
-      await messages.sweep();
-      await orders.customers.forgetEnded();
+      const failures: unknown[] = [];
+      for (const step of [
+        () => sessions.sweep(),
+        () => payments.reconcile(),
+        () => orders.dropAbandoned(),
+        () => attempts.sweep(),
+        () => blog.editor.release(),
+        () => accounts.sweep(),
+        () => mail.sweep(),
+        () => messages.sweep(),
+        () => orders.customers.forgetEnded(),
+      ])
+        await step().catch((error: unknown) => failures.push(error));
+      if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
     },
   };
 }

@@ -91,9 +91,16 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
   const { log } = app;
   const address = await app.listen({ host: env.host, port: env.port });
 
-  const sweep = () => void services.sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed'));
+  let sweepUnderWay = false;
+  const sweep = async () => {
+    // With slow payment providers one may take longer than the time between two.
+    if (sweepUnderWay) return;
+    sweepUnderWay = true;
+    await services.sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed'));
+    sweepUnderWay = false;
+  };
   // At once too: a process that was killed may have left payments whose outcome it never heard.
-  sweep();
+  void sweep();
   const sweeping = setInterval(sweep, sweepEveryMs);
   const mailing = setInterval(() => {
     services.mailer.run().catch((error: unknown) => log.error({ err: error }, 'mailer failed'));

@@ -10,6 +10,7 @@ import {
   type PaymentFailure,
   type PaymentOutcome,
   type PayPalProvider,
+  RefundNotYet,
   RefundRefused,
   type StripeProvider,
   type Webhook,
@@ -39,6 +40,8 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
   answer: 'take' | 'ask' | 'decline' = 'take';
   line: Line = 'good';
   refusesRefunds = false;
+  /** Refunds are not possible yet. */
+  refundsWait = false;
   /** Awaited before and after each step does what it does. */
   around: (step: Step, when: 'before' | 'after', reference: string) => Promise<void> | void = () => {};
 
@@ -102,6 +105,7 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
   async refund({ reference }: Attempt, amount: number, key: string): Promise<void> {
     await this.#step('refund', reference, async () => {
       if (this.refundKeys.has(key)) return;
+      if (this.refundsWait) throw new RefundNotYet('The fake gives it back later');
       const charge = this.charges.get(reference);
       if (this.refusesRefunds || charge?.state !== 'taken' || charge.refunded + amount > charge.amount)
         throw new RefundRefused('The fake gives nothing back');

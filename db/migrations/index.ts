@@ -11,6 +11,7 @@ import { content } from './007-content.ts';
 import { blog } from './008-blog.ts';
 import { found } from './009-found.ts';
 import { paymentDecisions } from './010-payment-decisions.ts';
+import { paymentClaims } from './011-payment-claims.ts';
 
 export interface Migration {
   id: number;
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   blog,
   found,
   paymentDecisions,
+  paymentClaims,
 ];

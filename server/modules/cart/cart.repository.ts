@@ -69,6 +69,7 @@ export async function pourCart(trx: Trx, from: string, into: string): Promise<vo
       ...(own.method === null ? delivery : {}),
       customer_comment: own.customer_comment || guest.customer_comment,
       coupon_code: own.coupon_code ?? guest.coupon_code,
+      copied_from: own.copied_from ?? guest.copied_from,
       ...tipOf(own.tip_basis_points > 0 || own.tip_cents !== null ? own : guest),
       // A client keeps the highest version it has seen.
       version: Math.max(own.version, guest.version) + 1,

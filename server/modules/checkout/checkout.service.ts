@@ -240,7 +240,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
       });
     },
 
-    /** Places the order to be paid at the store (SPEC §4: order reserve). */
+    /** Places the order to be paid at the store (SPEC §4: order reserve), or one that costs nothing. */
     async reserve(session: SessionHandle, billVersion: string | undefined, locale: Locale): Promise<{ orderID: string }> {
       const facts = await orders.facts();
       const buyer = await buyerOf(session, facts);
@@ -254,9 +254,9 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
             facts,
             locale,
             billVersion,
-            problems: (order, lines) => ({
+            problems: (order, lines, { total }) => ({
               ...checkoutProblems(order, lines, facts, locale),
-              ...paymentErrors('payAtStore', config, order.method),
+              ...(total > 0 ? paymentErrors('payAtStore', config, order.method) : {}),
             }),
           }),
         ),

@@ -166,6 +166,7 @@ export async function copyAsCart(trx: Trx, source: OrderHead, id: string, at: nu
   const row = await trx.selectFrom('orders').selectAll().where('id', '=', source.id).executeTakeFirstOrThrow();
   const fresh = {
     state: 'cart',
+    copied_from: row.copied_from ?? row.id,
     version: 1,
     order_number: null,
     bill: null,
@@ -187,6 +188,21 @@ export async function copyAsCart(trx: Trx, source: OrderHead, id: string, at: nu
         .where('order_id', '=', source.id),
     )
     .execute();
+}
+
+/** Whether a cart that took the place of a lapsed order is being paid, or was bought. No other will be until the transaction ends. */
+export async function boughtInItsPlace(trx: Trx, { id }: OrderHead): Promise<boolean> {
+  const { copied_from } = await trx.selectFrom('orders').select('copied_from').where('id', '=', id).executeTakeFirstOrThrow();
+  const first = copied_from ?? id;
+  const others = await trx
+    .updateTable('orders')
+    // Changes nothing, but locks them, which a look alone would not.
+    .set((eb) => ({ version: eb.ref('version') }))
+    .where((eb) => eb.or([eb('copied_from', '=', first), eb('id', '=', first)]))
+    .where('id', '<>', id)
+    .returning('state')
+    .execute();
+  return others.some(({ state }) => state !== 'cart' && state !== 'lapsed');
 }
 
 /** Deletes the copy that a lapse at `at` made, if nobody has touched it since. */

@@ -23,6 +23,7 @@ import {
   agreedLinesOf,
   agreeLines,
   amendOrder,
+  boughtInItsPlace,
   copyAsCart,
   deleteUntouchedCopy,
   findCart,
@@ -67,16 +68,13 @@ export interface PlacingRequest {
   /** For the names of products in refusals. */
   locale: Locale;
   /** What keeps the order from being placed, from the checkout's rules. */
-  problems(order: OrderHead, lines: readonly OrderLine[]): FieldErrors;
+  problems(order: OrderHead, lines: readonly OrderLine[], bill: Bill): FieldErrors;
 }
 
 export type Begun = { placed: string } | { payment: Payment };
 
-export interface Completed {
-  orderID: string;
-  /** Money that came too late for the goods and is to be given back. */
-  refund: Payment | null;
-}
+/** The order that was placed, or the money that came too late for it and is to be given back. */
+export type Completed = { orderID: string; refund: null } | { orderID: null; refund: Payment };
 
 export type Placing = ReturnType<typeof createPlacing>;
 
@@ -117,11 +115,11 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     if (!order) return null;
     const lines = await liveLinesOf(trx, db.engine, order.id);
     if (lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
-    const problems = request.problems(order, lines);
-    if (!isClean(problems)) throw invalidFields(problems);
     // Locked in this order everywhere: order, coupon, time, goods.
     const coupon = await coupons.locked(trx, order);
     const { bill, shippingMethod } = billOf(order, lines, facts, coupon, request.locale);
+    const problems = request.problems(order, lines, bill);
+    if (!isClean(problems)) throw invalidFields(problems);
     if (order.method === 'shipping' && !shippingMethod) throw invalidFields({ shippingMethod: 'rule.shippingMethodNone' });
     if (billVersion && billVersion !== bill.billVersion) throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
     const applied = bill.coupon?.state === 'applied' ? bill.coupon : null;
@@ -215,6 +213,28 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     await writeToBuyer(trx, mail, order, 'orderConfirmation', `order:${order.id}`);
   }
 
+  /** The goods held for an order are sold, and it is acknowledged. */
+  async function finish(trx: Trx, placed: OrderHead, at: number, facts: ShopFacts): Promise<void> {
+    for (const { sku, location } of await stock.sell(trx, placed.id)) await markSold(trx, placed.id, sku, location);
+    await acknowledge(trx, placed, at, facts);
+  }
+
+  /** Places an order that costs nothing, as with a coupon for all of it: there is nothing to ask a provider for. */
+  async function placeFree(trx: Trx, { id }: OrderHead, facts: ShopFacts): Promise<string> {
+    const at = now();
+    const placed = await moveOrder(trx, id, { from: 'paying', to: 'placed', at, reason: 'nothing to pay' });
+    if (!placed) throw new Error('An order that was just taken out of the cart is not there');
+    await finish(trx, placed, at, facts);
+    return id;
+  }
+
+  /** Whether a cart costs nothing as it now is. Nothing is locked: its bill may be another once it has left. */
+  async function costsNothing(trx: Trx, cart: OrderHead, { facts, locale }: PlacingRequest): Promise<boolean> {
+    const lines = await liveLinesOf(trx, db.engine, cart.id);
+    const coupon = cart.couponCode === null ? null : await coupons.standing(trx, cart.couponCode, cart);
+    return billOf(cart, lines, facts, coupon, locale).bill.total === 0;
+  }
+
   return {
     /**
      * Begins to pay the cart, or joins an attempt that is under way, or finds that it is paid already.
@@ -231,17 +251,24 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
           continue;
         }
         const left = await leaveCart(trx, cart, request, 'paying', change);
+        if (left?.bill.total === 0) return { placed: await placeFree(trx, left.order, request.facts) };
         if (left) return { payment: await newPayment(trx, left.order, left.bill, provider) };
       }
       throw paymentInProgress();
     },
 
-    /** Places the cart to be paid at the store. Asking again finds the same order. */
+    /** Places the cart without paying online: to be paid at the store, if it costs anything. Asking again finds the same order. */
     async reserve(trx: Trx, request: PlacingRequest): Promise<string> {
       for (let attempt = 1; attempt <= attempts; attempt++) {
         const cart = await cartToPlace(trx, request);
         if ('placed' in cart) return cart.placed;
         if (cart.state === 'paying') break;
+        if (await costsNothing(trx, cart, request)) {
+          const left = await leaveCart(trx, cart, request, 'paying', { pay_at_store: 0 });
+          if (!left) continue;
+          if (left.bill.total > 0) throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
+          return placeFree(trx, left.order, request.facts);
+        }
         const left = await leaveCart(trx, cart, request, 'reserved', { pay_at_store: 1 });
         if (!left) continue;
         const at = now();
@@ -253,16 +280,18 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
 
     /**
      * The one way in which a paid order is placed. Whoever comes second with the same news finds the
-     * same order. Money for goods that are gone, or for an order paid already, is to be refunded.
+     * same order. Money for goods that are gone, or for an order paid already, is to be refunded; null once
+     * it has been, or where there is no such attempt.
      */
     async complete(trx: Trx, provider: string, reference: string, facts: ShopFacts): Promise<Completed | null> {
       const payment = await findPayment(trx, provider, reference);
       if (!payment) return null;
       const at = now();
-      const done = { orderID: payment.orderId, refund: null };
+      const done: Completed = { orderID: payment.orderId, refund: null };
       if (!(await movePayment(trx, payment.id, ['pending', 'lapsed', 'failed'], 'succeeded', at))) {
         const current = await findPayment(trx, provider, reference);
-        return { ...done, refund: current?.state === 'refundDue' ? current : null };
+        if (current?.state === 'refundDue') return { orderID: null, refund: current };
+        return current?.state === 'succeeded' ? done : null;
       }
       const reason = `paid by ${provider}`;
       const placed =
@@ -273,10 +302,9 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
       if (!placed) {
         await movePayment(trx, payment.id, ['succeeded'], 'refundDue', at, attemptEnded);
         await refunds.openLate(trx, payment);
-        return { ...done, refund: payment };
+        return { orderID: null, refund: payment };
       }
-      for (const { sku, location } of await stock.sell(trx, placed.id)) await markSold(trx, placed.id, sku, location);
-      await acknowledge(trx, placed, at, facts);
+      await finish(trx, placed, at, facts);
       return done;
     },
 
@@ -321,11 +349,15 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     return true;
   }
 
-  /** Places an order whose hold had lapsed before its money came; null where its goods are gone, or its coupon's last use. */
+  /**
+   * Places an order whose hold had lapsed before its money came; null where its goods are gone, or its coupon's
+   * last use, or where the cart that took its place has been bought or is being paid.
+   */
   async function revive(trx: Trx, payment: Payment, at: number): Promise<OrderHead | null> {
     const lapsed = await findOrder(trx, payment.orderId);
     const location = lapsed && locationOf(lapsed);
     if (!lapsed || !location || lapsed.state !== 'lapsed') return null;
+    if (await boughtInItsPlace(trx, lapsed)) return null;
     const code = lapsed.bill?.coupon?.code;
     if (code !== undefined && !(await coupons.takeAgain(trx, lapsed, code))) return null;
     const short = await stock.hold(trx, lapsed.id, await agreedLinesOf(trx, lapsed.id), location, null);

@@ -65,6 +65,26 @@ export async function refundsDue(db: Reader): Promise<Refund[]> {
   return rows.map(toRefund);
 }
 
+/**
+ * Takes a due refund so that nobody else asks the provider for it until `until` (epoch ms): not every
+ * provider can tell a second request from the first. False where it is not due, or somebody else has it.
+ */
+export async function claimRefund(trx: Trx, id: string, at: number, until: number): Promise<boolean> {
+  const result = await trx
+    .updateTable('refunds')
+    .set({ claimed_until: until })
+    .where('id', '=', id)
+    .where('state', '=', 'due')
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', at)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Undoes the `claimRefund` of the same `until`: it may be asked for again. */
+export async function releaseRefund(trx: Trx, id: string, until: number): Promise<void> {
+  await trx.updateTable('refunds').set({ claimed_until: null }).where('id', '=', id).where('claimed_until', '=', until).execute();
+}
+
 /** Ends a refund that was due. False where somebody else has. */
 export async function endRefund(trx: Trx, id: string, state: 'done' | 'refused', at: number): Promise<boolean> {
   const result = await trx

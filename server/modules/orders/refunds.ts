@@ -11,7 +11,16 @@ import { DeskProblem } from './desk-problem.ts';
 import { findOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { findPaymentById, findPaymentOf, movePayment, putBackFromRefund, takeForRefund } from './payments.repository.ts';
-import { endRefund, findRefund, insertRefund, type Refund, refundsDue, refundsOf } from './refunds.repository.ts';
+import {
+  claimRefund,
+  endRefund,
+  findRefund,
+  insertRefund,
+  type Refund,
+  refundsDue,
+  refundsOf,
+  releaseRefund,
+} from './refunds.repository.ts';
 
 export type { Refund } from './refunds.repository.ts';
 
@@ -41,6 +50,11 @@ export interface Refunds {
   due(): Promise<DueRefund[]>;
   /** The refund of money that came too late; null where it has been given back, or refused. */
   late(payment: Payment): Promise<DueRefund | null>;
+  /**
+   * Runs `ask`, which has the provider give a refund back, with nobody else asking at the same time, in any
+   * process. Null where somebody else is, or it is not due any more.
+   */
+  alone<T>(refund: Refund, ask: () => Promise<T>): Promise<T | null>;
   /** The provider has given it back: the buyer is told. */
   done(refund: Refund): Promise<void>;
   /** The provider never will: the money counts as paid again. */
@@ -54,6 +68,12 @@ export interface RefundsDeps {
   now: () => number;
   mail: MailService;
 }
+
+/**
+ * Who asks a provider has so long to do so; a process that died meanwhile is taken over from afterwards. Far
+ * more than a provider's few calls of 10 s take, and than the clocks of two machines differ.
+ */
+const claimMs = 10 * 60_000;
 
 const lateId = (payment: Payment) => `late-${payment.id}`;
 
@@ -112,6 +132,17 @@ export function createRefunds({ db, now, mail }: RefundsDeps): Refunds {
     async late(payment) {
       const refund = await findRefund(db.read, lateId(payment));
       return refund?.state === 'due' ? { refund, payment } : null;
+    },
+
+    async alone({ id }, ask) {
+      const at = now();
+      const until = at + claimMs;
+      if (!(await db.transaction((trx) => claimRefund(trx, id, at, until)))) return null;
+      try {
+        return await ask();
+      } finally {
+        await db.transaction((trx) => releaseRefund(trx, id, until));
+      }
     },
 
     async done({ id, paymentId, orderId }) {

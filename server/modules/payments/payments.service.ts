@@ -66,8 +66,8 @@ export interface PaymentsService {
    */
   webhook(providerName: string, webhook: Webhook): Promise<boolean>;
   /**
-   * Gives money of an order back, by its number. `given` is false where the provider cannot be reached:
-   * reconciliation tries it again until it is.
+   * Gives money of an order back, by its number. `given` is false where the provider cannot be reached
+   * or does not give it yet: reconciliation tries it again until it does.
    * @throws DeskProblem where it cannot be
    */
   refund(orderNumber: string, wish: RefundWish): Promise<GivenBack>;
@@ -110,8 +110,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
 
   async function giveBack(due: DueRefund): Promise<GivenBack> {
     try {
-      await settling.giveBack(due);
-      return { refund: due.refund, given: true };
+      return { refund: due.refund, given: await settling.giveBack(due) };
     } catch (error) {
       if (error instanceof RefundRefused) throw new DeskProblem(`${due.payment.provider} does not refund it: ${error.message}.`);
       return { refund: due.refund, given: false };
@@ -157,9 +156,9 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
             facts,
             locale,
             billVersion,
-            problems: (order, lines) => ({
+            problems: (order, lines, { total }) => ({
               ...checkoutProblems(order, lines, facts, locale),
-              ...paymentErrors(way, config, order.method),
+              ...(total > 0 ? paymentErrors(way, config, order.method) : {}),
             }),
           }),
         ),
@@ -193,8 +192,8 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       const about = await provider?.parseWebhook(webhook);
       if (!provider || !about) return false;
       const payment = await orders.payments.find(provider.name, about.reference);
-      // Nothing of this shop's, or settled before: there is nothing left to ask.
-      if (!payment || (payment.state !== 'pending' && payment.state !== 'lapsed')) return true;
+      // Nothing of this shop's, or paid: there is nothing left to ask. Of a failed one there may be money after all.
+      if (!payment || !['pending', 'lapsed', 'failed'].includes(payment.state)) return true;
       const { outcome } = await settling.ask(payment);
       if (outcome.state === 'undecided') throw new Refusal('SYSTEM_ERROR', { errorKey: 'payment.undecided', status: 503 });
       return true;

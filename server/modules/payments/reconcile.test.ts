@@ -19,6 +19,7 @@ forEachEngine((engine) => {
   });
 
   const orderOf = (session: Shopper, id: string) => world.call('order', { session, params: { id } });
+  const cartId = async (session: Shopper) => (await world.call('myCart', { session })).orderID ?? '';
   const charges = () => world.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
 
   describe('when the answer is lost', () => {
@@ -132,6 +133,45 @@ forEachEngine((engine) => {
       expect(charge?.refunded_cents).toBe(charge?.amount_cents);
       expect((await paymentOf(orderID ?? '')).state).toBe('refunded');
       expect((await unitsOf(world.db.read, mug)).stock).toBe(1);
+    });
+
+    it('money that comes late for what was bought again meanwhile is given back', async () => {
+      for (const again of ['bought', 'bought, after lapsing once more', 'being paid'] as const) {
+        const session = await shopperWithCart(world, mug, 2);
+        const orderID = await cartId(session);
+        const before = await unitsOf(world.db.read, mug);
+        await diesWhilePaying(world, session, true);
+        world.clock.advance(15 * minute);
+        await world.services.orders.lapseDue();
+        if (again === 'bought, after lapsing once more') {
+          await diesWhilePaying(world, session, false);
+          world.clock.advance(15 * minute);
+          await world.services.orders.lapseDue();
+        }
+        if (again === 'being paid') await diesWhilePaying(world, session, false);
+        else expect((await pay(world, session)).status).toBe(200);
+        await settleLate(orderID);
+        await world.services.payments.reconcile();
+        expect((await paymentOf(orderID)).state, again).toBe('refunded');
+        expect((await world.ask('order', { session, params: { id: orderID } })).status).toBe(404);
+        const { stock } = await unitsOf(world.db.read, mug);
+        expect(stock, again).toBe(before.stock - 2);
+      }
+    });
+
+    it('a shopper who comes back to a payment that was given back is not told that it is an order', async () => {
+      const session = await shopperWithCart(world, mug, 2);
+      const orderID = await cartId(session);
+      await diesWhilePaying(world, session, true);
+      world.clock.advance(15 * minute);
+      await world.services.orders.lapseDue();
+      await setUnits(world, mug, 1);
+      await settleLate(orderID);
+      await world.services.payments.reconcile();
+      const { provider_reference: reference } = await paymentOf(orderID);
+      expect(await world.services.orders.completeOrder({ provider: 'house', reference })).toBeNull();
+      const back = await world.ask('resumePayment', { session, body: { provider: 'house' } });
+      expect([back.status, back.body.errorKey]).toEqual([402, 'payment.attemptEnded']);
     });
 
     const paymentOf = (orderId: string) =>

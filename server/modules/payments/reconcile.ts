@@ -39,8 +39,7 @@ export async function reconcileAll({ now, orders, settling }: PaymentsDeps): Pro
   for (const due of await orders.refunds.due()) {
     await each(
       (async () => {
-        await settling.giveBack(due);
-        done.refunded += 1;
+        if (await settling.giveBack(due)) done.refunded += 1;
       })(),
     );
   }

@@ -1,5 +1,6 @@
 /** Money that goes back: whole, in part, the tip apart, and never more than was paid. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createServices } from '#server/services.ts';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { add, address, contact, reserve, setUnits, visit } from '#tests/shopping.ts';
@@ -16,7 +17,7 @@ forEachEngine((engine) => {
     world = await createWorld({ engine, demo: true, providers: { stripe }, env: { PUBLIC_URL: 'https://shop.example' } });
   });
   beforeEach(async () => {
-    Object.assign(stripe, { line: 'good', refusesRefunds: false });
+    Object.assign(stripe, { line: 'good', refusesRefunds: false, refundsWait: false });
     stripe.charges.clear();
     await setUnits(world, tea, 100, 'toronto-queen-west');
   });
@@ -134,6 +135,57 @@ forEachEngine((engine) => {
     }
     expect(stripe.taken).toBe(order.total - 200);
     expect(await mailsFor(world, order.email, 'refund')).toHaveLength(2);
+  });
+
+  it('is asked for by one process at a time, and taken over from one that died', async () => {
+    const order = await bought();
+    const other = createServices({ db: world.db, env: world.env, now: world.clock.now, providers: { stripe } });
+    stripe.line = 'silent';
+    await refund(order.number, { amount: 100 });
+    stripe.line = 'good';
+    let asked = 0;
+    let answer = () => {};
+    const held = new Promise<void>((go) => {
+      answer = go;
+    });
+    stripe.around = async (step, when) => {
+      if (step !== 'refund' || when !== 'before') return;
+      asked += 1;
+      if (asked === 1) await held;
+    };
+    const slow = world.services.payments.reconcile();
+    await vi.waitFor(() => expect(asked).toBe(1));
+    expect(await other.payments.reconcile()).toMatchObject({ refunded: 0 });
+    expect(asked).toBe(1);
+    world.clock.advance(11 * 60_000);
+    expect(await other.payments.reconcile()).toMatchObject({ refunded: 1 });
+    answer();
+    await slow;
+    stripe.around = () => {};
+    expect(stripe.taken).toBe(order.total - 100);
+    expect(await mailsFor(world, order.email, 'refund')).toHaveLength(1);
+    world.clock.set(testNow);
+  });
+
+  it('that has to wait is no problem, and given in time', async () => {
+    const order = await bought();
+    stripe.refundsWait = true;
+    expect((await refund(order.number, { amount: 100 })).given).toBe(false);
+    expect(await world.services.payments.reconcile()).toMatchObject({ refunded: 0 });
+    stripe.refundsWait = false;
+    expect(await world.services.payments.reconcile()).toMatchObject({ refunded: 1 });
+    expect(stripe.taken).toBe(order.total - 100);
+  });
+
+  it('that cannot be given keeps the shop from nothing else', async () => {
+    const order = await bought();
+    stripe.line = 'silent';
+    await refund(order.number, { amount: 100 });
+    const last = vi.spyOn(world.services.orders.customers, 'forgetEnded');
+    await expect(world.services.sweep()).rejects.toThrow('1 payments could not be settled');
+    expect(last).toHaveBeenCalled();
+    stripe.line = 'good';
+    await world.services.sweep();
   });
 
   it('refused by the provider, counts as paid still', async () => {

@@ -4,7 +4,7 @@
  */
 import type { Database } from '#db/database.ts';
 import { Refusal } from '#server/errors.ts';
-import { type PaymentOutcome, type PaymentProvider, RefundRefused } from '#server/payments/provider.ts';
+import { type PaymentOutcome, type PaymentProvider, RefundNotYet, RefundRefused } from '#server/payments/provider.ts';
 import type { PaymentRegistry } from '#server/payments/registry.ts';
 import type { Buyer } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
@@ -34,8 +34,11 @@ export interface Settling {
    * run again but refused (CONFLICT payment.alreadyPlaced).
    */
   withFreeCart<T>(session: SessionHandle, work: () => Promise<T>, options?: { sameCart?: boolean }): Promise<T>;
-  /** Has the provider give money back. Throws `RefundRefused` where it never will, anything else to be tried again. */
-  giveBack(due: DueRefund): Promise<void>;
+  /**
+   * Has the provider give money back. False where it has to wait, or another request is at it.
+   * @throws RefundRefused where the provider never will; anything else is to be tried again
+   */
+  giveBack(due: DueRefund): Promise<boolean>;
 }
 
 export interface SettlingDeps {
@@ -59,8 +62,7 @@ export function createSettling({ db, orders, payments }: SettlingDeps): Settling
         return null;
       case 'succeeded': {
         const completed = await orders.completeOrder(payment);
-        if (!completed) return null;
-        if (!completed.refund) return completed.orderID;
+        if (!completed?.refund) return completed?.orderID ?? null;
         const due = await orders.refunds.late(completed.refund);
         // What cannot be given back now is tried again by reconciliation.
         if (due) await giveBack(due).catch(() => {});
@@ -86,16 +88,21 @@ export function createSettling({ db, orders, payments }: SettlingDeps): Settling
     return payment && end(payment);
   }
 
-  async function giveBack({ refund, payment }: DueRefund): Promise<void> {
+  async function giveBack({ refund, payment }: DueRefund): Promise<boolean> {
     const provider = payments.find(payment.provider);
     if (!provider) throw new Error(`${payment.provider} is not set up, and holds money that is to be refunded`);
-    try {
-      await provider.refund(attemptOf(payment), refund.amount, refund.id);
-    } catch (error) {
-      if (error instanceof RefundRefused) await orders.refunds.refused(refund);
-      throw error;
-    }
-    await orders.refunds.done(refund);
+    const given = await orders.refunds.alone(refund, async () => {
+      try {
+        await provider.refund(attemptOf(payment), refund.amount, refund.id);
+      } catch (error) {
+        if (error instanceof RefundNotYet) return false;
+        if (error instanceof RefundRefused) await orders.refunds.refused(refund);
+        throw error;
+      }
+      await orders.refunds.done(refund);
+      return true;
+    });
+    return given ?? false;
   }
 
   return {

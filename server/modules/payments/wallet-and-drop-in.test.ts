@@ -54,6 +54,19 @@ forEachEngine((engine) => {
       });
     });
 
+    it('gives back what its page took after the shopper had gone back to the cart', async () => {
+      const { session, token } = await begin();
+      await world.call('cancelPayment', { session, body: {} });
+      payPal.approve(token);
+      expect(await send('paypal', payPal.webhook(token, 'CHECKOUT.ORDER.APPROVED'))).toBe(200);
+      expect((await cart(session)).state).toBe('cart');
+      payPal.captureThere(token);
+      expect(payPal.taken(reference(token))).toBeGreaterThan(0);
+      expect(await send('paypal', payPal.webhook(token, 'PAYMENT.CAPTURE.COMPLETED'))).toBe(200);
+      expect(payPal.taken(reference(token))).toBe(0);
+      expect(await cart(session)).toMatchObject({ state: 'cart', lineItems: [{ sku: mug }] });
+    });
+
     it("takes the bill's total once the shopper has agreed, and places the order once", async () => {
       const { session, token, total } = await begin();
       payPal.approve(token);

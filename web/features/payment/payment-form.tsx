@@ -46,7 +46,10 @@ const isForm = (field: string) => !isOwnField(field) && !field.includes('.');
 
 /** How it is paid; for a card, its panel. The button says what it costs. */
 export function PaymentForm(props: PaymentFormProps) {
-  const { order, config, store, demonstration, choice, onChoose, billingFields, reload, onWalletClosed, onSignIn } = props;
+  const { order, config, store, demonstration, onChoose, billingFields, reload, onWalletClosed, onSignIn } = props;
+  // With a coupon for all of it there is nothing to choose.
+  const free = order.bill.total === 0;
+  const choice = free ? null : props.choice;
   const t = useT();
   const locale = useLocale();
   const form = useRef<HTMLFormElement>(null);
@@ -98,19 +101,27 @@ export function PaymentForm(props: PaymentFormProps) {
     setAttempts((count) => count + 1);
   };
 
-  const offered = offeredPaymentMethods(config, order.method);
+  const offered = free ? [] : offeredPaymentMethods(config, order.method);
   const amount = formatMoney(order.bill.total, locale, order.bill.currency);
   const atTable = order.method === 'instore';
   const storeName = store ? inLocale(store.nameContent, locale) : '';
   // Said at once where nothing can be chosen; a choice that is still to be made is asked for on sending.
   const setup =
-    offered.length === 0 || choice ? fieldTexts(paymentErrors(choice, config, order.method), t).paymentMethod : undefined;
+    !free && (offered.length === 0 || choice)
+      ? fieldTexts(paymentErrors(choice, config, order.method), t).paymentMethod
+      : undefined;
   const slot = { state: panelState, onState: setPanelState, otherWays: offered.length > 1 };
 
   if (setup && offered.length < 2) return <Notice tone="bad" title={setup} />;
 
   return (
     <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-10">
+      {free && (
+        <section className="flex flex-col gap-2">
+          <h2 className="text-lg">{t('payment.free')}</h2>
+          <p className="text-ink-soft">{t('payment.free.note')}</p>
+        </section>
+      )}
       <WayChoice
         offered={offered}
         value={choice}
@@ -176,9 +187,9 @@ export function PaymentForm(props: PaymentFormProps) {
               busy={busy}
               aria-disabled={choice === 'online' && panelState === 'loading'}
               wide
-              icon={choice === 'payAtStore' ? 'store' : 'card'}
+              icon={free ? 'check' : choice === 'payAtStore' ? 'store' : 'card'}
             >
-              {choice === 'payAtStore' ? t('payment.reserve') : t('payment.pay', { amount })}
+              {free ? t('payment.place') : choice === 'payAtStore' ? t('payment.reserve') : t('payment.pay', { amount })}
             </Button>
           )
         )}

@@ -139,7 +139,8 @@ function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | n
   const api = useApi();
   // The bill is asked for under the gateway's name; where there is none it is the wallet's, or the counter's.
   const gateway = config?.defaultGateWayProviderName || (config?.payPalEnabled ? payPal.provider : '{host}');
-  const payAtStore = picked === null ? undefined : picked === 'payAtStore';
+  // Where nothing can be paid online there is no gateway to name.
+  const payAtStore = picked === null ? (config?.paymentOnline === false ? true : undefined) : picked === 'payAtStore';
   return useQuery({ ...billingQuery(api, gateway, payAtStore), enabled: config !== undefined });
 }
 

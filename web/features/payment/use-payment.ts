@@ -40,7 +40,7 @@ export type PaymentPhase = 'idle' | 'paying' | 'acting';
 export type PaymentNews = 'cancelled' | 'undecided';
 
 /**
- * Places the order, paid or to be paid at the store. One attempt at a time: pay, do what the provider
+ * Places the order: paid, to be paid at the store, or with nothing to pay. One attempt at a time: pay, do what the provider
  * asks of the shopper, have the shop ask what became of it. Sending again after a lost answer is safe,
  * since the server knows an attempt that is under way, and a bill it has placed, by its `billVersion`.
  */
@@ -124,18 +124,19 @@ export function usePayment(options: PaymentOptions) {
 
   const pay = (seen: Order = order) =>
     attempt(seen, async () => {
-      const online = choice === 'online';
+      const free = seen.bill.total === 0;
+      const online = choice === 'online' && !free;
       const found = {
-        ...paymentErrors(choice, config, seen.method),
+        ...(free ? {} : paymentErrors(choice, config, seen.method)),
         ...(online && billing ? addressErrors(billing, 'billingAddress') : {}),
       };
       setErrors(fieldTexts(found, t));
       const input = online ? await panel.current?.prepare() : null;
       const { billVersion } = seen.bill;
       if (!isClean(found)) return end();
-      if (choice === 'payAtStore') {
+      if (free || choice === 'payAtStore') {
         const { orderID } = await api.call('reserve', { body: { billVersion } });
-        return placed(orderID, true);
+        return placed(orderID, !free);
       }
       if (!input) return end();
       rememberAttempt(provider);

@@ -12,7 +12,7 @@ interface WayChoiceProps {
   onChange: (choice: PaymentMethod) => void;
 }
 
-/** How the order is paid: by card, by PayPal, at the store. Where there is one way, nothing is asked. */
+/** How the order is paid: by card, by PayPal, at the store. Where there is one way or none, nothing is asked. */
 export function WayChoice({ offered, value, error, atTable, storeName, onChange }: WayChoiceProps) {
   const t = useT();
   const cards: Record<PaymentMethod, Omit<RadioCard<PaymentMethod>, 'value'>> = {
@@ -26,7 +26,7 @@ export function WayChoice({ offered, value, error, atTable, storeName, onChange 
   };
   const only = offered.length === 1 ? offered[0] : undefined;
   // The card's own part says what it is.
-  if (only === 'online') return null;
+  if (offered.length === 0 || only === 'online') return null;
   if (only)
     return (
       <section className="flex flex-col gap-2">
