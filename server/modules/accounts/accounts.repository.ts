@@ -78,6 +78,12 @@ export async function rememberPlace(trx: Trx, key: string, customerId: string, a
     .execute();
 }
 
+/** Forgets where a customer has signed on from, but for `kept`. */
+export async function deletePlaces(trx: Trx, customerId: string, kept: string | null): Promise<void> {
+  const all = trx.deleteFrom('known_places').where('customer_id', '=', customerId);
+  await (kept === null ? all : all.where('key', '<>', kept)).execute();
+}
+
 export async function deleteOldPlaces(trx: Trx, before: number): Promise<void> {
   await trx.deleteFrom('known_places').where('seen_at', '<', before).execute();
 }

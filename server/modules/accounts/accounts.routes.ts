@@ -24,8 +24,8 @@ export function registerAccountsRoutes(app: FastifyInstance, { accounts }: Servi
     await accounts.resetPassword(body, request.ip);
     return success;
   });
-  serve(app, 'resetPassword', async ({ session, body, lang }) => {
-    await accounts.changePassword(session, body, lang);
+  serve(app, 'resetPassword', async ({ session, body, lang, request }) => {
+    await accounts.changePassword(session, body, request.ip, lang);
     return success;
   });
   serve(app, 'updateUserInfo', ({ session, body }) => profile.update(session, body));

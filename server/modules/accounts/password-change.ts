@@ -13,6 +13,7 @@ import type { MailContext } from '../mail/mailer.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import {
   type CustomerRow,
+  deletePlaces,
   deleteTemporaryPasswords,
   findByEmailKey,
   findCustomer,
@@ -22,21 +23,31 @@ import {
   useTemporaryPassword,
 } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
-import { emailKeyOf, randomPassword, temporaryHashOf } from './customer.ts';
+import { emailKeyOf, placeKeyOf, randomPassword, temporaryHashOf } from './customer.ts';
 import type { Passwords } from './passwords.ts';
 import type { createSignOn } from './sign-on.ts';
 
 export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, { enter }: ReturnType<typeof createSignOn>) {
   const { db, now, attempts, sessions, orders, mail } = deps;
 
-  /** A new password; every session but `kept` ends, and the customer is told by mail. */
-  async function replace(trx: Trx, customer: CustomerRow, hash: string, locale: Locale, kept?: string): Promise<void> {
+  /**
+   * A new password; every session but `kept.session` ends, nowhere but `kept.place` counts as the customer's
+   * any more, and they are told by mail.
+   */
+  async function replace(
+    trx: Trx,
+    customer: CustomerRow,
+    hash: string,
+    locale: Locale,
+    kept?: { session: string; place: string },
+  ): Promise<void> {
     const at = now();
     const change = { password_hash: hash, password_changed_at: at, updated_at: at };
     if (!(await updateCustomer(trx, customer.id, change, customer.password_hash)))
       throw new Refusal('CONFLICT', { errorKey: 'error.busy' });
     await deleteTemporaryPasswords(trx, customer.id);
-    await sessions.endAll(trx, customer.id, kept);
+    await sessions.endAll(trx, customer.id, kept?.session);
+    await deletePlaces(trx, customer.id, kept ? placeKeyOf(customer.id, kept.place) : null);
     await mail.enqueue(trx, {
       kind: 'passwordChanged',
       recipient: customer.email,
@@ -53,7 +64,7 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, {
     if (!password) throw invalidFields({ currentPassword: 'rule.currentPasswordMissing' });
     const tried: Attempt[] = [['confirmPassword', customer.id]];
     await attempts.count(tried);
-    const right = await passwords.verify(customer.password_hash, password, true);
+    const right = await passwords.verify(customer.password_hash, password, { first: true, who: customer.id });
     if (!right) throw invalidFields({ currentPassword: 'rule.currentPasswordWrong' });
     await db.transaction((trx) => attempts.forget(trx, tried));
   }
@@ -62,7 +73,7 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, {
     confirm,
 
     /** Changes the caller's password. Their session is a new one, all others end. */
-    async change(handle: SessionHandle, input: PasswordChangeInput, locale: Locale): Promise<void> {
+    async change(handle: SessionHandle, input: PasswordChangeInput, address: string, locale: Locale): Promise<void> {
       const { customerId } = await handle.customer();
       const customer = await findCustomer(db.read, customerId);
       if (!customer) throw new Refusal('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
@@ -75,7 +86,7 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, {
       const hash = await passwords.hash(input.password ?? '');
       await db.transaction(async (trx) => {
         const session = await enter(trx, handle, customer.id, facts, locale);
-        await replace(trx, customer, hash, locale, session.idHash);
+        await replace(trx, customer, hash, locale, { session: session.idHash, place: networkOf(address) });
       });
     },
 

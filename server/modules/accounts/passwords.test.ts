@@ -85,38 +85,52 @@ describe('the lane of hashing', () => {
     return { order, work, end };
   }
 
-  it('lets a few run, and those first who have been here before', async () => {
+  it('lets a few run, and who has been here before need not wait for all the others', async () => {
     const { order, work, end } = steps();
     const lane = createLane(2, 10);
     const all = [
-      lane(work('a'), false),
-      lane(work('b'), false),
-      lane(work('c'), false),
-      lane(work('d'), true),
-      lane(work('e'), true),
+      lane(work('a')),
+      lane(work('b')),
+      lane(work('c')),
+      lane(work('d'), { first: true }),
+      lane(work('e'), { first: true }),
     ];
     await end('');
     expect(order).toEqual(['a', 'b']);
-    for (const name of ['a', 'b', 'd', 'e', 'c']) await end(name);
-    expect(order).toEqual(['a', 'b', 'd', 'e', 'c']);
+    for (const name of ['a', 'b', 'd', 'c', 'e']) await end(name);
+    expect(order).toEqual(['a', 'b', 'd', 'c', 'e']);
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('turns away whom it would keep waiting too long, but nobody who has been here before', async () => {
+  it('turns away whom it would keep waiting too long, of those who have been here before as of the others', async () => {
     const { order, work, end } = steps();
     const lane = createLane(1, 1);
-    const waiting = [lane(work('a'), false), lane(work('b'), false)];
-    await expect(lane(work('c'), false)).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
-    waiting.push(lane(work('d'), true));
+    const waiting = [lane(work('a')), lane(work('b'))];
+    await expect(lane(work('c'))).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
+    waiting.push(lane(work('d'), { first: true }));
+    await expect(lane(work('e'), { first: true })).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
     for (const name of ['', 'a', 'd', 'b']) await end(name);
     await Promise.all(waiting);
     expect(order).toEqual(['a', 'd', 'b']);
   });
 
+  it('takes in a few of one caller, who can keep nobody else waiting', async () => {
+    const { order, work, end } = steps();
+    const lane = createLane(1, 40);
+    const mine = { first: true, who: 'me' };
+    const all = ['a', 'b', 'c'].map((name) => lane(work(name), mine));
+    await expect(lane(work('d'), mine)).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
+    all.push(lane(work('e'), { first: true, who: 'another' }), lane(work('f')));
+    for (const name of ['', 'a', 'b', 'f', 'c', 'e']) await end(name);
+    await Promise.all(all);
+    expect(order).toEqual(['a', 'b', 'f', 'c', 'e']);
+    expect(await Promise.all([lane(async () => 'again', mine), lane(async () => 'again', mine)])).toEqual(['again', 'again']);
+  });
+
   it('goes on after work that fails', async () => {
     const lane = createLane(1, 5);
-    const failing = lane(() => Promise.reject(new Error('no')), false);
-    const next = lane(async () => 'next', false);
+    const failing = lane(() => Promise.reject(new Error('no')));
+    const next = lane(async () => 'next');
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('next');
   });

@@ -15,13 +15,13 @@ const longestQueue = 40;
 export interface Passwords {
   /** A PHC string that names its parameters. */
   hash(password: string): Promise<string>;
-  /** Null stands for an account that does not exist: false, after as much work. `first` goes before others that wait. */
-  verify(hash: string | null, password: string, first?: boolean): Promise<boolean>;
+  /** Null stands for an account that does not exist: false, after as much work. */
+  verify(hash: string | null, password: string, turn?: Turn): Promise<boolean>;
   /** Whether it was made with other parameters than today's. */
   isOutdated(hash: string): boolean;
 }
 
-/** @throws Refusal RATE_LIMITED from `hash` and `verify` while too many wait */
+/** @throws Refusal RATE_LIMITED from `hash` and `verify` while too many wait, or too many of one caller */
 export function createPasswords(lane = createLane(atOnce, longestQueue)): Passwords {
   /** Of a password that nobody has. */
   const nobodys = { ...argon2Now, salt: randomBytes(saltLength), tag: randomBytes(tagLength) };
@@ -29,12 +29,12 @@ export function createPasswords(lane = createLane(atOnce, longestQueue)): Passwo
   return {
     async hash(password) {
       const salt = randomBytes(saltLength);
-      const tag = await lane(() => derive(password, salt, argon2Now), false);
+      const tag = await lane(() => derive(password, salt, argon2Now));
       return print({ ...argon2Now, salt, tag });
     },
-    async verify(hash, password, first = false) {
+    async verify(hash, password, turn) {
       const { salt, tag, ...parameters } = (hash === null ? null : parse(hash)) ?? nobodys;
-      const derived = await lane(() => derive(password, salt, parameters), first);
+      const derived = await lane(() => derive(password, salt, parameters), turn);
       return derived.length === tag.length && timingSafeEqual(derived, tag) && hash !== null;
     },
     isOutdated(hash) {
@@ -78,27 +78,56 @@ function parse(hash: string): Stored | null {
   };
 }
 
-export type Lane = <T>(work: () => Promise<T>, first: boolean) => Promise<T>;
+/** Whose work it is: `first` has a queue of its own, `who` is one caller, of whom only a few are taken in at a time. */
+export interface Turn {
+  first?: boolean;
+  who?: string;
+}
 
-/** Lets `size` run at once and `longest` wait; who is `first` waits before those who are not. */
+export type Lane = <T>(work: () => Promise<T>, turn?: Turn) => Promise<T>;
+
+/** Of one caller so many are taken in at a time. */
+const mostOfOne = 3;
+
+/**
+ * Lets `size` run at once and, in each of two queues, `longest` wait. The queues take turns, so that
+ * neither keeps the other waiting, however long it is.
+ * @throws Refusal RATE_LIMITED where too many wait, or too many of one caller
+ */
 export function createLane(size: number, longest: number): Lane {
-  const waiting: { start: () => void; first: boolean }[] = [];
+  const queues = { first: [] as (() => void)[], others: [] as (() => void)[] };
+  const taken = new Map<string, number>();
   let running = 0;
-  return async (work, first) => {
-    if (running < size) running += 1;
-    else {
-      if (waiting.length >= longest && !first) throw tooOften(2000);
-      await new Promise<void>((start) => {
-        const behind = first ? waiting.findIndex((other) => !other.first) : -1;
-        waiting.splice(behind < 0 ? waiting.length : behind, 0, { start, first });
-      });
-    }
+  let last: keyof typeof queues = 'others';
+
+  function goOn(): void {
+    const turn = last === 'first' ? 'others' : 'first';
+    last = queues[turn].length > 0 ? turn : last;
+    const next = queues[last].shift();
+    if (next) next();
+    else running -= 1;
+  }
+
+  function take(who: string, by: number): void {
+    const left = (taken.get(who) ?? 0) + by;
+    if (left > 0) taken.set(who, left);
+    else taken.delete(who);
+  }
+
+  return async (work, { first = false, who } = {}) => {
+    const queue = queues[first ? 'first' : 'others'];
+    if (queue.length >= longest || (who !== undefined && (taken.get(who) ?? 0) >= mostOfOne)) throw tooOften(2000);
+    if (who !== undefined) take(who, 1);
     try {
-      return await work();
+      if (running < size) running += 1;
+      else await new Promise<void>((start) => queue.push(start));
+      try {
+        return await work();
+      } finally {
+        goOn();
+      }
     } finally {
-      const next = waiting.shift();
-      if (next) next.start();
-      else running -= 1;
+      if (who !== undefined) take(who, -1);
     }
   };
 }

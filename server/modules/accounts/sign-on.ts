@@ -124,7 +124,8 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords) {
           ];
       await attempts.count(tried);
       const facts = await orders.facts();
-      const right = await passwords.verify(customer?.password_hash ?? null, input.password ?? '', known).catch((error: unknown) =>
+      const turn = { first: known, who: `${emailKey}\n${place}` };
+      const right = await passwords.verify(customer?.password_hash ?? null, input.password ?? '', turn).catch((error: unknown) =>
         // Too many at once: nobody's guess was judged, so none counts.
         db.transaction((trx) => attempts.takeBack(trx, tried)).then(() => Promise.reject(error)),
       );

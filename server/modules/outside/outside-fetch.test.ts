@@ -108,6 +108,17 @@ describe('fetching from outside', () => {
     expect(world.asked).toEqual([]);
   });
 
+  test.each([
+    ['switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'another protocol'],
+    ['hangs up', '', /./],
+    ['answers nonsense', 'what?\r\n\r\n', /./],
+  ])('a host that %s is given up at once', async (_what, answer, problem) => {
+    world.handlers.set('odd.example/', ({ socket }) => void socket.end(answer));
+    const asked = Date.now();
+    await expect(get('http://odd.example/')).rejects.toThrow(problem);
+    expect(Date.now() - asked).toBeLessThan(4000);
+  });
+
   test('a name that answers differently the next time is not asked a next time', async () => {
     let asked = 0;
     const reached: string[] = [];

@@ -153,6 +153,12 @@ function ask(
   return new Promise((resolve, reject) => {
     const request = (secure ? httpsRequest : httpRequest)(url, options, resolve);
     request.once('error', reject);
+    // An answer that switches protocols is neither an answer nor an error.
+    request.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new OutsideError('another protocol'));
+    });
+    request.once('close', () => reject(new OutsideError('closed without an answer')));
     request.end();
   });
 }
