@@ -69,5 +69,7 @@ function markup(router: AppRouter, locale: Locale): { html: string; error?: unkn
 
 /** Routes redirect to addresses without a language; the browser is sent to the one of the page it asked for. */
 function inLanguage(location: string, locale: Locale): string {
-  return location.startsWith('/') ? localizePath(splitLocale(location).pathname, locale) : location;
+  if (!location.startsWith('/')) return location;
+  const { pathname, search, hash } = new URL(location, 'http://shop');
+  return localizePath(splitLocale(pathname).pathname, locale) + search + hash;
 }

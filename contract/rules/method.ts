@@ -53,6 +53,11 @@ export function tableStores<S extends StoreFacts>(stores: readonly S[]): S[] {
   return stores.filter((store) => store.display && store.tables > 0);
 }
 
+/** Whether anything can be had from a store, in whichever way: fetched there, or served at a table. */
+export function sellsAt(store: StoreFacts, config: Pick<Switches, 'enablePickup'>): boolean {
+  return (config.enablePickup && pickupStores([store]).length > 0) || tableStores([store]).length > 0;
+}
+
 /** The store chosen; where no list is shown the main one, where there is one store that one; else null. */
 export function chosenStore<S extends StoreFacts>(
   name: string | null | undefined,

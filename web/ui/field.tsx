@@ -52,11 +52,18 @@ export function Field({ label, hint, hintBelow = false, error, optional, id, cla
   );
 }
 
+interface FieldErrorProps {
+  id: string;
+  /** There is no control that it belongs to: it takes the focus itself (`focusFirstInvalid`). */
+  alone?: boolean;
+  children: ReactNode;
+}
+
 /** The error of one control or group; nothing where there is none. */
-export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+export function FieldError({ id, alone = false, children }: FieldErrorProps) {
   if (!children) return null;
   return (
-    <p className="field-error" id={id}>
+    <p className="field-error" id={id} {...(alone ? { tabIndex: -1, 'data-invalid': true } : {})}>
       <Icon name="warning" size={18} />
       <span>{children}</span>
     </p>
@@ -64,11 +71,11 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
 }
 
 /**
- * Moves focus to the first control of `form` that is marked wrong; in a group of radio buttons to its
+ * Moves focus to the first control of `form` that is marked wrong, or an error without one; in a group of radio buttons to its
  * first button. Call it after the errors are on the screen.
  */
 export function focusFirstInvalid(form: HTMLElement | null): void {
-  const wrong = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const wrong = form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]');
   const inside = wrong?.matches('fieldset') ? wrong.querySelector<HTMLElement>('input:not(:disabled)') : null;
   (inside ?? wrong)?.focus();
 }

@@ -135,9 +135,11 @@ forEachEngine((engine) => {
 
     it('keeps stock that is there, and drops SKUs that are gone', async () => {
       const world = await shop(engine);
-      const { editor, inventory } = world.services;
+      const { editor, inventory, settings } = world.services;
       await editor.upsertProducts([product('cup')]);
       await editor.setStock('cup-SKU1', 'warehouse', 2);
+      const { checkoutConfig } = await settings.all();
+      await settings.update({ checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: true } });
       await editor.upsertProducts([product('cup', { priceCents: 900 })]);
       expect(await inventory.of('cup', '')).toMatchObject({ shippable: 2, priceInfo: { price: 900 } });
       await editor.upsertProducts([product('cup', { skus: [{ sku: 'OTHER-1', options: {}, stock: {} }] })]);

@@ -1,5 +1,6 @@
 /** Live stock of one combination of options, per store. */
 import { canonicalOptionPairs } from '#contract/option-pairs.ts';
+import { sellsAt } from '#contract/rules/method.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
 import { notFound } from '#server/errors.ts';
@@ -12,7 +13,7 @@ export interface InventoryService {
   /**
    * `optionPair` is text of `#name:value` pairs in any order, '' for a product without options. Options
    * that no SKU has are 'NotAvailable', not an error. Only what a shopper can have counts: the warehouse
-   * unless the product is sold in stores only, and the stores that are displayed.
+   * where the shop ships, unless the product is sold in stores only, and stores where it can be fetched or served.
    * @throws Refusal 404 for an unknown product
    */
   of(productId: string, optionPair: string): Promise<Inventory>;
@@ -30,18 +31,20 @@ export function createInventoryService(deps: {
       if (!product) throw notFound();
       const pairs = canonicalOptionPairs(optionPair);
       const sku = pairs === null ? undefined : await skuOfOptions(db.read, productId, pairs);
+      const { currency, checkoutConfig: checkout } = await settings.all();
       const displayed = (await stores.all()).filter((store) => store.display);
       const units = sku ? await unitsByPlace(db.read, sku.id) : new Map<string, number>();
       const inventoryStoreInfos = displayed.map((store) => ({
         localStoreName: store.id,
         nameContent: store.name,
         number: units.get(store.id) ?? 0,
-        allowPickup: store.allowPickup,
+        allowPickup: checkout.enablePickup && store.allowPickup,
       }));
       if (!sku) return { sku: null, status: 'NotAvailable', priceInfo: null, shippable: 0, inventoryStoreInfos };
-      const shippable = product.in_store_only === 1 ? 0 : (units.get(warehouse) ?? 0);
-      const inStock = shippable > 0 || inventoryStoreInfos.some(({ number }) => number > 0);
-      const { currency } = await settings.all();
+      const ships = checkout.domesticShippingEnabled && product.in_store_only === 0;
+      const shippable = ships ? (units.get(warehouse) ?? 0) : 0;
+      const selling = displayed.filter((store) => sellsAt({ ...store, localStoreName: store.id }, checkout));
+      const inStock = shippable > 0 || selling.some(({ id }) => (units.get(id) ?? 0) > 0);
       return {
         sku: sku.id,
         status: inStock ? 'InStock' : 'OutOfStock',

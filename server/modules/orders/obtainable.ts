@@ -1,6 +1,6 @@
 /** How much of a line could be had, and what to say of it. */
 import { limits } from '#contract/limits.ts';
-import { pickupStores, tableStores } from '#contract/rules/method.ts';
+import { pickupStores, sellsAt, tableStores } from '#contract/rules/method.ts';
 import type { InventoryProcessingStatus, OrderState } from '#contract/schemas/order.ts';
 import type { StockLevels } from '../stock/stock.service.ts';
 import { locationOf, type OrderHead, type OrderLine, warehouse } from './order.ts';
@@ -26,11 +26,10 @@ function placesFor(line: OrderLine, order: Pick<OrderHead, 'method' | 'storeId'>
   if (order.method === 'shipping') return line.inStoreOnly ? [] : [warehouse];
   const settled = locationOf(order);
   if (settled) return [settled];
-  const places = new Set<string>();
-  if (order.method === null && checkout.domesticShippingEnabled && !line.inStoreOnly) places.add(warehouse);
-  if (order.method !== 'instore' && checkout.enablePickup) for (const { id } of pickupStores(stores)) places.add(id);
-  if (order.method !== 'pickup' && checkout.inStoreEnabled) for (const { id } of tableStores(stores)) places.add(id);
-  return [...places];
+  if (order.method === 'pickup') return checkout.enablePickup ? pickupStores(stores).map(({ id }) => id) : [];
+  if (order.method === 'instore') return checkout.inStoreEnabled ? tableStores(stores).map(({ id }) => id) : [];
+  const selling = stores.filter((store) => sellsAt(store, checkout)).map(({ id }) => id);
+  return checkout.domesticShippingEnabled && !line.inStoreOnly ? [warehouse, ...selling] : selling;
 }
 
 /** What `inventoryProcessingStatus` says of a line, by its order's state. */

@@ -121,6 +121,8 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     const problems = request.problems(order, lines, bill);
     if (!isClean(problems)) throw invalidFields(problems);
     if (order.method === 'shipping' && !shippingMethod) throw invalidFields({ shippingMethod: 'rule.shippingMethodNone' });
+    // The merchant has left a province out of the tax table: better no order than one that is taxed wrongly.
+    if (!bill.final) throw new Refusal('CONFLICT', { errorKey: 'rule.taxUnknown' });
     if (billVersion && billVersion !== bill.billVersion) throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
     const applied = bill.coupon?.state === 'applied' ? bill.coupon : null;
     if (applied) await coupons.take(trx, order, applied.code);

@@ -128,7 +128,8 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     registry: payments,
 
     async bill(session, gatewayName, payAtStore, locale) {
-      if (!payAtStore) providerOf(gatewayName);
+      // Where there is no gateway at all the page says so, and the bill is the same.
+      if (!payAtStore && payments.all().length > 0) providerOf(gatewayName);
       const facts = await orders.facts();
       const buyer = await checkout.buyerOf(session, facts);
       const cart = await orders.findCart(db.read, buyer);

@@ -8,6 +8,8 @@ import { givePlace, takenBetween, takePlace } from './pickup.repository.ts';
 import { hoursOn, reasonAgainst, slotsOn } from './slots.ts';
 import { dayMs, isCalendarDay } from './time-zone.ts';
 
+/** Times are offered so much later than a store needs, that one which was chosen can still be had at the end of checkout. */
+const checkoutMinutes = 10;
 /** More orders than will ever be fetched at one time. */
 const noLimit = 1_000_000;
 
@@ -45,7 +47,7 @@ export function createPickupService({
         timeZone: store.timeZone,
         date,
         hours: hoursOn(store, date),
-        slots: slotsOn(store, date, taken, now()).map((slot) => ({ ...slot, available: slot.reason === null })),
+        slots: slotsOn(offeredBy(store), date, taken, now()).map((slot) => ({ ...slot, available: slot.reason === null })),
       };
     },
     async reasonAgainst(reader, store, at) {
@@ -58,4 +60,8 @@ export function createPickupService({
     },
     release: givePlace,
   };
+}
+
+function offeredBy(store: Store): Store {
+  return { ...store, pickupLeadMinutes: store.pickupLeadMinutes + checkoutMinutes };
 }

@@ -64,7 +64,8 @@ export function CheckoutForm(props: CheckoutFormProps) {
   const { countryISOCode: country, province } = draft.address;
   const shipping = useQuery(shippingMethodsQuery(api, order.version, country, province));
   const slots = useQuery(pickupSlotsQuery(api, method === 'pickup' && store ? store.localStoreName : '', choices.pickupDay));
-  const facts: CheckoutFacts = { config, stores, shippingMethods: shipping.data, slots: slots.data };
+  const shippingMethods = shipping.isPlaceholderData ? undefined : shipping.data;
+  const facts: CheckoutFacts = { config, stores, shippingMethods, slots: slots.data };
   const { send, busy, problem } = useSendCheckout({ draft, facts, setErrors, change: changeOrder, onDone });
 
   const shippingPrice =

@@ -28,7 +28,9 @@ export function PickupFields({ choices, config, stores, lines, stock, errors, on
   if (offered.length === 0) {
     return (
       <FormSection title={t('checkout.store.title')}>
-        <FieldError id="no-stores">{t('rule.pickupNoStores')}</FieldError>
+        <FieldError id="no-stores" alone={errors.localStoreName !== undefined}>
+          {errors.localStoreName ?? t('checkout.store.none')}
+        </FieldError>
       </FormSection>
     );
   }

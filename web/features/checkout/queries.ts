@@ -49,8 +49,8 @@ export function shippingMethodsQuery(api: ApiClient, cartVersion: number, countr
     queryKey: ['shippingMethods', api.locale, cartVersion, country, province],
     queryFn: ({ signal }) => api.call('shippingMethods', { query: { country, province }, signal }),
     enabled: country !== '' && province !== '',
-    // Prices of the last destination stand until those of the new one are here.
-    placeholderData: (previous) => previous,
+    // Prices of the last province stand until those of the new one are here; another country's would mislead.
+    placeholderData: (previous, query) => (query?.queryKey[3] === country ? previous : undefined),
   });
 }
 

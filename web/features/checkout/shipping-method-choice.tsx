@@ -30,7 +30,13 @@ export function ShippingMethodChoice({ methods, ready, chosen, currency, error, 
       </div>
     );
   }
-  if (methods.length === 0) return <FieldError id="no-shipping-method">{error ?? t('checkout.shippingMethod.none')}</FieldError>;
+  if (methods.length === 0) {
+    return (
+      <FieldError id="no-shipping-method" alone={error !== undefined}>
+        {error ?? t('checkout.shippingMethod.none')}
+      </FieldError>
+    );
+  }
   return (
     <RadioCards
       legend={t('checkout.shippingMethod.title')}

@@ -21,7 +21,7 @@ export function TableFields({ value, stores, errors, onChange }: TableFieldsProp
   const offered = tableStores(stores);
   return (
     <>
-      {offered.length > 1 && (
+      {(offered.length > 1 || errors.localStoreName) && (
         <RadioCards
           legend={t('checkout.table.store')}
           error={errors.localStoreName}

@@ -42,7 +42,8 @@ function timeErrors(draft: Draft, { config, stores, slots }: CheckoutFacts): Fie
   if (!store) return {};
   if (choices.pickupDay === '' || choices.pickupHour === '' || choices.pickupMinute === '')
     return { pickupDate: 'checkout.time.missing' };
-  if (!slots) return {};
+  // Not known yet, or they could not be loaded: going on would drop the choice.
+  if (!slots) return { pickupDate: 'checkout.time.unknown' };
   const slot = chosenSlot(choices, slots);
   return slot ? slotErrors(slot.reason) : slotErrors('closed');
 }

@@ -11,7 +11,9 @@ export type PaymentFailure =
   /** Price, stock or coupon are other than what the shopper saw: to be shown and asked about. */
   | { kind: 'changed'; fields: FieldTexts }
   /** A refusal that passes: said on the page, in the server's words. */
-  | { kind: 'notice'; words: string };
+  | { kind: 'notice'; words: string }
+  /** What was said at checkout no longer holds, a pickup time for instance: said here, mended there. */
+  | { kind: 'checkout'; words: string[] };
 
 type Popup = 'authorization' | 'validation' | 'transaction' | 'system' | 'network';
 
@@ -24,6 +26,9 @@ const popup = (name: Popup, words?: string, fields: FieldTexts = {}): PaymentFai
   fields,
 });
 
+/** Fields of the checkout, which the payment page does not have. */
+const checkoutField = /^(methodName|localStoreName|tableNumber|pickupDate|shippingMethod|(shippingC|c)ontact\..*|address\..*)$/;
+
 const systemStatuses = [404, 400, 503, 0];
 
 export function paymentFailure(error: unknown): PaymentFailure {
@@ -33,6 +38,8 @@ export function paymentFailure(error: unknown): PaymentFailure {
   const marked = Object.keys(fields);
   if (body.errorKey === 'billChanged' || marked.some((field) => field.startsWith('lineItems.')))
     return { kind: 'changed', fields };
+  const elsewhere = marked.filter((field) => checkoutField.test(field)).map((field) => fields[field] ?? '');
+  if (elsewhere.length > 0) return { kind: 'checkout', words: [...new Set(elsewhere)] };
   switch (body.errorType) {
     case 'AUTHORIZATION_ERROR':
       return popup('authorization', body.message);

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
+import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { PaymentFailure } from './failures.ts';
 import type { PaymentNews, PaymentPhase } from './use-payment.ts';
@@ -25,6 +27,16 @@ export function PayFoot({ failure, news, errorCount, uncounted, phase, onAskAgai
   return (
     <div className="flex flex-col gap-3">
       {failure?.kind === 'notice' && <Notice tone="bad">{failure.words}</Notice>}
+      {failure?.kind === 'checkout' && (
+        <Notice tone="bad">
+          {failure.words.map((words) => (
+            <p key={words}>{words}</p>
+          ))}
+          <LinkButton href={urls.checkout()} variant="secondary" size="small" className="mt-3">
+            {t('payment.toCheckout')}
+          </LinkButton>
+        </Notice>
+      )}
       {news === 'cancelled' && <Notice>{t('payment.cancelled')}</Notice>}
       {news === 'undecided' && (
         <Notice tone="bad">

@@ -112,6 +112,7 @@ export function PaymentForm(props: PaymentFormProps) {
       : undefined;
   const slot = { state: panelState, onState: setPanelState, otherWays: offered.length > 1 };
 
+  if (!order.bill.final) return <Notice tone="bad" title={t('rule.taxUnknown')} />;
   if (setup && offered.length < 2) return <Notice tone="bad" title={setup} />;
 
   return (

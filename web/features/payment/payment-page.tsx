@@ -103,7 +103,8 @@ function wayBack(order: Order | undefined, cart: CartState | undefined, failed: 
   // Once the bill is here, an empty cart may as well be one that is being placed.
   if (!order) return cart === 'empty' ? urls.cart() : cart === 'unfinished' ? urls.checkout() : null;
   if (order.lineItems.length === 0) return urls.cart();
-  return order.method === null || !order.bill.final ? urls.checkout() : null;
+  const incomplete = order.method === null || (order.method === 'shipping' && order.shippingMethod === null);
+  return incomplete ? urls.checkout() : null;
 }
 
 /** The way by which an attempt of that provider was begun. */

@@ -21,7 +21,7 @@ interface StockLineProps {
 export function StockLine({ stock: { status, live }, inStoreOnly }: StockLineProps) {
   const t = useT();
   const { key, icon, tone } = looks[status];
-  const inStores = live?.inventoryStoreInfos.some(({ number }) => number > 0) ?? false;
+  const toFetch = live?.inventoryStoreInfos.some(({ allowPickup, number }) => allowPickup && number > 0) ?? false;
   const detail =
     status === 'NotAvailable'
       ? t('product.notMade')
@@ -29,7 +29,7 @@ export function StockLine({ stock: { status, live }, inStoreOnly }: StockLinePro
         ? t('rule.outOfStock')
         : inStoreOnly
           ? t('product.served')
-          : live?.shippable === 0 && inStores
+          : live?.shippable === 0 && toFetch
             ? t('product.pickupOnly')
             : t('product.ships');
   return (
