@@ -2,6 +2,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** What is polled for is there when the machine has come to it. */
+const patient = { poll: { timeout: 10_000 } };
+
 const unit = ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'];
 const server = [
   'db/**/*.test.ts',
@@ -18,12 +21,13 @@ export default defineConfig({
     // By default one on two cores, which then wait for databases half of the time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      { test: { name: 'unit', include: unit, environment: 'node' } },
+      { test: { name: 'unit', include: unit, environment: 'node', expect: patient } },
       {
         test: {
           name: 'server',
           include: server,
           environment: 'node',
+          expect: patient,
           globalSetup: ['tests/postgres.ts'],
           // The first file to need a template of a database makes it, and the others wait.
           testTimeout: 20_000,

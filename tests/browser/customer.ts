@@ -37,9 +37,10 @@ export async function registered(shop: Shop): Promise<string> {
   return email;
 }
 
-/** Fills in the sign-in form that is on the screen. */
+/** Fills in the sign-in form once it is on the screen: others before it have a field of the same name. */
 export async function fillLogin(shop: Shop, page: Page, email: string, secretWord: string): Promise<void> {
   const main = page.getByRole('main');
+  await expect(main.getByRole('button', { name: shop.t('account.login.submit'), exact: true })).toBeVisible();
   await main.getByRole('textbox', { name: shop.t('account.email'), exact: true }).fill(email);
   await main.getByLabel(shop.t('account.password'), { exact: true }).fill(secretWord);
   await main.getByRole('button', { name: shop.t('account.login.submit'), exact: true }).click();

@@ -30,6 +30,8 @@ async function openPage(shop: Shop): Promise<void> {
 async function openForm(shop: Shop): Promise<void> {
   await openPage(shop);
   await expect(numberField(shop)).toBeVisible();
+  // Until its frame says that it is ready nothing can be typed into it.
+  await expect(payButton(shop)).toBeEnabled();
 }
 
 const order = async (shop: Shop) => (await shop.call('myCart')) as { bill: { total: number } };
@@ -182,6 +184,7 @@ test('where the script of Stripe is blocked, the page says so and tries again', 
   await expectNoSeriousAxe(page);
   fake.script = true;
   await retry.click();
+  await expect(payButton(shop)).toBeEnabled();
   await payWith(shop, testCards.approve);
   await expectConfirmed(shop);
 });

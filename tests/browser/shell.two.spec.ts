@@ -40,8 +40,9 @@ test.describe('search', () => {
       await new Promise((go) => setTimeout(go, 1500));
       await route.continue().catch(() => {});
     });
+    const asked = page.waitForRequest(slow);
     await shop.search('te');
-    await page.waitForRequest(slow);
+    await asked;
     await box(shop).press('End');
     await box(shop).pressSequentially('apot');
     await expect(box(shop)).toHaveValue('teapot');

@@ -154,7 +154,7 @@ forEachEngine((engine) => {
       if (asked === 1) await held;
     };
     const slow = world.services.payments.reconcile();
-    await vi.waitFor(() => expect(asked).toBe(1));
+    await vi.waitFor(() => expect(asked).toBe(1), 10_000);
     expect(await other.payments.reconcile()).toMatchObject({ refunded: 0 });
     expect(asked).toBe(1);
     world.clock.advance(11 * 60_000);

@@ -127,7 +127,7 @@ describe('Braintree', () => {
   it.each(['lost', 'errorAfter', 'slow'] as const)(
     'finds a sale whose answer never came (%s), in another process',
     async (kind) => {
-      const { start, fake, make, attempt } = await begin('good', 150);
+      const { start, fake, make, attempt } = await begin('good', 1500);
       const lift = fake.fail(kind, /\/transactions$/, 1);
       expect(await start()).toEqual({ state: 'undecided' });
       lift();
@@ -205,7 +205,7 @@ describe('Braintree', () => {
     const { start, fake, make, attempt, clock } = await begin('good', 5_000);
     const send = fake.fail('held', /\/transactions$/);
     const selling = start();
-    await vi.waitFor(() => expect(sales(fake)).toBe(1));
+    await vi.waitFor(() => expect(sales(fake)).toBe(1), 10_000);
     clock.at += 11 * 60_000;
     expect(await make().cancel(attempt)).toMatchObject({ state: 'failed' });
     send();

@@ -144,7 +144,7 @@ describe('PayPal', () => {
   );
 
   it('gives up on an answer that does not come', async () => {
-    const { fake, provider, attempt, id } = await begin(150);
+    const { fake, provider, attempt, id } = await begin(1500);
     fake.approve(id);
     const lift = fake.fail('slow', /capture$/, 1);
     expect(await provider.complete(attempt)).toEqual({ state: 'undecided' });

@@ -27,8 +27,18 @@ export function MenuBar({ content }: { content: AppContent }) {
     clearTimeout(timer.current);
     setOpen(name);
   };
-  useEffect(() => router.subscribe('onBeforeNavigate', () => setOpen(null)), [router]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    const close = () => {
+      // The pointer may have come over an entry just before its click.
+      clearTimeout(timer.current);
+      setOpen(null);
+    };
+    const unsubscribe = router.subscribe('onBeforeNavigate', close);
+    return () => {
+      unsubscribe();
+      clearTimeout(timer.current);
+    };
+  }, [router]);
 
   return (
     <nav aria-label={t('shell.menu')} className="menu-bar">
