@@ -148,8 +148,8 @@ export function createServices(deps: ServiceDeps): Services {
     composers: createComposers({ publicUrl: deps.env.publicUrl, settings, stores, orders, accounts, messages }),
     ...(deps.onMailProblem ? { report: deps.onMailProblem } : {}),
   });
-  const checkout = createCheckoutService({ ...deps, orders, pickup, payments: registry, accounts, settling });
-  const payments = createPaymentsService({ ...deps, orders, checkout, payments: registry, settling });
+  const checkout = createCheckoutService({ ...deps, orders, pickup, payments: registry, accounts, settling, attempts });
+  const payments = createPaymentsService({ ...deps, orders, checkout, payments: registry, settling, attempts });
   return {
     sessions,
     settings,

@@ -266,3 +266,14 @@ test('every page is valid HTML', async () => {
   }
   expect([...problems].map(([problem, path]) => `${path}: ${problem}`)).toEqual([]);
 }, 120_000);
+
+test.each([
+  ['/zh/?utm_source=wechat', '/zh?utm_source=wechat'],
+  ['/zh?a=b%20c', '/zh?a=b+c'],
+  ['/zh/brands/?a=b%20c', '/zh/brands?a=b+c'],
+  ['/?a=b%20c', '/?a=b+c'],
+])('%s leads to %s, and not further', async (asked, wanted) => {
+  const { status, headers } = await renderedPage(world.app, asked);
+  expect([status, headers.location]).toEqual([302, wanted]);
+  expect((await renderedPage(world.app, wanted)).status).toBe(200);
+});

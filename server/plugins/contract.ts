@@ -24,6 +24,8 @@ declare module 'fastify' {
 export interface ContractDeps {
   cache: PublicCache;
   sessions: SessionsService;
+  /** Shoppers reach this shop by TLS, whatever this process is asked by. */
+  secure: boolean;
   /** Whether an answer that does not fit its schema is a crash. */
   checkAnswers: boolean;
   /** The calls registered so far. */

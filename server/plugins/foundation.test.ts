@@ -12,6 +12,7 @@ import { testEnv } from '#tests/world.ts';
 import { type Call, serve } from './contract.ts';
 import { unknownCall } from './errors.ts';
 import { createFoundation } from './foundation.ts';
+import { securityHeaders } from './security.ts';
 
 const base = '/api/istore/client/';
 const client = { [clientTokenHeader]: clientToken };
@@ -22,11 +23,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function foundation(): Promise<{ app: FastifyInstance; db: Database; log: string[] }> {
+async function foundation(source: Record<string, string> = {}): Promise<{ app: FastifyInstance; db: Database; log: string[] }> {
   const db = await openDatabase({ dataDir: ':memory:', durable: false });
   await migrate(db);
   const log: string[] = [];
-  const env = testEnv({ LOG_LEVEL: 'debug' });
+  const env = testEnv({ LOG_LEVEL: 'debug', ...source });
   const sessions = createSessionsService({ db, now: () => 1_000 });
   const app = createFoundation({ env, db, sessions, logStream: { write: (line) => log.push(line) } });
   app.setNotFoundHandler(unknownCall);
@@ -241,4 +242,28 @@ test('the log names calls without what was typed', async () => {
   const text = log.join('');
   expect(JSON.parse(log.at(-1) ?? '')).toMatchObject({ method: 'POST', url: url.split('?')[0], status: 200, msg: 'request' });
   for (const secret of ['4242424242424242', 'secretcode', 'topsecret', clientToken]) expect(text).not.toContain(secret);
+});
+
+test('behind TLS browsers are told to stay with it, and what a page tells of itself to others', () => {
+  const headers = securityHeaders(testEnv({ PUBLIC_URL: 'https://shop.example' }));
+  for (const type of ['text/html; charset=utf-8', 'application/json; charset=utf-8'])
+    expect(headers(type)['strict-transport-security']).toBe('max-age=31536000');
+  expect(headers('text/html')['referrer-policy']).toBe('strict-origin-when-cross-origin');
+  for (const env of [testEnv(), testEnv({ PUBLIC_URL: 'http://shop.example' })])
+    expect(securityHeaders(env)('text/html')).not.toHaveProperty('strict-transport-security');
+});
+
+test('a shop behind TLS gives cookies for it alone, though its proxy says nothing, and says that once', async () => {
+  const { app, db, log } = await foundation({ PUBLIC_URL: 'https://shop.example' });
+  serve(app, 'reserve', async ({ session }) => {
+    const { idHash } = await db.transaction((trx) => session.ensure(trx));
+    return { orderID: idHash };
+  });
+  const ask = (headers: object = {}) =>
+    app.inject({ method: 'POST', url: `${base}shoppingManagement4/reserve`, headers: { ...client, ...headers } });
+  const first = await ask();
+  expect(first.headers['set-cookie']).toMatch(/^__Host-sid=[\w-]{43}; Path=\/; .*; Secure$/);
+  const again = await ask({ cookie: String(first.headers['set-cookie']).split(';')[0] });
+  expect(again.json()).toEqual(first.json());
+  expect(log.filter((line) => line.includes('X-Forwarded-For'))).toHaveLength(1);
 });

@@ -47,17 +47,31 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
   app.decorate('contract', {
     cache: new PublicCache({ version: () => db.catalogueVersion(), headersFor }),
     sessions,
+    secure: env.publicUrl?.startsWith('https:') ?? false,
     checkAnswers: !env.production,
     served: new Set<EndpointName>(),
   });
   registerErrors(app);
   registerSecurityHeaders(app, headersFor);
   closeAfterAnswers(app);
+  if (env.trustProxy) warnOfSilentProxy(app);
   return app;
 }
 
 function unused(): never {
   throw new Error('Routes have no schemas of their own: calls are served by `serve`');
+}
+
+/** A proxy that does not say whom it speaks for makes one caller of everybody, to every limit. Said once. */
+function warnOfSilentProxy(app: FastifyInstance): void {
+  let said = false;
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!said && request.method !== 'GET' && request.headers['x-forwarded-for'] === undefined) {
+      said = true;
+      request.log.warn('no X-Forwarded-For from the proxy: all shoppers count as one caller');
+    }
+    done();
+  });
 }
 
 /** While stopping, a connection ends with the answer that was under way on it, instead of being kept alive. */

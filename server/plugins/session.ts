@@ -6,6 +6,11 @@ import type { SessionHandle, SessionsService } from '#server/modules/sessions/se
 const plainCookie = 'sid';
 const secureCookie = '__Host-sid';
 
+/** By TLS as far as the shopper is concerned: it ends at a proxy, which need not say so where the shop's address does. */
+function isSecure(request: FastifyRequest): boolean {
+  return request.protocol === 'https' || request.server.contract.secure;
+}
+
 /** The caller's session, read from the cookie; touches the database only when asked. */
 export function sessionOf(request: FastifyRequest, sessions: SessionsService): SessionHandle {
   return sessions.open(cookieOf(request.headers.cookie, cookieName(request)));
@@ -15,7 +20,7 @@ export function sessionOf(request: FastifyRequest, sessions: SessionsService): S
 export function sendSession(request: FastifyRequest, reply: FastifyReply, session: SessionHandle): void {
   const cookie = session.issued();
   if (cookie === null) return;
-  const secure = request.protocol === 'https' ? '; Secure' : '';
+  const secure = isSecure(request) ? '; Secure' : '';
   const maxAge = Math.floor(cookie.maxAgeMs / 1000);
   reply.header(
     'set-cookie',
@@ -24,7 +29,7 @@ export function sendSession(request: FastifyRequest, reply: FastifyReply, sessio
 }
 
 function cookieName(request: FastifyRequest): string {
-  return request.protocol === 'https' ? secureCookie : plainCookie;
+  return isSecure(request) ? secureCookie : plainCookie;
 }
 
 function cookieOf(header: string | undefined, name: string): string | null {

@@ -51,6 +51,32 @@ forEachEngine((engine) => {
       expect(mail?.text).toContain('Hello Ben,');
     });
 
+    it('ends what other places were good for', async () => {
+      const { email } = await register(world);
+      const session = world.shopper();
+      const at = (address: string) => ({ 'x-forwarded-for': address });
+      const from = (address: string, who = world.shopper(), password = goodPassword) =>
+        world.ask('signon', { session: who, body: { userID: email, password }, headers: at(address) });
+      for (const address of ['198.51.100.1', '198.51.100.2']) await from(address);
+      await from('198.51.100.3', session);
+      const changed = { currentPassword: goodPassword, password: other, passwordConfirm: other };
+      expect((await world.ask('resetPassword', { session, body: changed, headers: at('198.51.100.3') })).status).toBe(200);
+      // Strangers all count for the account together; its owner, where they changed it, does not wait for them.
+      for (let n = 0; n < limitsOf.signOnAccount.free; n++)
+        await from(`198.51.100.${(n % 2) + 1}`, world.shopper(), 'a guess of theirs');
+      expect((await from('198.51.100.1', world.shopper(), other)).status).toBe(429);
+      expect((await from('198.51.100.3', world.shopper(), other)).status).toBe(200);
+      const temporary = await temporaryFor(email);
+      expect((await reset(email, temporary, goodPassword)).status).toBe(200);
+      const places = await world.db.read.selectFrom('known_places').select('customer_id').execute();
+      const customer = await world.db.read
+        .selectFrom('customers')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow();
+      expect(places.filter(({ customer_id }) => customer_id === customer.id)).toEqual([]);
+    });
+
     it('needs the current one, and is not for guessing it', async () => {
       const { session, email } = await register(world);
       const wrong = await change(session, { currentPassword: 'not this one' });

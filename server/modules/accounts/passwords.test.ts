@@ -37,7 +37,8 @@ describe('passwords at rest', () => {
     const judged: (string | null)[] = [];
     const real = createPasswords();
     const { sessions, orders, cart } = createServices({ db: world.db, env: world.env, now: world.clock.now });
-    const attempts = { count: async () => {}, takeBack: async () => {}, forget: async () => {}, sweep: async () => {} };
+    const nothing = async () => {};
+    const attempts = { count: nothing, allow: nothing, note: nothing, takeBack: nothing, forget: nothing, sweep: nothing };
     const mail = { enqueue: async () => {}, to: async () => [], forget: async () => {}, sweep: async () => {} };
     const likes = { follow: async () => {}, forget: async () => {}, by: async () => [] };
     const passwords = {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoPassword } from '#demo/customer.ts';
 import { goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
+import { diesWhilePaying } from '#tests/paying.ts';
 import { add, address, cards, contact, deliver, pay, reserve, visit } from '#tests/shopping.ts';
 import { createWorld, forEachEngine, type Shopper, type World } from '#tests/world.ts';
 
@@ -210,6 +211,54 @@ forEachEngine((engine) => {
       await world.services.sweep();
       expect((await orderRow(world, open.body.orderID)).contact).not.toContain(email);
       expect((await register(world, { email })).email).toBe(email);
+    });
+
+    it('forgets whom a cart was for that stays for a card that was declined, and mails however they were addressed', async () => {
+      const { session, email, id } = await register(world);
+      await add(world, session, mug);
+      await deliver(world, session, { contact: { ...contact, email } });
+      expect((await pay(world, session, cards.decline)).status).toBe(402);
+      const { orderID } = await world.call('myCart', { session });
+      await world.call('forgotPassword', { session: world.shopper(), query: { emailID: ` ${email.toUpperCase()}` } });
+      await mailsFor(world, email);
+      const kinds = (await world.call('accountData', { session })).mails.map(({ kind }) => kind);
+      expect(kinds.sort()).toEqual(['temporaryPassword', 'welcome']);
+      await world.call('deleteAccount', { session, body: { currentPassword: goodPassword } });
+      const { read } = world.db;
+      const row = await orderRow(world, orderID ?? '');
+      expect(row).toMatchObject({
+        customer_id: null,
+        session_hash: null,
+        contact: null,
+        shipping_address: null,
+        billing_address: null,
+      });
+      expect(JSON.stringify(await read.selectFrom('orders').selectAll().where('customer_id', '=', id).execute())).toBe('[]');
+      const mails = await read.selectFrom('mails').select('recipient').execute();
+      expect(mails.filter(({ recipient }) => recipient.trim().toLowerCase() === email.toLowerCase())).toEqual([]);
+    });
+
+    it('leaves what is still to be said about an order', async () => {
+      const { session, email } = await register(world);
+      await add(world, session, mug);
+      await deliver(world, session, { contact: { ...contact, email } });
+      expect((await pay(world, session, cards.approve)).status).toBe(200);
+      await world.call('deleteAccount', { session, body: { currentPassword: goodPassword } });
+      const mails = await world.db.read.selectFrom('mails').select('kind').where('recipient', '=', email).execute();
+      expect(mails.map(({ kind }) => kind)).toEqual(['orderConfirmation']);
+    });
+
+    it('waits while it is not known whether money comes for an order whose hold ran out', async () => {
+      const { session, email } = await register(world);
+      await add(world, session, mug);
+      await deliver(world, session, { contact: { ...contact, email } });
+      await diesWhilePaying(world, session, false);
+      world.clock.advance(15 * 60_000);
+      await world.services.orders.lapseDue();
+      const remove = () => world.ask('deleteAccount', { session, body: { currentPassword: goodPassword } });
+      expect((await remove()).status).toBe(409);
+      await world.services.payments.reconcile();
+      expect((await remove()).status).toBe(200);
     });
 
     it('waits for a payment that is under way, and says so', async () => {

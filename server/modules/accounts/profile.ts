@@ -9,6 +9,7 @@ import type { Address, AddressInput } from '#contract/schemas/order.ts';
 import type { SessionInfo, User } from '#contract/schemas/shop.ts';
 import type { Trx } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
+import { oneLine } from '#server/text.ts';
 import { readAddress } from '../checkout/address.ts';
 import type { PlacedAddress } from '../orders/order.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
@@ -59,9 +60,9 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
       if (!isClean(errors)) throw invalidFields(errors);
       const changed = await db.transaction((trx) =>
         updateCustomer(trx, row.id, {
-          first_name: next.firstName.trim(),
-          last_name: next.lastName.trim(),
-          mobile_phone: next.mobilePhone.trim(),
+          first_name: oneLine(next.firstName),
+          last_name: oneLine(next.lastName),
+          mobile_phone: oneLine(next.mobilePhone),
           ...(input.acceptNewsletter === undefined ? {} : { accept_newsletter: input.acceptNewsletter ? 1 : 0 }),
           updated_at: now(),
         }),
@@ -116,7 +117,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
       const row = await own(handle);
       const [open, sent, current, placed, likedPosts] = await Promise.all([
         sessions.of(row.id),
-        mail.to([row.email]),
+        mail.to(row.email),
         cart.get(handle, locale),
         orders.customers.all(row.id, locale),
         likes.by(row.id),
@@ -145,7 +146,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
       await confirm(row, currentPassword);
       await db.transaction(async (trx) => {
         await orders.customers.release(trx, row.id);
-        await mail.forget(trx, [row.email]);
+        await mail.forget(trx, row.email);
         await likes.forget(trx, row.id);
         await handle.end(trx);
         await sessions.endAll(trx, row.id);

@@ -7,6 +7,7 @@ import type { RegistrationInput, SignOnInput } from '#contract/schemas/account.t
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import type { Trx } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
+import { oneLine } from '#server/text.ts';
 import { type Attempt, networkOf } from '../attempts/attempts.service.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
 import type { CustomerSession, SessionHandle } from '../sessions/sessions.service.ts';
@@ -161,5 +162,5 @@ function wrong(): Refusal {
 }
 
 function trimmed(text: string | undefined): string {
-  return text?.trim() ?? '';
+  return oneLine(text ?? '');
 }

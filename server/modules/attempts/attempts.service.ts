@@ -22,6 +22,8 @@ interface Limit {
   /** The first pause, which doubles with each further attempt up to `longestMs`. Milliseconds. */
   firstMs: number;
   longestMs: number;
+  /** Counted anew each so many milliseconds; left out, once a day has passed without an attempt. */
+  windowMs?: number;
 }
 
 const secondMs = 1000;
@@ -42,6 +44,10 @@ export const limitsOf = {
   couponAddress: { free: 40, firstMs: 2 * secondMs, longestMs: hourMs },
   likeAddress: { free: 60, firstMs: secondMs, longestMs: minuteMs },
   formAddress: { free: 6, firstMs: 30 * secondMs, longestMs: hourMs },
+  // Many order at one café's network; few at one address of their own.
+  reserveAddress: { free: 120, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
+  reserveEmail: { free: 40, firstMs: minuteMs, longestMs: hourMs, windowMs: 24 * hourMs },
+  declinedAddress: { free: 100, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   confirmPassword: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
 } as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof limitsOf;
@@ -58,6 +64,10 @@ export interface AttemptsService {
    * @throws Refusal RATE_LIMITED, with nothing counted, where one of them has a pause to keep
    */
   count(attempts: readonly Attempt[]): Promise<void>;
+  /** @throws Refusal RATE_LIMITED where one of them has a pause to keep. Counts nothing: `note` does, afterwards. */
+  allow(attempts: readonly Attempt[]): Promise<void>;
+  /** Counts what has happened, for limits of things that many may do at once: those under way are let through. */
+  note(attempts: readonly Attempt[]): Promise<void>;
   /** What was counted was right, or none of the caller's fault: as if it had not been. */
   takeBack(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
   /** Nothing has been tried, so far. */
@@ -66,32 +76,45 @@ export interface AttemptsService {
 }
 
 export function createAttemptsService({ db, now }: { db: Database; now: () => number }): AttemptsService {
+  /** In one order, so that two that count the same do not wait for each other. */
+  function keyed(attempts: readonly Attempt[]): { key: string; limit: Limit }[] {
+    return attempts.map(([limit, who]) => ({ key: keyOf(limit, who, now()), limit: limitsOf[limit] })).sort(byKey);
+  }
+
+  const keysOf = (attempts: readonly Attempt[]) => keyed(attempts).map(({ key }) => key);
+
+  async function allow(attempts: readonly Attempt[]): Promise<void> {
+    const until = await blockedUntil(db.read, keysOf(attempts));
+    if (until > now()) throw tooOften(until - now());
+  }
+
+  async function countOne(trx: Trx, { key, limit }: { key: string; limit: Limit }, at: number): Promise<boolean> {
+    const count = await countAttempt(trx, key, at, at - forgetMs);
+    const pause = count === null ? 0 : pauseAfter(count, limit);
+    if (pause > 0) await blockAttempts(trx, key, at + pause);
+    return count !== null;
+  }
+
   return {
     async count(attempts) {
-      // In one order, so that two that count the same do not wait for each other.
-      const keyed = attempts.map(([limit, who]) => ({ key: keyOf(limit, who), limit: limitsOf[limit] })).sort(byKey);
-      const keys = keyed.map(({ key }) => key);
       // A flood of refused attempts costs a read each.
-      const until = await blockedUntil(db.read, keys);
-      if (until > now()) throw tooOften(until - now());
+      await allow(attempts);
       await db.transaction(async (trx) => {
         const at = now();
-        for (const { key, limit } of keyed) {
-          const count = await countAttempt(trx, key, at, at - forgetMs);
-          if (count === null) throw tooOften((await blockedUntil(trx, keys)) - at);
-          const pause = pauseAfter(count, limit);
-          if (pause > 0) await blockAttempts(trx, key, at + pause);
+        for (const each of keyed(attempts)) {
+          if (!(await countOne(trx, each, at))) throw tooOften((await blockedUntil(trx, keysOf(attempts))) - at);
         }
       });
     },
+    allow,
+    note: (attempts) =>
+      db.transaction(async (trx) => {
+        for (const each of keyed(attempts)) await countOne(trx, each, now());
+      }),
     async takeBack(trx, attempts) {
-      for (const key of attempts.map(([limit, who]) => keyOf(limit, who)).sort()) await takeBackAttempt(trx, key);
+      for (const key of keysOf(attempts)) await takeBackAttempt(trx, key);
     },
-    forget: (trx, attempts) =>
-      forgetAttempts(
-        trx,
-        attempts.map(([limit, who]) => keyOf(limit, who)),
-      ),
+    forget: (trx, attempts) => forgetAttempts(trx, keysOf(attempts)),
     sweep: () => db.transaction((trx) => deleteOldAttempts(trx, now() - forgetMs)),
   };
 }
@@ -117,8 +140,10 @@ export function networkOf(address: string): string {
 }
 
 /** Not who it was, but enough to know them again. */
-function keyOf(limit: LimitName, who: string): string {
-  return createHash('sha256').update(`${limit}\n${who}`).digest('base64url');
+function keyOf(name: LimitName, who: string, at: number): string {
+  const { windowMs }: Limit = limitsOf[name];
+  const window = windowMs === undefined ? '' : `\n${Math.floor(at / windowMs)}`;
+  return createHash('sha256').update(`${name}\n${who}${window}`).digest('base64url');
 }
 
 function byKey(a: { key: string }, b: { key: string }): number {

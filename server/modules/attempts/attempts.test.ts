@@ -43,6 +43,18 @@ forEachEngine((engine) => {
       expect(allowed).toHaveLength(limitsOf.signOnAccount.free);
     });
 
+    it('of what many may do at once are noted afterwards, and counted anew each hour', async () => {
+      const { allow, note } = service();
+      const made = [['reserveAddress', '192.0.2.7']] as const;
+      await allow(made);
+      await Promise.all(Array.from({ length: limitsOf.reserveAddress.free }, () => note(made)));
+      await expect(allow(made)).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
+      // Those under way by then are let through.
+      await note(made);
+      world.clock.advance(hour);
+      await allow(made);
+    });
+
     it('over a day of guessing come to few', async () => {
       const { count } = service();
       let allowed = 0;

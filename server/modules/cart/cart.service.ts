@@ -10,7 +10,7 @@ import { invalidFields, notFound, Refusal } from '#server/errors.ts';
 import { obtainableOf } from '../orders/obtainable.ts';
 import type { Buyer, OrderHead, OrderLine } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
-import { paymentInProgress } from '../orders/placing.ts';
+import { paymentInProgress } from '../orders/refusals.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
 import type { Settling } from '../payments/settling.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';

@@ -3,6 +3,7 @@ import type { FieldErrors } from '#contract/errors.ts';
 import { addressErrors, streetOf } from '#contract/rules/address.ts';
 import { isBlank, isClean } from '#contract/rules/fields.ts';
 import type { AddressInput, Contact, ContactInput } from '#contract/schemas/order.ts';
+import { oneLine } from '#server/text.ts';
 import { findProvince, offeredProvinces } from '../geo/geo.service.ts';
 import type { PlacedAddress } from '../orders/order.ts';
 import type { ShopSettings } from '../settings/settings.schema.ts';
@@ -32,7 +33,7 @@ export function readAddress(
   if (!isClean(errors) || !country) return { errors };
   return {
     address: {
-      streetNumberAndNameDetails: streetOf(input).trim(),
+      streetNumberAndNameDetails: oneLine(streetOf(input)),
       city: trimmed(input.city),
       province: province?.name.en ?? trimmed(input.province),
       provinceCode: province?.code ?? null,
@@ -55,5 +56,5 @@ export function readContact(input: ContactInput): Contact {
 }
 
 function trimmed(text: string | undefined): string {
-  return text?.trim() ?? '';
+  return oneLine(text ?? '');
 }

@@ -17,5 +17,5 @@ export function registerCheckoutRoutes(app: FastifyInstance, { checkout }: Servi
     checkout.visit(session, { ...query, contact: body.contact }, lang),
   );
   serve(app, 'orderPickupDate', ({ session, body, lang }) => checkout.pickupDate(session, body.pickupDate, lang));
-  serve(app, 'reserve', ({ session, body, lang }) => checkout.reserve(session, body?.billVersion, lang));
+  serve(app, 'reserve', ({ session, body, lang, request }) => checkout.reserve(session, body?.billVersion, request.ip, lang));
 }

@@ -28,11 +28,13 @@ import type { Database, Trx } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
 import type { PaymentRegistry } from '#server/payments/registry.ts';
 import type { AccountsService } from '../accounts/accounts.service.ts';
+import { emailKeyOf } from '../accounts/customer.ts';
+import { type Attempt, type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
 import { findProvince } from '../geo/geo.service.ts';
 import { shippingTo } from '../orders/billing.ts';
 import type { Buyer, OrderHead, OrderLine } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
-import { paymentInProgress } from '../orders/placing.ts';
+import { paymentInProgress } from '../orders/refusals.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
 import type { Settling } from '../payments/settling.ts';
 import type { PickupService } from '../pickup/pickup.service.ts';
@@ -68,9 +70,10 @@ export interface CheckoutDeps {
   payments: PaymentRegistry;
   accounts: AccountsService;
   settling: Settling;
+  attempts: AttemptsService;
 }
 
-export function createCheckoutService({ db, orders, pickup, payments, accounts, settling }: CheckoutDeps) {
+export function createCheckoutService({ db, orders, pickup, payments, accounts, settling, attempts }: CheckoutDeps) {
   async function paymentConfig(): Promise<PaymentConfig> {
     const { payment } = await orders.facts();
     const { payAtStoreEnabled, paymentOnline: wanted, defaultGateWayProviderName } = payment;
@@ -240,11 +243,23 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
       });
     },
 
-    /** Places the order to be paid at the store (SPEC §4: order reserve), or one that costs nothing. */
-    async reserve(session: SessionHandle, billVersion: string | undefined, locale: Locale): Promise<{ orderID: string }> {
+    /**
+     * Places the order to be paid at the store (SPEC §4: order reserve), or one that costs nothing. It takes
+     * goods off the shelf and sends a mail without a payment, so how often is limited.
+     */
+    async reserve(
+      session: SessionHandle,
+      billVersion: string | undefined,
+      address: string,
+      locale: Locale,
+    ): Promise<{ orderID: string }> {
       const facts = await orders.facts();
       const buyer = await buyerOf(session, facts);
       const config = await paymentConfig();
+      const email = (await orders.findCart(db.read, buyer))?.contact?.email;
+      const made: Attempt[] = [['reserveAddress', networkOf(address)]];
+      if (email) made.push(['reserveEmail', emailKeyOf(email)]);
+      await attempts.allow(made);
       // Holds nobody paid in time are given back first, so that their goods can be had.
       await orders.lapseDue();
       const orderID = await settling.withFreeCart(session, () =>
@@ -261,6 +276,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
           }),
         ),
       );
+      await attempts.note(made);
       return { orderID };
     },
   };

@@ -3,6 +3,7 @@ import { storedBlocks } from '#contract/schemas/blocks.ts';
 import { createServices } from '#server/services.ts';
 import { contactForm, feedBlock, videoBlock } from '#tests/blocks.ts';
 import { createWorld, forEachEngine } from '#tests/world.ts';
+import { judgeBlocks } from './judge.ts';
 
 forEachEngine((engine) => {
   describe('content pages', async () => {
@@ -96,6 +97,13 @@ forEachEngine((engine) => {
       const [report] = await world.services.content.upsertPages(pages);
       expect(report?.rejected).toEqual([{ id: 'odd', problem: expect.stringContaining(problem) }]);
       expect((await page('odd')).blocks).toEqual([]);
+    });
+
+    it('have four products a row and two on phones unless they say otherwise', async () => {
+      const attribute = { collectiontype: 'newArrival', collectionname: '', number: 4, sortby: 'default' };
+      const { blocks, rejected } = judgeBlocks([{ id: 'new', type: 'productList', title: null, uiAttribute: attribute }]);
+      expect(rejected).toEqual([]);
+      expect(blocks).toMatchObject([{ uiAttribute: { ...attribute, numberPerRow: 4, numberPerMobileRow: 2 } }]);
     });
 
     it('leave out the second of two blocks with one id', async () => {

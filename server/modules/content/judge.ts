@@ -23,8 +23,9 @@ export function judgeBlocks(candidates: readonly unknown[]): JudgedBlocks {
       continue;
     }
     const schema = storedBlocks[type as BlockType];
-    const [error] = Value.Errors(schema, candidate);
-    const block = error ? null : (Value.Clean(schema, Value.Clone(candidate)) as StoredBlock);
+    const whole = Value.Default(schema, Value.Clone(candidate));
+    const [error] = Value.Errors(schema, whole);
+    const block = error ? null : (Value.Clean(schema, whole) as StoredBlock);
     const problem = block
       ? ids.has(name)
         ? '/id is used twice'

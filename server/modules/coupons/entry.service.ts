@@ -8,7 +8,7 @@ import { invalidFields, Refusal } from '#server/errors.ts';
 import { type Attempt, type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
 import { couponOf, destinationOf } from '../orders/billing.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
-import { paymentInProgress } from '../orders/placing.ts';
+import { paymentInProgress } from '../orders/refusals.ts';
 import type { Settling } from '../payments/settling.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import { couponWords } from './coupon-words.ts';

@@ -46,6 +46,28 @@ forEachEngine((engine) => {
       expect(latte.status).toBe('InStock');
     });
 
+    it('is what somebody can have: not where nothing is sold, nor by a way that is switched off', async () => {
+      const { editor, settings, stores } = world.services;
+      const all = await stores.all();
+      const units = async (warehouse: number, waterloo: number) => {
+        for (const { id } of all) await editor.setStock('MC-GW-02', id, 0);
+        await editor.setStock('MC-GW-02', 'warehouse', warehouse);
+        await editor.setStock('MC-GW-02', 'waterloo-uptown', waterloo);
+      };
+      const { checkoutConfig } = await settings.all();
+      const closed = all.find(({ allowPickup, tables }) => !allowPickup && tables === 0)?.id;
+      expect(closed).toBe('waterloo-uptown');
+      await units(0, 2);
+      expect(await ask('ash-gaiwan')).toMatchObject({ status: 'OutOfStock', shippable: 0 });
+      await units(2, 0);
+      expect(await ask('ash-gaiwan')).toMatchObject({ status: 'InStock', shippable: 2 });
+      await settings.update({ checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: false, enablePickup: false } });
+      const off = await ask('ash-gaiwan');
+      expect(off).toMatchObject({ status: 'OutOfStock', shippable: 0 });
+      expect(off.inventoryStoreInfos.filter(({ allowPickup }) => allowPickup)).toEqual([]);
+      await settings.update({ checkoutConfig });
+    });
+
     it('is live: nothing is kept from before', async () => {
       await world.services.editor.setStock('MC-TP-01', 'warehouse', 3);
       expect((await ask('celadon-teapot')).shippable).toBe(3);

@@ -1,5 +1,5 @@
 /** Rows of `mails`. */
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { MailsTable } from '#db/account-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
 
@@ -60,12 +60,20 @@ export async function deleteMail(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('mails').where('id', '=', id).execute();
 }
 
-export function mailsTo(db: Reader, recipients: readonly string[]): Promise<MailRow[]> {
-  return db.selectFrom('mails').selectAll().where('recipient', 'in', recipients).orderBy('created_at').execute();
+/** An address is the same however its letters are written, at the checkout or for a forgotten password. */
+const isTo = (email: string) => sql<boolean>`lower(trim(recipient)) = lower(${email})`;
+
+export function mailsTo(db: Reader, email: string): Promise<MailRow[]> {
+  return db.selectFrom('mails').selectAll().where(isTo(email)).orderBy('created_at').execute();
 }
 
-export async function deleteMailsTo(trx: Trx, recipients: readonly string[]): Promise<void> {
-  await trx.deleteFrom('mails').where('recipient', 'in', recipients).execute();
+/** Deletes what was written to an address, but for `unsent` kinds that are still to go out. */
+export async function deleteMailsTo(trx: Trx, email: string, unsent: readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom('mails')
+    .where(isTo(email))
+    .where((eb) => eb.or([eb('state', 'in', ['sent', 'failed']), eb('kind', 'not in', unsent)]))
+    .execute();
 }
 
 /** Deletes what was sent or given up and written before `before`. */

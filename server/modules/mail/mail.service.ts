@@ -24,6 +24,15 @@ export type MailKind = keyof MailData;
 /** Those about an order that need to know no more than which. */
 export type OrderMailKind = 'orderConfirmation' | 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
 
+const aboutOrders: readonly MailKind[] = [
+  'orderConfirmation',
+  'orderReady',
+  'orderShipped',
+  'orderCancelled',
+  'reservationLapsed',
+  'refund',
+];
+
 export interface NewMail<K extends MailKind> {
   kind: K;
   recipient: string;
@@ -36,8 +45,9 @@ export interface NewMail<K extends MailKind> {
 export interface MailService {
   enqueue<K extends MailKind>(trx: Trx, mail: NewMail<K>): Promise<void>;
   /** What was sent to an address, or will be. */
-  to(recipients: readonly string[]): Promise<{ kind: string; recipient: string; createdAt: number; sentAt: number | null }[]>;
-  forget(trx: Trx, recipients: readonly string[]): Promise<void>;
+  to(email: string): Promise<{ kind: string; recipient: string; createdAt: number; sentAt: number | null }[]>;
+  /** Forgets what was written to an address. What is still to be said about orders goes out. */
+  forget(trx: Trx, email: string): Promise<void>;
   /** Forgets what was sent long ago. */
   sweep(): Promise<void>;
 }
@@ -64,8 +74,8 @@ export function createMailService({ db, now }: { db: Database; now: () => number
         error: null,
       });
     },
-    async to(recipients) {
-      const rows = await mailsTo(db.read, recipients);
+    async to(email) {
+      const rows = await mailsTo(db.read, email);
       return rows.map(({ kind, recipient, created_at, sent_at }) => ({
         kind,
         recipient,
@@ -73,7 +83,7 @@ export function createMailService({ db, now }: { db: Database; now: () => number
         sentAt: sent_at,
       }));
     },
-    forget: deleteMailsTo,
+    forget: (trx, email) => deleteMailsTo(trx, email, aboutOrders),
     sweep: () => db.transaction((trx) => deleteOldMails(trx, now() - keptMs)),
   };
 }

@@ -10,6 +10,7 @@ import { formErrors } from '#contract/rules/form.ts';
 import type { StoredBlockOf } from '#contract/schemas/blocks.ts';
 import type { Database } from '#db/database.ts';
 import { invalidFields, notFound } from '#server/errors.ts';
+import { oneLine } from '#server/text.ts';
 import { type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
 import type { PublishedBlocks } from '../content/published.ts';
 import type { MailService } from '../mail/mail.service.ts';
@@ -135,13 +136,6 @@ function valuesOf({ messageDetails }: FormMessage, { fields }: StoredForm): Reco
     values[key] = field.fieldType === 'textarea' ? manyLines(value) : oneLine(value);
   }
   return values;
-}
-
-function oneLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
 }
 
 function manyLines(text: string): string {

@@ -14,7 +14,8 @@ import {
   statesOf,
 } from './customer-orders.repository.ts';
 import type { OrderHead, PlacedAddress } from './order.ts';
-import { amendOrder, findOrder } from './orders.repository.ts';
+import { amendOrder, findOrder, nobody, type OrderChange } from './orders.repository.ts';
+import { findPaymentOf } from './payments.repository.ts';
 import { findRefund, type Refund } from './refunds.repository.ts';
 
 export interface CustomerOrders {
@@ -83,14 +84,12 @@ export function createCustomerOrders({ db, view, wholeView }: CustomerOrdersDeps
     adopt: adoptPlacedOrders,
     async release(trx, customerId) {
       for (const order of await allOrdersOf(trx, customerId)) {
-        if (order.state === 'paying') throw new Refusal('CONFLICT', { errorKey: 'account.delete.paying' });
+        // Of a lapsed one it may not be known yet whether money comes after all, which would place it.
+        if (order.state === 'paying' || (await findPaymentOf(trx, order.id, 'lapsed')))
+          throw new Refusal('CONFLICT', { errorKey: 'account.delete.paying' });
         if (order.state === 'cart' && (await deleteCart(trx, order.id))) continue;
-        const through = order.state === 'cart' || isEnded(order.state);
-        await amendOrder(trx, order.id, {
-          customer_id: null,
-          session_hash: null,
-          ...(through ? scrubbed(order) : { forget: 1 }),
-        });
+        const left: OrderChange = order.state === 'cart' ? nobody : isEnded(order.state) ? scrubbed(order) : { forget: 1 };
+        await amendOrder(trx, order.id, { customer_id: null, session_hash: null, ...left });
       }
     },
     async forgetEnded() {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { FieldErrors } from '#contract/errors.ts';
-import { inLocale, type Locale } from '#contract/locales.ts';
+import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { slotErrors } from '#contract/rules/slot.ts';
 import type { Bill } from '#contract/schemas/order.ts';
@@ -17,15 +17,13 @@ import type { PickupService } from '../pickup/pickup.service.ts';
 import { wallClock } from '../pickup/time-zone.ts';
 import type { StockService } from '../stock/stock.service.ts';
 import { billOf } from './billing.ts';
+import { boughtInItsPlace, copyAsCart, deleteUntouchedCopy } from './copies.repository.ts';
 import { writeToBuyer } from './letters.ts';
 import { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, type PlacedAddress } from './order.ts';
 import {
   agreedLinesOf,
   agreeLines,
   amendOrder,
-  boughtInItsPlace,
-  copyAsCart,
-  deleteUntouchedCopy,
   findCart,
   findOrder,
   findPlaced,
@@ -38,6 +36,7 @@ import {
 import type { Payment } from './payment.ts';
 import { findPayment, findPaymentOf, insertPayment, movePayment } from './payments.repository.ts';
 import type { Refunds } from './refunds.ts';
+import { attemptEnded, outOfStock, paymentInProgress } from './refusals.ts';
 import type { ShopFacts } from './shop-facts.ts';
 
 /** What counts order numbers. */
@@ -383,15 +382,6 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
   }
 }
 
-/** The cart is being paid. Who meets this ends the attempt first, where it can be ended (`payments/settling.ts`). */
-export const paymentInProgress = () => new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
-
-/** What is said of money that came too late for the goods. */
-export const attemptEnded = {
-  errorType: 'TRANSACTION_ERROR',
-  errorKey: 'payment.attemptEnded',
-} as const satisfies PaymentFailure;
-
 /**
  * Until when (epoch milliseconds) a reservation placed `at` is kept: the shop's limit after it was to be
  * fetched, or after it was placed where no time was said.
@@ -405,14 +395,4 @@ export function slotOf(order: OrderHead): { storeId: string; at: number } | null
   return order.method === 'pickup' && order.storeId !== null && order.pickupAt !== null
     ? { storeId: order.storeId, at: order.pickupAt }
     : null;
-}
-
-/** '{product} is out of stock' for each line, by `lineItems.<sku>`. */
-export function outOfStock(lines: readonly OrderLine[], locale: Locale): Refusal {
-  const said = lines.map(({ sku, name }) => [`lineItems.${sku}`, { product: inLocale(name, locale) }] as const);
-  return new Refusal('CONFLICT', {
-    errorKey: 'rule.outOfStockLine',
-    values: said[0]?.[1] ?? {},
-    errors: Object.fromEntries(said.map(([field, values]) => [field, { key: 'rule.outOfStockLine' as const, values }])),
-  });
 }

@@ -15,30 +15,40 @@ export function registerPaymentsRoutes(app: FastifyInstance, { payments }: Servi
   serve(app, 'getBilling', ({ session, params, query, lang }) =>
     payments.bill(session, params.gatewayName, query.pickUpAandPayAtStore ?? false, lang),
   );
-  serve(app, 'postBilling', ({ session, params, body, lang }) => {
+  serve(app, 'postBilling', ({ session, params, body, lang, request }) => {
     const { paymentInstrucment: card, billingAddress, billVersion } = body;
     // The other gateways have forms and calls of their own.
     if (!house || payments.registry.find(params.gatewayName) !== house) throw notSetUp();
-    return payments.pay(session, house.name, { input: card, billingAddress, billVersion, errors: cardErrors(card, now()) }, lang);
+    return payments.pay(
+      session,
+      house.name,
+      { input: card, billingAddress, billVersion, errors: cardErrors(card, now()), address: request.ip },
+      lang,
+    );
   });
 
   serve(app, 'stripePublicKey', () => {
     if (!stripe) throw notSetUp();
     return { publishableKey: stripe.publishableKey };
   });
-  serve(app, 'payByStripe', ({ session, body, lang }) => {
+  serve(app, 'payByStripe', ({ session, body, lang, request }) => {
     const { confirmationToken = '', billVersion, billingAddress } = body;
     const errors = confirmationToken === '' ? { confirmationToken: 'field.required' as const } : {};
     if (!stripe) throw notSetUp();
-    return payments.pay(session, stripe.name, { input: { confirmationToken }, billVersion, billingAddress, errors }, lang);
+    return payments.pay(
+      session,
+      stripe.name,
+      { input: { confirmationToken }, billVersion, billingAddress, errors, address: request.ip },
+      lang,
+    );
   });
 
   serve(app, 'payPalOption', () => ({
     payPalPaymentOption: payPal?.option ?? { testingMode: false, enabled: false, sandBoxClientID: '', prodClientID: '' },
   }));
-  serve(app, 'payPalToken', async ({ session, query, lang }) => {
+  serve(app, 'payPalToken', async ({ session, query, lang, request }) => {
     if (!payPal) throw notSetUp();
-    const pay = payments.pay(session, payPal.name, { input: {}, billVersion: query.id }, lang);
+    const pay = payments.pay(session, payPal.name, { input: {}, billVersion: query.id, address: request.ip }, lang);
     const { action } = await pay.catch(async (error: unknown) => {
       if (!(error instanceof Refusal) || error.details.errorKey !== 'payment.undecided') throw error;
       // Without a token nobody can agree to anything, so there is nothing to wait for.
@@ -61,11 +71,16 @@ export function registerPaymentsRoutes(app: FastifyInstance, { payments }: Servi
     });
     return { token };
   });
-  serve(app, 'payByBraintree', ({ session, body, lang }) => {
+  serve(app, 'payByBraintree', ({ session, body, lang, request }) => {
     const { payment_method_nonce = '', billVersion, billingAddress } = body;
     const errors = payment_method_nonce === '' ? { payment_method_nonce: 'field.required' as const } : {};
     if (!braintree) throw notSetUp();
-    return payments.pay(session, braintree.name, { input: { payment_method_nonce }, billVersion, billingAddress, errors }, lang);
+    return payments.pay(
+      session,
+      braintree.name,
+      { input: { payment_method_nonce }, billVersion, billingAddress, errors, address: request.ip },
+      lang,
+    );
   });
 
   serve(app, 'resumePayment', ({ session, body }) => payments.resume(session, body.provider));

@@ -15,6 +15,7 @@ import {
   type Webhook,
 } from '#server/payments/provider.ts';
 import type { PaymentRegistry } from '#server/payments/registry.ts';
+import { type Attempt, type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
 import { readAddress } from '../checkout/address.ts';
 import type { CheckoutService } from '../checkout/checkout.service.ts';
 import { checkoutProblems } from '../checkout/problems.ts';
@@ -22,8 +23,9 @@ import { DeskProblem } from '../orders/desk-problem.ts';
 import type { OrderHead, PlacedAddress } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
 import { attemptOf, type Payment } from '../orders/payment.ts';
-import { attemptEnded, reservedUntil } from '../orders/placing.ts';
+import { reservedUntil } from '../orders/placing.ts';
 import type { DueRefund, Refund, RefundWish } from '../orders/refunds.ts';
+import { attemptEnded } from '../orders/refusals.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import { type Reconciled, reconcileAll } from './reconcile.ts';
@@ -37,6 +39,8 @@ export interface PayRequest {
   billingAddress?: AddressInput | undefined;
   /** What is wrong with `input` by the rules of its form. */
   errors?: FieldErrors;
+  /** Where it came from: too many cards declined there, and no more are tried for a while. */
+  address: string;
 }
 
 export interface GivenBack {
@@ -51,7 +55,7 @@ export interface PaymentsService {
    * Pays the cart. Sent twice it pays once and answers the same. An attempt by another way, or one that
    * waits for the shopper, is ended first.
    * @throws Refusal of SPEC §8 where the payment fails, and the cart is as it was; CONFLICT billChanged or
-   * rule.outOfStockLine where the cart is not what the shopper saw
+   * rule.outOfStockLine where the cart is not what the shopper saw; RATE_LIMITED
    */
   pay(session: SessionHandle, providerName: string, request: PayRequest, locale: Locale): Promise<Paid>;
   /**
@@ -85,10 +89,11 @@ export interface PaymentsDeps {
   checkout: CheckoutService;
   payments: PaymentRegistry;
   settling: Settling;
+  attempts: AttemptsService;
 }
 
 export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
-  const { db, now, orders, checkout, payments, settling } = deps;
+  const { db, now, orders, checkout, payments, settling, attempts } = deps;
 
   function providerOf(name: string): PaymentProvider {
     const provider = payments.find(name);
@@ -141,8 +146,10 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       return cart.method === 'pickup' ? { ...order, reservedUntil: reservedUntil(cart, now(), facts) } : order;
     },
 
-    async pay(session, providerName, { input, billVersion, billingAddress, errors = {} }, locale) {
+    async pay(session, providerName, { input, billVersion, billingAddress, errors = {}, address: from }, locale) {
       const provider = providerOf(providerName);
+      const declined: Attempt[] = [['declinedAddress', networkOf(from)]];
+      await attempts.allow(declined);
       const facts = await orders.facts();
       const buyer = await checkout.buyerOf(session, facts);
       const address = readBilling(billingAddress, facts, errors);
@@ -166,6 +173,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       );
       if ('placed' in begun) return { orderID: begun.placed, action: null };
       const outcome = await start(provider, begun.payment, input);
+      if (outcome.state === 'failed' && outcome.failure.errorType !== 'SYSTEM_ERROR') await attempts.note(declined);
       return answer(outcome, await settling.settle(begun.payment, outcome));
     },
 

@@ -9,8 +9,8 @@ import type { PaymentRegistry } from '#server/payments/registry.ts';
 import type { Buyer } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
 import { attemptOf, type Payment } from '../orders/payment.ts';
-import { paymentInProgress } from '../orders/placing.ts';
 import type { DueRefund } from '../orders/refunds.ts';
+import { paymentInProgress } from '../orders/refusals.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 
 /** How often a change of a cart is tried that another request takes away each time. */

@@ -7,7 +7,7 @@ import type { Database, Trx } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
 import { basisPointsOf } from '../orders/billing.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
-import { paymentInProgress } from '../orders/placing.ts';
+import { paymentInProgress } from '../orders/refusals.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
 import type { Settling } from '../payments/settling.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';

@@ -86,7 +86,10 @@ describe('pickup', () => {
     expect(checkoutErrors(fill('pickup', { ...pickup, pickupHour: '3', pickupMinute: '0' }), facts)).toMatchObject({
       pickupDate: { key: 'rule.slotClosed' },
     });
-    expect(checkoutErrors(fill('pickup', { ...pickup, pickupHour: '10', pickupMinute: '5' }), facts)).toEqual({});
+    const free = fill('pickup', { ...pickup, pickupHour: '10', pickupMinute: '5' });
+    expect(checkoutErrors(free, facts)).toEqual({});
+    // The times of the day are not here: sent without, the choice would be dropped.
+    expect(checkoutErrors(free, { ...facts, slots: undefined })).toEqual({ pickupDate: 'checkout.time.unknown' });
   });
 
   it('needs no time where the shop shows none, and no store where it shows no list', () => {

@@ -31,6 +31,20 @@ describe('a payment that failed', () => {
     ]);
   });
 
+  it('says what of the checkout no longer holds, once, and that it is mended there', () => {
+    const errors = {
+      pickupDate: 'That time has passed',
+      'contact.email': 'Email is missing',
+      'contact.phoneNumber': 'Email is missing',
+    };
+    expect(failed(400, { errorType: 'REQUEST_VALIDATION_ERROR', errors })).toEqual({
+      kind: 'checkout',
+      words: ['That time has passed', 'Email is missing'],
+    });
+    const own = { 'billingAddress.city': 'City is missing' };
+    expect(failed(400, { errorType: 'REQUEST_VALIDATION_ERROR', errors: own })).toEqual({ kind: 'fields', fields: own });
+  });
+
   it('calls 404, 400, 503 and no answer a system error, and anything else the network', () => {
     for (const status of [404, 400, 503, 0]) {
       expect(popupWords(failed(status, {}))).toEqual(['System Error', 'Please try again later.']);
