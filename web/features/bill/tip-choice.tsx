@@ -41,6 +41,8 @@ export function TipChoice({ order, method, edit }: TipChoiceProps) {
       ? 'other'
       : (order.tips.choices.find(({ percent }) => isRate(percent, order.tipRate))?.percent ?? 'none');
   const value = wished ?? String(current);
+  // A share of nothing, where a discount covers the goods, is nothing to choose.
+  const shares = order.tips.choices.filter((choice) => choice.amount > 0 || choice.percent === current);
   const amount = typed ?? (order.tipAmount === null ? '' : (order.tipAmount / 100).toFixed(2));
 
   const send = async (wish: TipWish) => {
@@ -81,7 +83,7 @@ export function TipChoice({ order, method, edit }: TipChoiceProps) {
         onChange={choose}
         options={[
           { value: 'none', label: t('tip.none') },
-          ...order.tips.choices.map(({ percent, amount: cents }) => ({
+          ...shares.map(({ percent, amount: cents }) => ({
             value: String(percent),
             label: `${percent}%`,
             note: money(cents),

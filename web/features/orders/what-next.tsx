@@ -49,7 +49,8 @@ export function WhatNext({ order, store, shopName, days }: WhatNextProps) {
   );
 }
 
-function paidWords({ orderReserved, payment, method }: Order) {
+function paidWords({ bill, orderReserved, payment, method }: Order) {
+  if (bill.total === 0) return 'confirm.free';
   if (!orderReserved) return payment?.method === 'PayPal' ? 'confirm.paidPayPal' : 'confirm.paid';
   return method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup';
 }

@@ -81,6 +81,7 @@ export function paymentOf(order: Order, clock: MailClock): Part[] {
   const { locale } = clock;
   const t = translate(locale);
   const amount = money(order.bill.total, order.bill.currency, locale);
+  if (order.bill.total === 0) return [{ kind: 'text', text: t('confirm.free') }];
   if (order.payment?.method === 'PayPal') return [{ kind: 'text', text: t('confirm.paidPayPal', { amount }) }];
   if (order.payment?.method !== 'payAtStore') return [{ kind: 'text', text: t('confirm.paid', { amount }) }];
   return [

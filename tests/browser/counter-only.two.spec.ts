@@ -1,0 +1,91 @@
+/** A shop without a payment provider: what is paid at the store, and what costs nothing. */
+import { openDatabase } from '#db/database.ts';
+import { createCouponsService } from '#server/modules/coupons/coupons.service.ts';
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { expectConfirmed, shopper } from './checkout.ts';
+import { test as base, expect, once } from './fixtures.ts';
+import { expectNoLayoutShift } from './layout-shift.ts';
+import { type RunningShop, startShop } from './server.ts';
+import type { Shop } from './shop.ts';
+
+const latte = 'MC-DR-02-OAT';
+const onTheHouse = 'ONTHEHOUSE';
+
+const test = base.extend<object, { counterShop: RunningShop }>({
+  counterShop: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture takes
+    async ({}, use) => {
+      // As a merchant runs it who has set up no keys: the simulator of a gateway is refused then.
+      const shop = await startShop({ NODE_ENV: 'production' });
+      const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null, replicaUrls: [] });
+      await createCouponsService({ db, now: Date.now }).add({
+        code: onTheHouse,
+        name: { en: 'On the house', zh: '本店请客' },
+        kind: 'percent',
+        percent: 100_000,
+        amount: 0,
+        minSubtotal: 0,
+        countries: [],
+        startsAt: null,
+        endsAt: null,
+        totalLimit: null,
+        customerLimit: null,
+      });
+      await db.close();
+      await use(shop);
+      await shop.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ counterShop }, use) => use(counterShop.address),
+});
+
+// One worker, and so one shop, for them all.
+test.describe.configure({ mode: 'default' });
+
+/** A latte at table 4, up to the payment page. */
+async function openPayment(shop: Shop): Promise<void> {
+  const { firstName, lastName, email, phone: phoneNumber } = shopper;
+  await shop.call('addToCart', { params: { itemName: latte }, body: { quantity: 1 } });
+  await shop.call('orderContactInfo', {
+    query: { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '4' },
+    body: { contact: { firstName, lastName, email, phoneNumber } },
+  });
+  await shop.open('/payment');
+}
+
+test('takes orders to be paid at the store', async ({ shop }) => {
+  await openPayment(shop);
+  await expect(shop.main.getByRole('heading', { name: shop.t('payment.method.store') })).toBeVisible();
+  await expectNoSeriousAxe(shop.page);
+  await shop.button(shop.t('payment.reserve')).click();
+  await expectConfirmed(shop);
+  await expect(shop.main.getByText(shop.like('confirm.payStore.instore'))).toBeVisible();
+});
+
+test('places what costs nothing, and asks for no way to pay', async ({ shop }) => {
+  await openPayment(shop);
+  await shop.call('couponVerification', { params: { code: onTheHouse } });
+  await shop.open('/payment');
+  await expect(shop.main.getByRole('heading', { name: shop.t('payment.free') })).toBeVisible();
+  await expect(shop.button(shop.t('payment.reserve'))).toBeHidden();
+  await expectNoSeriousAxe(shop.page);
+  await expectNoLayoutShift(shop.page);
+  await shop.button(shop.t('payment.place')).click();
+  await expectConfirmed(shop);
+  await expect(shop.main.getByText(shop.t('confirm.free'))).toBeVisible();
+});
+
+test('a refusal of what was said at checkout is said, and leads there', { tag: once }, async ({ shop, page }) => {
+  shop.watch.foreseeStatus(400);
+  await openPayment(shop);
+  const words = shop.t('rule.slotFull');
+  await page.route('**/shoppingManagement4/reserve*', (route) =>
+    route.fulfill({ status: 400, json: { errorType: 'REQUEST_VALIDATION_ERROR', errors: { pickupDate: words } } }),
+  );
+  await shop.button(shop.t('payment.reserve')).click();
+  await expect(shop.main.getByRole('alert')).toContainText(words);
+  await expectNoSeriousAxe(page);
+  await shop.link(shop.t('payment.toCheckout')).click();
+  await expect(shop.heading).toHaveText(shop.t('checkout.title'));
+});
