@@ -14,7 +14,7 @@ const shown = 20;
 
 export const doctor: Command = {
   usage: '',
-  summary: 'Checks configuration, database, pictures, films, translations and pages. Changes nothing.',
+  summary: 'Checks configuration, database, pictures, films, translations, taxes and pages. Changes nothing.',
   async run(_args, terminal) {
     const report = new Report(terminal);
     const env = terminal.env();
@@ -75,9 +75,10 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
   if (writable) report.good('Data folder', 'can be written');
   else report.bad('Data folder', [`${env.dataDir} cannot be written: pictures cannot be kept`]);
 
-  const { missingFiles, missingTranslations, notShown, looked } = await createDoctorService({ db, env }).examine();
+  const { missingFiles, missingTranslations, notShown, untaxed, looked } = await createDoctorService({ db, env }).examine();
   report.verdict('Pictures and films', `all there (${looked} products, pages and the like looked through)`, missingFiles);
   report.verdict('Translations', 'every text has all languages', missingTranslations);
+  report.verdict('Taxes', 'every province that is sold to has its rates (setting taxRates)', untaxed);
   report.verdict('Pages and posts', 'all that is in them can be shown', notShown);
 }
 

@@ -6,8 +6,13 @@ import type { Env } from '#server/env.ts';
 import { judgeParts } from '#server/modules/blog/article.ts';
 import { judgeBlocks } from '#server/modules/content/judge.ts';
 import { parsed } from '#server/modules/content/published.ts';
+import { offeredProvinces } from '#server/modules/geo/geo.service.ts';
 import { createFilms } from '#server/modules/media/films.ts';
 import { originalPath } from '#server/modules/media/originals.ts';
+import { isTaxable, taxTableOf } from '#server/modules/pricing/tax.ts';
+import { createSettingsService } from '#server/modules/settings/settings.service.ts';
+import { allStores } from '#server/modules/stores/stores.repository.ts';
+import type { StoreAddress } from '#server/modules/stores/stores.service.ts';
 import { importedPictures, type Written, writtenThings } from './doctor.repository.ts';
 import { filmsIn, picturesIn, untranslatedIn } from './inspect.ts';
 
@@ -18,6 +23,8 @@ export interface Findings {
   missingTranslations: string[];
   /** Like `page home: welcome cannot be shown (/title …)`. */
   notShown: string[];
+  /** Like `Ontario: orders at Toronto – Queen West cannot be placed`. */
+  untaxed: string[];
   /** How many things were looked at. */
   looked: number;
 }
@@ -30,7 +37,13 @@ export interface DoctorService {
 export function createDoctorService({ db, env }: { db: Database; env: Pick<Env, 'dataDir'> }): DoctorService {
   return {
     async examine() {
-      const findings: Findings = { missingFiles: [], missingTranslations: [], notShown: [], looked: 0 };
+      const findings: Findings = {
+        missingFiles: [],
+        missingTranslations: [],
+        notShown: [],
+        untaxed: await untaxedIn(db),
+        looked: 0,
+      };
       const films = createFilms(env);
       const imported = new Set<string>();
       for (const picture of await importedPictures(db.read)) {
@@ -59,6 +72,26 @@ export function createDoctorService({ db, env }: { db: Database; env: Pick<Env, 
       return findings;
     },
   };
+}
+
+/** Provinces of the tax table's country that it leaves out, though orders are shipped there or handed over in a store. */
+async function untaxedIn(db: Database): Promise<string[]> {
+  const { taxRates, countries, checkoutConfig } = await createSettingsService({ db }).all();
+  const stores = (await allStores(db.read)).filter(({ display }) => display === 1);
+  const table = taxTableOf(taxRates);
+  const missing = (countryISOCode: string, provinceCode: string | null) => !isTaxable({ countryISOCode, provinceCode }, table);
+  const shipped = checkoutConfig.domesticShippingEnabled ? countries : [];
+  return [
+    ...stores.flatMap(({ id, address }) => {
+      const { province, provinceCode, countryISOCode } = JSON.parse(address) as StoreAddress;
+      return missing(countryISOCode, provinceCode) ? [`${province}: nothing can be ordered at ${id}`] : [];
+    }),
+    ...shipped.flatMap(({ countryISOCode }) =>
+      offeredProvinces(countryISOCode)
+        .filter(({ code }) => missing(countryISOCode, code))
+        .map(({ name }) => `${name.en}: nothing can be shipped there`),
+    ),
+  ];
 }
 
 /** Blocks of a page and parts of a post that this version of the program leaves out. */
