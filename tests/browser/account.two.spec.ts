@@ -1,4 +1,5 @@
 /** What a customer does with an account, from registering to a forgotten password. */
+import { readFileSync } from 'node:fs';
 import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, goToPayment, shopper } from './checkout.ts';
 import { expectPath, fillLogin, mailedPassword, newEmail, password, register, registered, secret } from './customer.ts';
 import { expect, once, test } from './fixtures.ts';
@@ -96,6 +97,41 @@ test("a guest's cart joins the customer's, line by line", async ({ shop, page })
   await expect(shop.cartLink(3)).toBeVisible();
   await page.reload();
   await expect(shop.cartLink(3)).toBeVisible();
+
+  await shop.open('/account/menu');
+  await shop.button(shop.t('account.logout')).click();
+  await expectPath(page, shop, '/account/login');
+  await expect(shop.cartLink(3)).toBeHidden();
+  expect(await shop.call('userInfo2')).toMatchObject({ user: null });
+});
+
+test('an order is put in the cart again, and is printed without the shop around it', { tag: once }, async ({ shop, page }) => {
+  const { t } = shop;
+  await registered(shop);
+  const { firstName, lastName, email, phone: phoneNumber } = shopper;
+  await shop.call('addToCart', { params: { itemName: 'MC-DR-02-OAT' }, body: { quantity: 2 } });
+  await shop.call('orderContactInfo', {
+    query: { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '4' },
+    body: { contact: { firstName, lastName, email, phoneNumber } },
+  });
+  const { orderID } = (await shop.call('reserve', { body: {} })) as { orderID: string };
+  await shop.open(`/account/orders/${orderID}`);
+  await expect(shop.heading).toHaveText(shop.like('account.order.heading'));
+
+  await page.emulateMedia({ media: 'print' });
+  await expect(shop.heading).toBeVisible();
+  await expect(shop.main.getByText(t('bill.total'), { exact: true })).toBeVisible();
+  for (const around of [
+    page.getByRole('navigation').first(),
+    page.getByRole('searchbox'),
+    shop.button(t('account.order.reorder')),
+  ])
+    await expect(around).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+
+  await shop.button(t('account.order.reorder')).click();
+  await expectPath(page, shop, '/cart');
+  await expect(shop.cartLink(2)).toBeVisible();
 });
 
 test('keeps several addresses, one of them the default, and picks from them at checkout', async ({ shop, page }) => {
@@ -176,13 +212,19 @@ test('screens of an account want a login, and lead to nobody else', { tag: once 
   await expectPath(page, shop, '/account/menu');
 });
 
-test('takes the data away, then deletes the account', { tag: once }, async ({ shop, page }) => {
+test('takes the data away, then deletes the account', async ({ shop, page }) => {
   const { t } = shop;
-  await registered(shop);
+  const email = await registered(shop);
   await shop.open('/account/profile');
   const download = page.waitForEvent('download');
   await shop.button(t('account.data.export')).click();
-  expect((await download).suggestedFilename()).toBe('account.json');
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('account.json');
+  expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({
+    user: { email },
+    orders: [],
+    mails: [{ kind: 'welcome' }],
+  });
   await shop.button(t('account.delete.open')).click();
   const dialog = page.getByRole('dialog', { name: t('account.delete.sure') });
   await dialog.getByLabel(t('account.password.current'), { exact: true }).fill(password);

@@ -18,10 +18,12 @@ describe('a call', () => {
     expect(sent[0]).toMatchObject({ method: 'GET', url: '/api/istore/client/common3/pageContent?pageName=home&lang=zh' });
   });
 
-  test('for a content page waits 5000 ms (SPEC §7)', async () => {
+  test('for a content page, to sign on or off waits 5000 ms (SPEC §7)', async () => {
     const { api, sent } = client(200, {});
     await api.call('pageContent', { query: { pageName: 'home' } });
-    expect(sent[0]?.timeoutMs).toBe(5000);
+    await api.call('signon', { body: { userID: 'mei@example.com', password: 'a pot of oolong at four' } });
+    await api.call('logout');
+    expect(sent.map(({ timeoutMs }) => timeoutMs)).toEqual([5000, 5000, 5000]);
   });
 
   test('that is refused throws the status and the error body', async () => {
