@@ -93,7 +93,6 @@ forEachEngine((engine) => {
         'Taxes: Ontario: nothing can be ordered at toronto-queen-west',
         'Taxes: Ontario: nothing can be ordered at markham-unionville',
         'Taxes: Ontario: nothing can be ordered at ottawa-byward',
-        'Taxes: Ontario: nothing can be ordered at waterloo-uptown',
         'Taxes: Ontario: nothing can be ordered at pop-up',
         'Taxes: Ontario: nothing can be shipped there',
         'Translations: coupon SPRING: name has no zh',

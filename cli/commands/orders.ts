@@ -45,6 +45,11 @@ async function list({ orders: { desk } }: Services, state: OrderState | undefine
   return 0;
 }
 
+function paidText({ bill, payment }: Pick<Order, 'bill' | 'payment'>): string {
+  if (bill.total === 0) return 'nothing to pay';
+  return payment ? `${payment.method}, ${payment.paid ? 'paid' : 'not paid yet'}` : 'not paid';
+}
+
 function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, placedAt }: OrderHead): string {
   const parts = [
     number,
@@ -52,7 +57,7 @@ function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, pl
     [method, storeId].filter(Boolean).join(' '),
     pickupAt === null ? '' : `fetched at ${timeOf(pickupAt)}`,
     bill ? money(bill.total, bill.currency) : '',
-    payAtStore ? 'to be paid at the store' : 'paid online',
+    payAtStore ? 'to be paid at the store' : bill?.total === 0 ? 'nothing to pay' : 'paid online',
     placedAt === null ? '' : `placed ${timeOf(placedAt)}`,
   ];
   return parts.filter(Boolean).join(' · ');
@@ -95,7 +100,7 @@ function describe({ orderNumber, state, timeline = [], refunds = [], bill, payme
     ...(order.method === 'shipping' ? [`  Shipping: ${amount(bill.shipping)}`] : []),
     `  Tax: ${amount(bill.tax)}`,
     ...(bill.tip > 0 ? [`  Tip: ${amount(bill.tip)}`] : []),
-    `  Total: ${amount(bill.total)}, ${payment ? `${payment.method}, ${payment.paid ? 'paid' : 'not paid yet'}` : 'not paid'}`,
+    `  Total: ${amount(bill.total)}, ${paidText({ bill, payment })}`,
     ...refunds.map(
       ({ amount: cents, tip, done, at }) =>
         `  ${done ? 'Refunded' : 'To be refunded'} ${amount(cents)}${tip === cents ? ' (tip)' : ''}, ${timeOf(at)}`,

@@ -30,7 +30,7 @@ export function sayRefund({ refund: { amount, tip, currency }, given }: GivenBac
   terminal.print(
     given
       ? `Refunded ${what}.`
-      : `${what} is set aside, but the payment provider cannot be reached. The shop tries again every minute; npm run shop -- reconcile does at once.`,
+      : `${what} is set aside, but not given back yet: the payment provider cannot be reached, or gives it back later. The shop asks again every minute; npm run shop -- reconcile does at once.`,
   );
   return given ? 0 : 1;
 }

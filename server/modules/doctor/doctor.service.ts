@@ -1,6 +1,7 @@
 /** Looks a shop through for what a merchant would want to mend: files that are gone, texts without a translation, what cannot be shown. */
 import { access } from 'node:fs/promises';
 import { localeCodes } from '#contract/locales.ts';
+import { sellsAt } from '#contract/rules/method.ts';
 import type { Database } from '#db/database.ts';
 import type { Env } from '#server/env.ts';
 import { judgeParts } from '#server/modules/blog/article.ts';
@@ -11,9 +12,7 @@ import { createFilms } from '#server/modules/media/films.ts';
 import { originalPath } from '#server/modules/media/originals.ts';
 import { isTaxable, taxTableOf } from '#server/modules/pricing/tax.ts';
 import { createSettingsService } from '#server/modules/settings/settings.service.ts';
-import { allStores } from '#server/modules/stores/stores.repository.ts';
-import type { StoreAddress } from '#server/modules/stores/stores.service.ts';
-import { importedPictures, type Written, writtenThings } from './doctor.repository.ts';
+import { displayedStores, importedPictures, type Written, writtenThings } from './doctor.repository.ts';
 import { filmsIn, picturesIn, untranslatedIn } from './inspect.ts';
 
 export interface Findings {
@@ -23,7 +22,7 @@ export interface Findings {
   missingTranslations: string[];
   /** Like `page home: welcome cannot be shown (/title …)`. */
   notShown: string[];
-  /** Like `Ontario: orders at Toronto – Queen West cannot be placed`. */
+  /** Like `Ontario: nothing can be ordered at toronto-queen-west`. */
   untaxed: string[];
   /** How many things were looked at. */
   looked: number;
@@ -77,15 +76,16 @@ export function createDoctorService({ db, env }: { db: Database; env: Pick<Env, 
 /** Provinces of the tax table's country that it leaves out, though orders are shipped there or handed over in a store. */
 async function untaxedIn(db: Database): Promise<string[]> {
   const { taxRates, countries, checkoutConfig } = await createSettingsService({ db }).all();
-  const stores = (await allStores(db.read)).filter(({ display }) => display === 1);
+  const selling = (await displayedStores(db.read)).filter((store) =>
+    sellsAt({ ...store, localStoreName: store.id, display: true, mainStore: false }, checkoutConfig),
+  );
   const table = taxTableOf(taxRates);
   const missing = (countryISOCode: string, provinceCode: string | null) => !isTaxable({ countryISOCode, provinceCode }, table);
   const shipped = checkoutConfig.domesticShippingEnabled ? countries : [];
   return [
-    ...stores.flatMap(({ id, address }) => {
-      const { province, provinceCode, countryISOCode } = JSON.parse(address) as StoreAddress;
-      return missing(countryISOCode, provinceCode) ? [`${province}: nothing can be ordered at ${id}`] : [];
-    }),
+    ...selling
+      .filter(({ countryISOCode, provinceCode }) => missing(countryISOCode, provinceCode))
+      .map(({ id, province }) => `${province}: nothing can be ordered at ${id}`),
     ...shipped.flatMap(({ countryISOCode }) =>
       offeredProvinces(countryISOCode)
         .filter(({ code }) => missing(countryISOCode, code))

@@ -31,29 +31,49 @@ export async function copyAsCart(trx: Trx, source: OrderHead, id: string, at: nu
     .execute();
 }
 
-/** Whether a cart that took the place of a lapsed order is being paid, or was bought. No other will be until the transaction ends. */
-export async function boughtInItsPlace(trx: Trx, { id }: OrderHead): Promise<boolean> {
-  const { copied_from } = await trx.selectFrom('orders').select('copied_from').where('id', '=', id).executeTakeFirstOrThrow();
-  const first = copied_from ?? id;
-  const others = await trx
-    .updateTable('orders')
-    // Changes nothing, but locks them, which a look alone would not.
-    .set((eb) => ({ version: eb.ref('version') }))
-    .where((eb) => eb.or([eb('copied_from', '=', first), eb('id', '=', first)]))
-    .where('id', '<>', id)
-    .returning('state')
-    .execute();
-  return others.some(({ state }) => state !== 'cart' && state !== 'lapsed');
+/** One of the carts and orders that a single purchase has become by lapsing. */
+export interface Copy {
+  id: string;
+  state: string;
 }
 
-/** Deletes the copy that a lapse at `at` made, if nobody has touched it since. */
-export async function deleteUntouchedCopy(trx: Trx, { sessionHash, customerId }: OrderHead, at: number): Promise<void> {
-  if (sessionHash === null && customerId === null) return;
-  await trx
-    .deleteFrom('orders')
-    .where((eb) => (customerId === null ? eb('session_hash', '=', sessionHash) : eb('customer_id', '=', customerId)))
-    .where('state', '=', 'cart')
-    .where('version', '=', 1)
-    .where('created_at', '=', at)
+/** The other orders and carts of a lapsed order's purchase. They stay as they are until the transaction ends. */
+export async function lockCopies(trx: Trx, { id }: OrderHead): Promise<Copy[]> {
+  const { copied_from } = await trx.selectFrom('orders').select('copied_from').where('id', '=', id).executeTakeFirstOrThrow();
+  const first = copied_from ?? id;
+  return (
+    trx
+      .updateTable('orders')
+      // Changes nothing, but locks them, which a look alone would not.
+      .set((eb) => ({ version: eb.ref('version') }))
+      .where((eb) => eb.or([eb('copied_from', '=', first), eb('id', '=', first)]))
+      .where('id', '<>', id)
+      .returning(['id', 'state'])
+      .execute()
+  );
+}
+
+/**
+ * Deletes a cart that holds what an order holds that has been placed after all; attempts to pay it go on
+ * record with that order. One that the shopper has changed stays, and is a purchase of its own from here on.
+ */
+export async function settleCopy(trx: Trx, cart: Copy, placed: OrderHead): Promise<void> {
+  const [mine, theirs] = [await unitsIn(trx, cart.id), await unitsIn(trx, placed.id)];
+  if (mine !== theirs) {
+    await trx.updateTable('orders').set({ copied_from: null }).where('id', '=', cart.id).execute();
+    return;
+  }
+  await trx.updateTable('payments').set({ order_id: placed.id }).where('order_id', '=', cart.id).execute();
+  await trx.deleteFrom('orders').where('id', '=', cart.id).execute();
+}
+
+/** How many of what, as one text to compare. */
+async function unitsIn(trx: Trx, orderId: string): Promise<string> {
+  const lines = await trx
+    .selectFrom('order_lines')
+    .select(['sku', 'quantity'])
+    .where('order_id', '=', orderId)
+    .orderBy('sku')
     .execute();
+  return lines.map(({ sku, quantity }) => `${quantity} ${sku}`).join('\n');
 }

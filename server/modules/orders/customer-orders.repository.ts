@@ -1,8 +1,8 @@
 /** Orders as their customers have them: listing, taking over from a guest session, letting go of a customer. */
-import type { Insertable } from 'kysely';
+import type { ExpressionBuilder, Insertable } from 'kysely';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { OrderEventsTable, OrderLinesTable, OrdersTable } from '#db/tables.ts';
+import type { OrderEventsTable, OrderLinesTable, OrdersTable, Tables } from '#db/tables.ts';
 import type { OrderHead } from './order.ts';
 import { toHead } from './orders.repository.ts';
 
@@ -54,9 +54,48 @@ export async function allOrdersOf(db: Reader, customerId: string): Promise<Order
   return rows.map(toHead);
 }
 
-/** Orders of customers who have left that ended meanwhile. */
-export async function ordersToForget(db: Reader, ended: readonly OrderState[]): Promise<OrderHead[]> {
-  const rows = await db.selectFrom('orders').selectAll().where('forget', '=', 1).where('state', 'in', ended).execute();
+/**
+ * Money that may still come or go for an order, of which its buyer is to hear: a refund under way, or a payment
+ * of which it is not known since `since` (epoch ms) what became of it.
+ */
+function moneyOutstanding(since: number) {
+  return ({ or, exists, selectFrom }: ExpressionBuilder<Tables, 'orders'>) =>
+    or([
+      exists(
+        selectFrom('refunds')
+          .select('refunds.id')
+          .whereRef('refunds.order_id', '=', 'orders.id')
+          .where('refunds.state', '=', 'due'),
+      ),
+      exists(
+        selectFrom('payments')
+          .select('payments.id')
+          .whereRef('payments.order_id', '=', 'orders.id')
+          .where('payments.state', '=', 'lapsed')
+          .where('payments.created_at', '>=', since),
+      ),
+    ]);
+}
+
+export async function isOutstanding(db: Reader, orderId: string, since: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('id', '=', orderId)
+    .where(moneyOutstanding(since))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Orders of customers who have left that ended meanwhile, with no money outstanding (`isOutstanding`). */
+export async function ordersToForget(db: Reader, ended: readonly OrderState[], since: number): Promise<OrderHead[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('forget', '=', 1)
+    .where('state', 'in', ended)
+    .where((eb) => eb.not(moneyOutstanding(since)(eb)))
+    .execute();
   return rows.map(toHead);
 }
 

@@ -8,6 +8,7 @@ import {
   adoptPlacedOrders,
   allOrdersOf,
   deleteCart,
+  isOutstanding,
   moveSessionOrders,
   ordersToForget,
   placedOrdersOf,
@@ -15,7 +16,6 @@ import {
 } from './customer-orders.repository.ts';
 import type { OrderHead, PlacedAddress } from './order.ts';
 import { amendOrder, findOrder, nobody, type OrderChange } from './orders.repository.ts';
-import { findPaymentOf } from './payments.repository.ts';
 import { findRefund, type Refund } from './refunds.repository.ts';
 
 export interface CustomerOrders {
@@ -39,22 +39,25 @@ export interface CustomerOrders {
    * @throws Refusal CONFLICT while a payment is under way
    */
   release(trx: Trx, customerId: string): Promise<void>;
-  /** Takes out of orders that ended what was left in them for that only. */
+  /** Takes out of orders that ended, and of which no money is outstanding, what was left in them for that only. */
   forgetEnded(): Promise<void>;
 }
 
 const ended = ['completed', 'cancelled', 'lapsed'] as const satisfies readonly OrderState[];
+/** Whether money comes for a lapsed order is known by then, or never will be. */
+const undecidedMs = 30 * 24 * 60 * 60_000;
 /** More than anybody looks through. */
 const mostExported = 10_000;
 
 export interface CustomerOrdersDeps {
   db: Database;
+  now: () => number;
   view(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
   /** With what became of it. */
   wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
 }
 
-export function createCustomerOrders({ db, view, wholeView }: CustomerOrdersDeps): CustomerOrders {
+export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrdersDeps): CustomerOrders {
   async function whole(customerId: string, from: number, count: number, locale: Locale): Promise<Order[]> {
     const heads = await placedOrdersOf(db.read, customerId, from, count);
     return Promise.all(heads.map((head) => view(db.read, head, locale)));
@@ -84,16 +87,15 @@ export function createCustomerOrders({ db, view, wholeView }: CustomerOrdersDeps
     adopt: adoptPlacedOrders,
     async release(trx, customerId) {
       for (const order of await allOrdersOf(trx, customerId)) {
-        // Of a lapsed one it may not be known yet whether money comes after all, which would place it.
-        if (order.state === 'paying' || (await findPaymentOf(trx, order.id, 'lapsed')))
-          throw new Refusal('CONFLICT', { errorKey: 'account.delete.paying' });
+        if (order.state === 'paying') throw new Refusal('CONFLICT', { errorKey: 'account.delete.paying' });
         if (order.state === 'cart' && (await deleteCart(trx, order.id))) continue;
-        const left: OrderChange = order.state === 'cart' ? nobody : isEnded(order.state) ? scrubbed(order) : { forget: 1 };
+        const through = isEnded(order.state) && !(await isOutstanding(trx, order.id, now() - undecidedMs));
+        const left: OrderChange = order.state === 'cart' ? nobody : through ? scrubbed(order) : { forget: 1 };
         await amendOrder(trx, order.id, { customer_id: null, session_hash: null, ...left });
       }
     },
     async forgetEnded() {
-      for (const order of await ordersToForget(db.read, ended)) {
+      for (const order of await ordersToForget(db.read, ended, now() - undecidedMs)) {
         await db.transaction((trx) => amendOrder(trx, order.id, { ...scrubbed(order), forget: 0 }));
       }
     },

@@ -149,7 +149,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
   }
 
   const customers = createCustomerOrders({
-    db,
+    ...deps,
     view: async (reader, order, locale) => view(reader, order, await facts(), locale),
     wholeView: async (reader, order, locale) => wholeView(reader, order, await facts(), locale),
   });

@@ -17,7 +17,7 @@ import type { PickupService } from '../pickup/pickup.service.ts';
 import { wallClock } from '../pickup/time-zone.ts';
 import type { StockService } from '../stock/stock.service.ts';
 import { billOf } from './billing.ts';
-import { boughtInItsPlace, copyAsCart, deleteUntouchedCopy } from './copies.repository.ts';
+import { copyAsCart, lockCopies, settleCopy } from './copies.repository.ts';
 import { writeToBuyer } from './letters.ts';
 import { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, type PlacedAddress } from './order.ts';
 import {
@@ -358,7 +358,8 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     const lapsed = await findOrder(trx, payment.orderId);
     const location = lapsed && locationOf(lapsed);
     if (!lapsed || !location || lapsed.state !== 'lapsed') return null;
-    if (await boughtInItsPlace(trx, lapsed)) return null;
+    const copies = await lockCopies(trx, lapsed);
+    if (copies.some(({ state }) => state !== 'cart' && state !== 'lapsed')) return null;
     const code = lapsed.bill?.coupon?.code;
     if (code !== undefined && !(await coupons.takeAgain(trx, lapsed, code))) return null;
     const short = await stock.hold(trx, lapsed.id, await agreedLinesOf(trx, lapsed.id), location, null);
@@ -377,7 +378,7 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     });
     // Undoes the hold just taken; the sweep will bring the news again.
     if (!order) throw new Error('A lapsed order changed while it was being placed');
-    await deleteUntouchedCopy(trx, order, lapsed.updatedAt);
+    for (const copy of copies) if (copy.state === 'cart') await settleCopy(trx, copy, order);
     return order;
   }
 }

@@ -59,9 +59,9 @@ export function registerPaymentsRoutes(app: FastifyInstance, { payments }: Servi
     if (!action) throw new Refusal('CONFLICT', { errorKey: 'payment.alreadyPlaced' });
     return { token: action.token };
   });
-  serve(app, 'payPalPayment', ({ session, body }) => {
+  serve(app, 'payPalPayment', ({ session, body, request }) => {
     if (!payPal) throw notSetUp();
-    return payments.resume(session, payPal.name, body.paymentId);
+    return payments.resume(session, payPal.name, request.ip, body.paymentId);
   });
 
   serve(app, 'braintreeToken', async () => {
@@ -83,7 +83,7 @@ export function registerPaymentsRoutes(app: FastifyInstance, { payments }: Servi
     );
   });
 
-  serve(app, 'resumePayment', ({ session, body }) => payments.resume(session, body.provider));
+  serve(app, 'resumePayment', ({ session, body, request }) => payments.resume(session, body.provider, request.ip));
   serve(app, 'cancelPayment', ({ session, lang }) => payments.cancel(session, lang));
 
   serve(app, 'houseChallenge', async ({ body }) => {

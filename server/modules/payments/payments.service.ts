@@ -62,7 +62,7 @@ export interface PaymentsService {
    * After the shopper did what the provider asked. With `providerId`, of the attempt the provider knows by it.
    * @throws as `pay`
    */
-  resume(session: SessionHandle, providerName: string, providerId?: string): Promise<Paid>;
+  resume(session: SessionHandle, providerName: string, address: string, providerId?: string): Promise<Paid>;
   /** The shopper gave up. The cart, which is theirs again; the placed order where it was too late. */
   cancel(session: SessionHandle, locale: Locale): Promise<Order>;
   /**
@@ -122,6 +122,13 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     }
   }
 
+  /** Counts a card that its bank, or the shopper's own answer to it, has refused. */
+  async function noteDecline(outcome: PaymentOutcome, address: string): Promise<void> {
+    if (outcome.state !== 'failed') return;
+    const { errorType, errorKey } = outcome.failure;
+    if (errorType !== 'SYSTEM_ERROR' && errorKey !== attemptEnded.errorKey) await attempts.note(declinedAt(address));
+  }
+
   /** What a shopper is answered who waits for this attempt. */
   function answer(outcome: PaymentOutcome, orderID: string | null): Paid {
     if (orderID) return { orderID, action: null };
@@ -148,8 +155,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
 
     async pay(session, providerName, { input, billVersion, billingAddress, errors = {}, address: from }, locale) {
       const provider = providerOf(providerName);
-      const declined: Attempt[] = [['declinedAddress', networkOf(from)]];
-      await attempts.allow(declined);
+      await attempts.allow(declinedAt(from));
       const facts = await orders.facts();
       const buyer = await checkout.buyerOf(session, facts);
       const address = readBilling(billingAddress, facts, errors);
@@ -173,11 +179,11 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       );
       if ('placed' in begun) return { orderID: begun.placed, action: null };
       const outcome = await start(provider, begun.payment, input);
-      if (outcome.state === 'failed' && outcome.failure.errorType !== 'SYSTEM_ERROR') await attempts.note(declined);
+      await noteDecline(outcome, from);
       return answer(outcome, await settling.settle(begun.payment, outcome));
     },
 
-    async resume(session, providerName, providerId) {
+    async resume(session, providerName, address, providerId) {
       const provider = providerOf(providerName);
       const buyer = await session.get();
       const payment = buyer && (await orders.payments.latest(buyer, provider.name, providerId ?? null));
@@ -186,6 +192,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       if (payment.state === 'failed') throw paymentRefusal(payment.failure ?? attemptEnded);
       if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentRefusal(attemptEnded);
       const { outcome, orderID } = await settling.ask(payment);
+      await noteDecline(outcome, address);
       return answer(outcome, orderID);
     },
 
@@ -221,6 +228,8 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     reconcile: () => reconcileAll(deps),
   };
 }
+
+const declinedAt = (address: string): Attempt[] => [['declinedAddress', networkOf(address)]];
 
 /** Null where none was given: the provider's own form may have asked for it. */
 function readBilling(input: AddressInput | undefined, facts: ShopFacts, errors: FieldErrors): PlacedAddress | null {

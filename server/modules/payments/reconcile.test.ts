@@ -159,6 +159,35 @@ forEachEngine((engine) => {
       }
     });
 
+    it('the cart that took its place is gone though a card was declined for it, and stays where it was changed', async () => {
+      for (const change of ['declined', 'lapsed once more', 'changed'] as const) {
+        const session = await shopperWithCart(world, mug, 2);
+        const orderID = await cartId(session);
+        await diesWhilePaying(world, session, true);
+        world.clock.advance(15 * minute);
+        await world.services.orders.lapseDue();
+        if (change === 'declined') expect((await pay(world, session, cards.decline)).status).toBe(402);
+        if (change === 'changed') await add(world, session, 'MC-TP-01');
+        if (change === 'lapsed once more') {
+          await diesWhilePaying(world, session, false);
+          world.clock.advance(15 * minute);
+          await world.services.orders.lapseDue();
+        }
+        await settleLate(orderID);
+        expect((await orderOf(session, orderID)).state, change).toBe('placed');
+        const left = (await world.call('myCart', { session })).lineItems.map(({ sku }) => sku);
+        expect(left, change).toEqual(change === 'changed' ? [mug, 'MC-TP-01'] : []);
+        if (change !== 'changed') continue;
+        // That is a purchase of its own now, also by money that comes late.
+        const next = await cartId(session);
+        await diesWhilePaying(world, session, true);
+        world.clock.advance(15 * minute);
+        await world.services.orders.lapseDue();
+        await settleLate(next);
+        expect((await orderOf(session, next)).state).toBe('placed');
+      }
+    });
+
     it('a shopper who comes back to a payment that was given back is not told that it is an order', async () => {
       const session = await shopperWithCart(world, mug, 2);
       const orderID = await cartId(session);

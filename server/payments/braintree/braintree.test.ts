@@ -202,7 +202,7 @@ describe('Braintree', () => {
   });
 
   it('finds a sale that was given up as never sent, by a clock that is ahead', async () => {
-    const { start, fake, make, attempt, clock } = await begin('good', 5_000);
+    const { start, fake, make, attempt, clock } = await begin('good');
     const send = fake.fail('held', /\/transactions$/);
     const selling = start();
     await vi.waitFor(() => expect(sales(fake)).toBe(1), 10_000);

@@ -171,8 +171,12 @@ describe('PayPal', () => {
     fake.patch(id, '0.01');
     fake.approve(id);
     fake.captureThere(id);
+    const lift = fake.fail('error', /refund$/);
+    await expect(provider.complete(attempt)).rejects.toThrow('does not give it back');
+    await expect(provider.cancel(attempt)).rejects.toThrow('does not give it back');
+    lift();
     fake.fail('lost', /refund$/, 1);
-    expect(await provider.complete(attempt)).toEqual({ state: 'undecided' });
+    await expect(provider.complete(attempt)).rejects.toThrow('does not give it back');
     expect(await make().complete(attempt)).toMatchObject({ state: 'failed' });
     expect(fake.taken(attempt.reference)).toBe(0);
     expect(await provider.cancel(attempt)).toMatchObject({ state: 'failed' });
@@ -184,6 +188,8 @@ describe('PayPal', () => {
     fake.approve(id);
     expect(await provider.complete(attempt)).toMatchObject({ state: 'failed' });
     fake.captureThere(id);
+    // By whatever question comes first, also where no webhook does.
+    expect(await provider.cancel(attempt)).toEqual({ state: 'succeeded' });
     expect(await provider.complete(attempt)).toEqual({ state: 'succeeded' });
   });
 

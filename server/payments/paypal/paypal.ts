@@ -63,6 +63,7 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
     try {
       return await outcomeOf(attempt, await paypal.captureOrder(orderId, `${attempt.reference}:capture`), false);
     } catch (error) {
+      if (error instanceof NotReturned) throw error;
       const refusal = asRefusal(error);
       const failure = refusal && captureFailure(refusal);
       if (failure) return await failed(attempt.reference, failure);
@@ -104,14 +105,25 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
     }
   }
 
-  /** Gives back what was captured of an order that is not what the shop asked for. */
+  /**
+   * Gives back what was captured of an order that is not what the shop asked for.
+   * @throws NotReturned, so that somebody is told: the money is there and belongs to no order
+   */
   async function returned({ reference }: Attempt, { id = '', status }: OrdersCapture): Promise<PaymentOutcome> {
-    try {
-      if (status !== 'REFUNDED') await (await client()).refundCapture(id, null, `${reference}:other`);
-    } catch {
-      return { state: 'undecided' };
-    }
+    if (status === 'REFUNDED') return failed(reference, attemptEnded);
+    const refund = await (await client()).refundCapture(id, null, `${reference}:other`).catch((error: unknown) => {
+      throw new NotReturned(error instanceof Error ? error.message : String(error));
+    });
+    if (refund.status === 'FAILED' || refund.status === 'CANCELLED') throw new NotReturned(`the refund is ${refund.status}`);
     return failed(reference, attemptEnded);
+  }
+
+  /** The outcome of an attempt that is over; another one where PayPal's page has taken its money all the same. */
+  async function unlessTaken(attempt: Attempt, over: PaymentOutcome): Promise<PaymentOutcome> {
+    if (attempt.providerId === null) return over;
+    const order = await (await client()).findOrder(attempt.providerId).catch(() => null);
+    const outcome = order && (await outcomeOf(attempt, order, false));
+    return outcome?.state === 'succeeded' ? outcome : over;
   }
 
   async function look(attempt: Attempt): Promise<PaymentOutcome> {
@@ -120,6 +132,7 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
     try {
       return await outcomeOf(attempt, await (await client()).findOrder(attempt.providerId), true);
     } catch (error) {
+      if (error instanceof NotReturned) throw error;
       const refusal = asRefusal(error);
       const failure = refusal && captureFailure(refusal);
       return failure ? failed(attempt.reference, failure) : { state: 'undecided' };
@@ -158,18 +171,13 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
 
     async complete(attempt) {
       const over = settledBy(await decisions.find(attempt.reference));
-      if (!over) return look(attempt);
-      if (attempt.providerId === null) return over;
-      // Not captured by the shop any more; but if it was by PayPal's page, the money is here.
-      const order = await (await client()).findOrder(attempt.providerId).catch(() => null);
-      const outcome = order && (await outcomeOf(attempt, order, false));
-      return outcome?.state === 'succeeded' ? outcome : over;
+      return over ? unlessTaken(attempt, over) : look(attempt);
     },
 
     async cancel(attempt) {
       const decision = await decisions.decide(attempt.reference, 'end');
       const over = settledBy(decision);
-      if (over) return over;
+      if (over) return unlessTaken(attempt, over);
       // A capture is under way or was: what came of it is found out by sending it again with the same request id.
       const outcome = await look(attempt);
       // It was refused because PayPal wants the shopper once more, who has given up.
@@ -202,6 +210,15 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
       );
     },
   };
+}
+
+/** Money that belongs to no order could not be given back. It is tried again with the next question. */
+class NotReturned extends Error {
+  override name = 'NotReturned';
+
+  constructor(why: string) {
+    super(`PayPal holds money of another amount than asked for, and does not give it back: ${why}`);
+  }
 }
 
 /** Whether money at PayPal is what the shop asked for. */

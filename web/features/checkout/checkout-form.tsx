@@ -87,7 +87,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
   };
 
   const setup = fieldTexts({ ...notSetUp(config), ...paymentErrors('online', payment, null) }, t);
-  const noPayment = !payment.paymentOnline && !payment.payAtStoreEnabled;
+  const noPayment = !payment.paymentOnline && !payment.payAtStoreEnabled && order.bill.total > 0;
   const blocked = setup.methodName ?? (noPayment ? setup.paymentMethod : undefined);
   if (blocked) return <NotSetUp reason={blocked} />;
 

@@ -22,14 +22,15 @@ export function StockLine({ stock: { status, live }, inStoreOnly }: StockLinePro
   const t = useT();
   const { key, icon, tone } = looks[status];
   const toFetch = live?.inventoryStoreInfos.some(({ allowPickup, number }) => allowPickup && number > 0) ?? false;
+  const unshipped = live?.shippable === 0;
   const detail =
     status === 'NotAvailable'
       ? t('product.notMade')
       : status === 'OutOfStock'
         ? t('rule.outOfStock')
-        : inStoreOnly
+        : inStoreOnly || (unshipped && !toFetch)
           ? t('product.served')
-          : live?.shippable === 0 && toFetch
+          : unshipped
             ? t('product.pickupOnly')
             : t('product.ships');
   return (

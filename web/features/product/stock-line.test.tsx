@@ -1,0 +1,35 @@
+/** What a product page promises about goods that are there. */
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, expect, it } from 'vitest';
+import type { Inventory } from '#contract/schemas/catalogue.ts';
+import { type I18n, I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
+import { StockLine } from './stock-line.tsx';
+
+let i18n: I18n;
+beforeAll(async () => {
+  i18n = await loadI18n('en');
+});
+
+function said(shippable: number, atStore: { allowPickup: boolean; number: number }, inStoreOnly = false): string {
+  const live: Inventory = {
+    sku: 'CUP-1',
+    status: 'InStock',
+    priceInfo: null,
+    shippable,
+    inventoryStoreInfos: [{ localStoreName: 'west', nameContent: { en: 'West' }, ...atStore }],
+  };
+  return renderToStaticMarkup(
+    <I18nProvider i18n={i18n}>
+      <StockLine stock={{ status: 'InStock', live, sku: 'CUP-1' }} inStoreOnly={inStoreOnly} />
+    </I18nProvider>,
+  );
+}
+
+it.each([
+  ['ships', 'product.ships', 2, true, false],
+  ['is only fetched where nothing is left to ship', 'product.pickupOnly', 0, true, false],
+  ['is only served where it cannot be fetched either', 'product.served', 0, false, false],
+  ['is only served where the merchant says so', 'product.served', 0, true, true],
+] as const)('%s', (_what, key, shippable, allowPickup, inStoreOnly) => {
+  expect(said(shippable, { allowPickup, number: 1 }, inStoreOnly)).toContain(i18n.t(key));
+});
