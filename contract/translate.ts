@@ -8,16 +8,18 @@ export type MessageValues = Record<string, string | number>;
 export type Translate = (key: MessageKey | PluralKey, values?: MessageValues) => string;
 
 /**
- * Fills `{name}` in the message of `key`. A plural key picks `.one` or `.other` by `values.count`,
+ * Fills `{name}` in the message of `key`; numbers are written as the language writes them. A plural key picks `.one` or `.other` by `values.count`,
  * as the language counts. A placeholder without a value stays as it is, so that it is seen.
  */
 export function translator(locale: Locale, messages: Messages): Translate {
   const table: Record<string, string> = messages;
   const rules = new Intl.PluralRules(locales[locale].tag);
+  const numbers = new Intl.NumberFormat(locales[locale].tag);
+  const written = (value: string | number) => (typeof value === 'number' ? numbers.format(value) : value);
   return (key, values) => {
     const text = table[key] ?? pluralForm(table, key, rules.select(Number(values?.count ?? 0)));
     if (!values) return text;
-    return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+    return text.replace(/\{(\w+)\}/g, (whole, name: string) => written(values[name] ?? whole));
   };
 }
 

@@ -1,11 +1,12 @@
 /** `blog <file>`: writes posts, and the blog they are in, from a file (docs/how-to/write-a-post.md). */
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { openDatabase } from '#db/database.ts';
 import { isMigrated } from '#db/migrate.ts';
 import { type BlogInput, BlogInputError, type PostInput } from '#server/modules/blog/blog-input.ts';
-import { createServices, type Services } from '#server/services.ts';
+import { createServices } from '#server/services.ts';
 import { type Command, CommandError } from '../command.ts';
+import { importPictures } from '../pictures.ts';
 
 /** `publishedAt` may be a date as people write it, with its time zone: 2026-11-21T09:00-05:00. */
 type FilePost = Omit<PostInput, 'publishedAt'> & { publishedAt: string | number };
@@ -68,18 +69,4 @@ async function read(file: string): Promise<BlogFile> {
 /** Epoch ms; NaN where it is no time, which the editor refuses by name. */
 function timeOf({ publishedAt }: FilePost): number {
   return typeof publishedAt === 'string' ? Date.parse(publishedAt) : publishedAt;
-}
-
-/** Imports the pictures that posts name and that lie in the folder; returns those that neither lie there nor were imported before. */
-async function importPictures({ media }: Services, posts: readonly FilePost[], folder: string): Promise<string[]> {
-  // In a part of rich text the quotes around a name are themselves quoted.
-  const named = JSON.stringify(posts).match(/(?<=")[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)(?=\\?")/g) ?? [];
-  const missing: string[] = [];
-  for (const name of new Set(named)) {
-    const bytes = await readFile(join(folder, name)).catch(() => null);
-    if (bytes) await media.addOriginal(name, bytes);
-    else missing.push(name);
-  }
-  const known = await media.images(missing);
-  return missing.filter((name) => !known.has(name));
 }

@@ -3,6 +3,7 @@ import { backup } from './backup.ts';
 import { blog } from './blog.ts';
 import { coupon } from './coupon.ts';
 import { doctor } from './doctor.ts';
+import { fill } from './fill.ts';
 import { messages } from './messages.ts';
 import { migrate } from './migrate.ts';
 import { orders } from './orders.ts';
@@ -20,6 +21,7 @@ export const commands: Readonly<Record<string, Command>> = {
   reconcile,
   coupon,
   settings,
+  fill,
   blog,
   messages,
 };

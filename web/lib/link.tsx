@@ -1,6 +1,6 @@
 import { Link as RouterLink } from '@tanstack/react-router';
 import type { ComponentProps, ComponentType, ReactNode } from 'react';
-import { isExternal } from './urls.ts';
+import { isExternal, isFile } from './urls.ts';
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** An address from `urls`, or one a merchant wrote. Addresses starting with http leave the shop. */
@@ -19,6 +19,8 @@ const Anchor = RouterLink as unknown as ComponentType<
 /** The only link of the shop: internal ones navigate in the page and carry its language. */
 export function Link({ href, keepScroll, replace, ...rest }: LinkProps) {
   if (isExternal(href)) return <a href={href} rel="noopener" {...rest} />;
+  // A place on this page, or a file: the browser's business, not the router's.
+  if (href.startsWith('#') || isFile(href)) return <a href={href} {...rest} />;
   return (
     <Anchor
       href={href}

@@ -1,4 +1,5 @@
 import type { AppRouter } from '#web/router.tsx';
+import { readTab, writeTab } from './tab-storage.ts';
 
 const reloadedKey = 'reloaded-for-new-build';
 /** A page that cannot be had at all must not load itself for ever (ms). */
@@ -10,10 +11,10 @@ const leastMsBetweenReloads = 60_000;
  */
 export function followNewBuilds(router: AppRouter): void {
   addEventListener('vite:preloadError', () => {
-    const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
+    const last = Number(readTab(reloadedKey) ?? 0);
     const needed = router.state.status === 'pending' && navigator.onLine;
     if (!needed || Date.now() - last < leastMsBetweenReloads) return;
-    sessionStorage.setItem(reloadedKey, String(Date.now()));
+    writeTab(reloadedKey, Date.now());
     location.reload();
   });
 }

@@ -5,6 +5,7 @@
  */
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { readTab, writeTab } from './tab-storage.ts';
 
 const storeName = 'opened-items';
 /** History entries remembered; the oldest are dropped. */
@@ -13,20 +14,13 @@ const most = 30;
 type Opened = [entry: string, item: string][];
 
 function read(): Opened {
-  try {
-    const opened: unknown = JSON.parse(sessionStorage.getItem(storeName) ?? '[]');
-    return Array.isArray(opened) ? (opened as Opened) : [];
-  } catch {
-    return [];
-  }
+  const opened = readTab(storeName);
+  return Array.isArray(opened) ? (opened as Opened) : [];
 }
 
 function write(opened: Opened): void {
-  try {
-    sessionStorage.setItem(storeName, JSON.stringify(opened.slice(-most)));
-  } catch {
-    // No storage (private mode, full): the list still opens where the router scrolls to.
-  }
+  // Without storage (private mode, full) the list still opens where the router scrolls to.
+  writeTab(storeName, opened.slice(-most));
 }
 
 /** A history entry, also after its address was replaced by that of the page in view, which changes its key. */

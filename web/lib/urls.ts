@@ -90,6 +90,11 @@ export function isExternal(link: string): boolean {
   return /^(https?:|mailto:|tel:)/i.test(link);
 }
 
+/** Whether an address of the shop is no page of it: a feed, a sitemap, a picture, a call. */
+export function isFile(href: string): boolean {
+  return /^\/(media|api)\/|\.(xml|txt|json)$/.test(href.split(/[?#]/, 1)[0] ?? '');
+}
+
 const privatePaths = ['/cart', '/checkout', '/payment', '/account', '/myFavorite'];
 
 /** Whether a page (path without language) is one shopper's own: never cached, never indexed. */

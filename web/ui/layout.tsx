@@ -35,14 +35,17 @@ export function PageHeading({ children, lead, aside, className }: PageHeadingPro
 
 export interface SectionProps extends Omit<ComponentProps<'section'>, 'title'> {
   title?: ReactNode;
+  /** What a part without a title is called where it is heard, and its items have headings of their own. */
+  unseenTitle?: string;
   /** At the end of the title's line: a "see more" link. */
   more?: ReactNode;
 }
 
 /** A part of a page under its own h2, with the air above it that parts have. */
-export function Section({ title, more, className, children, ...rest }: SectionProps) {
+export function Section({ title, unseenTitle, more, className, children, ...rest }: SectionProps) {
   return (
     <section {...rest} className={cx('section', className)}>
+      {!title && unseenTitle && <h2 className="sr-only">{unseenTitle}</h2>}
       {(title || more) && (
         <header className="section-head">
           {title && <h2>{title}</h2>}

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { isFile } from '#web/lib/urls.ts';
 
 /** Rich text of a merchant. The server has made it harmless, and its links lead to pages in this language. */
 export function RichText({ html }: { html: string }) {
@@ -13,7 +14,7 @@ export function RichText({ html }: { html: string }) {
       const plain =
         event.button === 0 && !event.defaultPrevented && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
       const href = link?.getAttribute('href') ?? '';
-      if (!plain || !/^\/(?!\/|media\/|api\/)/.test(href)) return;
+      if (!plain || !/^\/(?!\/)/.test(href) || isFile(href)) return;
       event.preventDefault();
       router.history.push(href);
     };

@@ -8,7 +8,7 @@ import type { NamedProduct, NameKeys } from './name-ranks.ts';
 import { freshKeys, placeNames } from './name-ranks.ts';
 import { CatalogueInputError, type ProductInput } from './product-input.ts';
 import { relistAround, type WriteContext, writeProducts } from './product-writer.ts';
-import { productNosById } from './products.repository.ts';
+import { datesOf, ownersOf, productNosById } from './products.repository.ts';
 import { renumberNames } from './renumber.ts';
 import { stockCrossed } from './stock-boundary.ts';
 import { insertScope, putBrand, putCategory, putTag } from './taxonomy.repository.ts';
@@ -37,6 +37,13 @@ export interface TagInput {
   description: LocalText;
 }
 
+/** `place` is 'warehouse' or a store's id. */
+export interface StockNumber {
+  sku: string;
+  place: string;
+  units: number;
+}
+
 export interface CatalogueEditor {
   /** Adds or changes brands by their ids, in the order given; others stay. */
   upsertBrands(brands: readonly BrandInput[]): Promise<void>;
@@ -47,8 +54,14 @@ export interface CatalogueEditor {
   upsertProducts(products: readonly ProductInput[]): Promise<void>;
   /** The same for any number, in batches that each stand alone. `make` is called twice and must give the same. */
   importProducts(make: () => Iterable<ProductInput>, options?: { onProgress?: (done: number) => void }): Promise<number>;
+  /** When each of these products was made (epoch ms), by id; those that are not there are left out. */
+  datesOf(ids: readonly string[]): Promise<Map<string, number>>;
+  /** Which of these SKUs there are not. */
+  unknownSkus(skus: readonly string[]): Promise<string[]>;
   /** Sets the units of a SKU at 'warehouse' or a store. */
-  setStock(sku: string, locationId: string, units: number): Promise<void>;
+  setStock(sku: string, place: string, units: number): Promise<void>;
+  /** The same for many, all or none. */
+  setStocks(numbers: readonly StockNumber[]): Promise<void>;
   /** Writes all lists, cards and search entries anew, batch by batch. */
   rewrite(): Promise<void>;
   /** Does so where the program speaks a language that the lists were not written in. */
@@ -101,6 +114,21 @@ export function createCatalogueEditor(deps: {
 
   async function renumberIf(crowded: boolean): Promise<void> {
     if (crowded) await renumberNames(db, lockName);
+  }
+
+  async function setStocks(numbers: readonly StockNumber[]): Promise<void> {
+    await db.transaction(async (trx) => {
+      // As sales that sell out do, so that lists are never made from what another is changing.
+      await db.queries.lock(trx, lockName);
+      for (const { sku, place, units } of numbers) {
+        await trx
+          .insertInto('stock')
+          .values({ sku, location_id: place, quantity: units })
+          .onConflict((conflict) => conflict.columns(['sku', 'location_id']).doUpdateSet({ quantity: units }))
+          .execute();
+      }
+      await stockCrossed(db, media, trx, [...new Set(numbers.map(({ sku }) => sku))]);
+    });
   }
 
   return {
@@ -214,16 +242,13 @@ export function createCatalogueEditor(deps: {
       const written = new Set(rows.map(({ language }) => language));
       if (written.size > 0 && localeCodes.some((locale) => !written.has(locale))) await rewrite();
     },
-    async setStock(sku, locationId, units) {
-      await db.transaction(async (trx) => {
-        await trx
-          .insertInto('stock')
-          .values({ sku, location_id: locationId, quantity: units })
-          .onConflict((conflict) => conflict.columns(['sku', 'location_id']).doUpdateSet({ quantity: units }))
-          .execute();
-        await stockCrossed(db, media, trx, [sku]);
-      });
+    datesOf: (ids) => datesOf(db.read, ids),
+    async unknownSkus(skus) {
+      const known = new Set((await ownersOf(db.read, skus)).map(({ sku }) => sku));
+      return skus.filter((sku) => !known.has(sku));
     },
+    setStock: (sku, place, units) => setStocks([{ sku, place, units }]),
+    setStocks,
     stockCrossed: (trx, skus) => stockCrossed(db, media, trx, skus),
   };
 }

@@ -6,8 +6,8 @@ import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { Cents, EpochMs, Id, inLanguages, LocalText as LocalTextSchema, Nullable, Sku } from '#contract/schemas/common.ts';
 
 /** Names and values stand in option pairs, whose separators they must not hold. */
-const optionName = inLanguages(Type.String({ pattern: '^[^#:]{1,60}$' }));
-const valueName = inLanguages(Type.String({ pattern: '^[^#]{1,60}$' }));
+const optionName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#:]{1,60}(?<!\\s)$' }));
+const valueName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#]{1,60}(?<!\\s)$' }));
 
 export const StoredOptions = Type.Array(
   Type.Object({

@@ -5,7 +5,15 @@ import { loadProducts, type StoredProduct } from './facts.repository.ts';
 import { quantityOf } from './facts.ts';
 import { type NameKeys, placeNames } from './name-ranks.ts';
 import { CatalogueInputError, type ProductInput, productProblems } from './product-input.ts';
-import { insertProducts, productNosById, putParts, setSoldOut, takeProductNos, updateProduct } from './products.repository.ts';
+import {
+  insertProducts,
+  ownersOf,
+  productNosById,
+  putParts,
+  setSoldOut,
+  takeProductNos,
+  updateProduct,
+} from './products.repository.ts';
 import { delist, enlist, type ListingContext, recordIn } from './relist.ts';
 import { scopeNames, type Taxonomy } from './taxonomy.ts';
 
@@ -121,6 +129,25 @@ function keptPlaces(before: readonly StoredProduct[], now: readonly { id: string
   );
 }
 
+/** SKUs that two products name. One may go over to another product where its own is given without it. */
+async function takenSkus(trx: WriteContext['trx'], inputs: readonly ProductInput[]): Promise<string[]> {
+  const owners = new Map<string, string>();
+  const problems: string[] = [];
+  for (const { id, skus } of inputs) {
+    for (const { sku } of skus) {
+      const other = owners.get(sku);
+      if (other !== undefined && other !== id) problems.push(`${id}: ${sku} is a SKU of ${other}, too`);
+      owners.set(sku, id);
+    }
+  }
+  const given = new Set(inputs.map(({ id }) => id));
+  for (const { sku, product } of await ownersOf(trx, [...owners.keys()])) {
+    const id = owners.get(sku);
+    if (id !== undefined && product !== id && !given.has(product)) problems.push(`${id}: ${sku} is a SKU of ${product}`);
+  }
+  return problems;
+}
+
 async function check({ taxonomy, trx, media }: WriteContext, inputs: readonly ProductInput[]): Promise<void> {
   const problems = inputs.flatMap(productProblems);
   // What is not even shaped like a product cannot be looked into.
@@ -130,6 +157,7 @@ async function check({ taxonomy, trx, media }: WriteContext, inputs: readonly Pr
     ...input.options.flatMap(({ values }) => values.flatMap((value) => value.image ?? [])),
   ]);
   const images = await media.images(files, trx);
+  problems.push(...(await takenSkus(trx, inputs)));
   const seen = new Set<string>();
   for (const input of inputs) {
     if (seen.has(input.id)) problems.push(`${input.id}: given twice`);

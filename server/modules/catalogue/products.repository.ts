@@ -156,3 +156,29 @@ export async function setSoldOut(db: Database, trx: Trx, products: readonly { no
   const rows = products.map(({ no, soldOut }) => [no, soldOut ? 1 : 0] as const);
   await updateMany(db, trx, { table: 'products', key: 'no', column: 'sold_out', type: 'integer' }, rows);
 }
+
+/** The products that SKUs belong to, of those that there are. */
+export async function ownersOf(db: Reader, skus: readonly string[]): Promise<{ sku: string; product: string }[]> {
+  const rows = await inParts(skus, (part) =>
+    db.selectFrom('skus').select(['id', 'product_id']).where('id', 'in', part).execute(),
+  );
+  return rows.map(({ id, product_id }) => ({ sku: id, product: product_id }));
+}
+
+/** When products were made (epoch ms), by id, of those that there are. */
+export async function datesOf(db: Reader, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await inParts(ids, (part) =>
+    db.selectFrom('products').select(['id', 'created_at']).where('id', 'in', part).execute(),
+  );
+  return new Map(rows.map(({ id, created_at }) => [id, created_at]));
+}
+
+/** Values in one question; PostgreSQL takes 65,535. */
+const mostAsked = 500;
+
+async function inParts<R>(values: readonly string[], ask: (part: readonly string[]) => Promise<R[]>): Promise<R[]> {
+  const rows: R[] = [];
+  for (let start = 0; start < values.length; start += mostAsked)
+    rows.push(...(await ask(values.slice(start, start + mostAsked))));
+  return rows;
+}

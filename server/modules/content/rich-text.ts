@@ -1,5 +1,6 @@
 /** Rich text of merchants, made harmless. On the server only: the sanitiser is larger than a page's script. */
 import sanitizeHtml, { type IOptions } from 'sanitize-html';
+import { localizePath, splitLocale } from '#contract/locale-path.ts';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
 import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -66,7 +67,7 @@ export function shownHtml(html: string, locale: Locale, image: (file: string) =>
       a: (tagName, { href = '', title }) => ({
         tagName,
         attribs: {
-          href: isPageOfShop(href) && locale !== defaultLocale ? `/${locale}${href === '/' ? '' : href}` : href,
+          href: isPageOfShop(href) && locale !== defaultLocale ? localizePath(splitLocale(href).pathname, locale) : href,
           ...(title ? { title } : {}),
           ...(/^https?:/i.test(href) ? { rel: 'noopener external' } : {}),
         },

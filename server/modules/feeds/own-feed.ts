@@ -12,11 +12,12 @@ export function createOwnFeed(blog: Pick<BlogService, 'excerpts'>) {
   return async (path: string, locale: Locale, count: number): Promise<Feed | null> => {
     if (!ownFeeds.test(path)) return null;
     const posts = await blog.excerpts({ collectionType: 'all', collectionName: '', quantity: count }, locale);
-    const entries = posts.map(({ title, link, excerpt, publishedAt }) => ({
+    const entries = posts.map(({ title, link, excerpt, publishedOn }) => ({
       title,
       link: `/blog/post/${encodeURIComponent(link)}`,
       summary: shortened(excerpt, summaryLength),
-      publishedAt,
+      // What shows a feed tells days by UTC. These posts have a day of their own, the shop's.
+      publishedAt: Date.parse(`${publishedOn}T12:00:00Z`),
     }));
     return { title: '', link: '/blog', entries };
   };

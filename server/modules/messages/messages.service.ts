@@ -74,9 +74,14 @@ export interface MessagesDeps {
 }
 
 export function createMessagesService({ db, now, published, attempts, mail }: MessagesDeps): MessagesService {
-  async function formOf({ formName, mailTo }: FormMessage): Promise<StoredForm> {
+  /** Of several forms of that name and address, on several pages, the one that has these fields. */
+  async function formOf({ formName, mailTo, messageDetails }: FormMessage): Promise<StoredForm> {
     const forms = await published.ofType('form');
-    const form = forms.find(({ uiFormName, uiMailTo }) => uiFormName === formName && uiMailTo === mailTo);
+    const named = forms.filter(({ uiFormName, uiMailTo }) => uiFormName === formName && uiMailTo === mailTo);
+    const sent = messageDetails.map(({ key }) => key);
+    const fits = ({ fields }: StoredForm) =>
+      sent.every((key) => fields.some(({ name }) => name === key)) && fields.every(({ name }) => sent.includes(name));
+    const form = named.find(fits) ?? named[0];
     // An address that no page names is nobody's business here, whoever asks.
     if (!form) throw notFound('block.formGone');
     return form;

@@ -1,4 +1,5 @@
 import type { BlockOf } from '#contract/schemas/blocks.ts';
+import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Frame } from '#web/ui/layout.tsx';
@@ -43,14 +44,15 @@ function WideItem({ item, priority }: { item: Item; priority: boolean }) {
 
 /** SPEC §2: a link that starts with http leaves the shop; `Link` knows. */
 function Words({ item: { title, text, link, linkLabel } }: { item: Item }) {
+  const t = useT();
   return (
     <div className="mt-4 max-w-prose">
       <h2 className="text-xl">{title}</h2>
       {text && <p className="mt-2 text-ink-soft">{text}</p>}
-      {link && linkLabel && (
+      {link && (
         <p className="mt-3">
           <Link href={link} className="stretched-link text-action">
-            <LinkText href={link}>{linkLabel}</LinkText>
+            <LinkText href={link}>{linkLabel || t('block.seeMoreOf', { name: title })}</LinkText>
           </Link>
         </p>
       )}

@@ -18,14 +18,15 @@ export function ImageSliderBlock({ block, first }: BlockProps<'imageSlider'>) {
           title={slide.title}
           priority={first && firstSlide}
           action={
-            slide.link &&
-            slide.linkLabel && (
+            slide.link && (
               <LinkButton href={slide.link}>
-                <LinkText href={slide.link}>{slide.linkLabel}</LinkText>
+                <LinkText href={slide.link}>{slide.linkLabel || t('block.seeMoreOf', { name: slide.title })}</LinkText>
               </LinkButton>
             )
           }
-        />
+        >
+          {slide.text}
+        </Hero>
       )}
     </Carousel>
   );

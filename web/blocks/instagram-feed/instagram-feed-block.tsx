@@ -1,5 +1,6 @@
 import type { SocialPhoto } from '#contract/schemas/feeds.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { isExternal } from '#web/lib/urls.ts';
 import { Icon } from '#web/ui/icon.tsx';
@@ -29,11 +30,19 @@ export function InstagramFeedBlock({ block: { title, uiInstagramFeed, photos } }
   );
 }
 
-function Photo({ photo: { image, caption, permalink, link }, sizes }: { photo: SocialPhoto; sizes: string }) {
+/** Captions at Instagram may be whole letters. */
+const longestAlt = 160;
+
+function Photo({ photo, sizes }: { photo: SocialPhoto; sizes: string }) {
   const t = useT();
+  const locale = useLocale();
+  const { image, permalink, link, timestamp } = photo;
+  const letters = [...photo.caption];
+  const caption = letters.length > longestAlt ? `${letters.slice(0, longestAlt).join('').trimEnd()}…` : photo.caption;
+  const alt = caption || t('block.photo', { date: formatDate(Date.parse(timestamp), locale, 'UTC', 'date') });
   const href = permalink ?? link;
   const leaves = isExternal(href);
-  const picture = <Picture image={image} alt={caption} shape="square" sizes={sizes} />;
+  const picture = <Picture image={image} alt={alt} shape="square" sizes={sizes} />;
   if (!href) return picture;
   return (
     <Link href={href} className="photo">

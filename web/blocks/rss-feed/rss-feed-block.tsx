@@ -12,9 +12,10 @@ import { FeedEntries } from './feed-entries.tsx';
 
 /** The latest entries of a feed. One that the shop has not read yet is asked for once the page is there. */
 export function RssFeedBlock({ block: { title, uiRssFeed, entries } }: BlockProps<'rssFeed'>) {
+  const t = useT();
   return (
     <Frame>
-      <Section title={title}>
+      <Section title={title} unseenTitle={t('block.feed')}>
         {entries ? <Entries entries={entries} /> : <LateEntries url={uiRssFeed.url} count={uiRssFeed.count} />}
       </Section>
     </Frame>

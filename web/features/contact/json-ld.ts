@@ -46,7 +46,9 @@ function hoursData(hours: OpeningHours): OpeningHoursSpecification[] {
     const of = hours[day];
     if (!of) continue;
     // 24:00 is no time of schema.org; midnight after opening is the end of the day there.
-    const closes = of.close === '24:00' ? '00:00' : of.close;
+    const midnight = of.close === '24:00' ? '00:00' : of.close;
+    // The same time twice would be closed all day: open round the clock ends a minute before midnight.
+    const closes = midnight === of.open ? '23:59' : midnight;
     const key = `${of.open} ${closes}`;
     const same = together.get(key) ?? { opens: of.open, closes, days: [] };
     same.days.push(day);

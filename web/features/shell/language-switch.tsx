@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { localeCodes, locales } from '#contract/locales.ts';
 import { useLocale } from '#web/i18n/i18n.tsx';
 import { localizePath } from '#web/lib/locale-path.ts';
+import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
 
 const scrollKey = 'language-switch-scroll';
 
@@ -21,7 +22,7 @@ export function LanguageSwitch({ className }: { className?: string }) {
       hrefLang={code}
       lang={locales[code].tag}
       className={className}
-      onClick={() => sessionStorage.setItem(scrollKey, String(scrollY))}
+      onClick={() => writeTab(scrollKey, scrollY)}
     >
       {locales[code].name}
     </a>
@@ -31,8 +32,8 @@ export function LanguageSwitch({ className }: { className?: string }) {
 /** Goes back to where the page was scrolled to when its language was switched. */
 export function useScrollAfterSwitch(): void {
   useEffect(() => {
-    const top = sessionStorage.getItem(scrollKey);
-    sessionStorage.removeItem(scrollKey);
-    if (top) scrollTo({ top: Number(top), behavior: 'instant' });
+    const top = readTab(scrollKey);
+    clearTab(scrollKey);
+    if (typeof top === 'number') scrollTo({ top, behavior: 'instant' });
   }, []);
 }

@@ -1,0 +1,91 @@
+/** `fill <file>`: writes goods, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CatalogueInputError } from '#server/modules/catalogue/product-input.ts';
+import { warehouse } from '#server/modules/orders/order.ts';
+import type { Services } from '#server/services.ts';
+import { type Command, CommandError, type Terminal } from '../command.ts';
+import { importPictures } from '../pictures.ts';
+import { withShop } from '../shop.ts';
+import { readShopFile, type ShopFile } from '../shop-file.ts';
+
+export const fill: Command = {
+  usage: '<file>',
+  summary: 'Writes brands, categories, products, stock, stores and pages from a JSON file, with the pictures beside it.',
+  async run([path, ...rest], terminal) {
+    if (!path || rest.length > 0) throw new CommandError('Name the file to read: npm run shop -- fill shop.json');
+    const file = await read(path);
+    return withShop(terminal, async (services) => {
+      for (const name of await importPictures(services, file, dirname(path)))
+        terminal.print(`${name} does not lie beside ${path}: the picture stays as it was, or is left out.`);
+      try {
+        return await write(services, file, terminal);
+      } catch (error) {
+        if (error instanceof CatalogueInputError)
+          throw new CommandError(['This could not be written:', ...error.problems].join('\n  '));
+        throw error;
+      }
+    });
+  },
+};
+
+async function read(path: string): Promise<ShopFile> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new CommandError(`There is no file ${path}.`);
+  });
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+  const found = readShopFile(content);
+  if ('problems' in found) throw new CommandError(['Nothing of it was written:', ...found.problems.slice(0, 50)].join('\n  '));
+  return found.file;
+}
+
+/** In the order in which one leans on another. Each part is written whole or not at all; what was there and is not named stays. */
+async function write(services: Services, file: ShopFile, terminal: Terminal): Promise<number> {
+  const { editor, stores, content, social } = services;
+  const { brands, categories, tags, products, pages, gallery } = file;
+  const say = (count: number, what: string) => count > 0 && terminal.print(`Written: ${count} ${what}.`);
+  if (file.stores.length > 0) await stores.upsert(file.stores);
+  say(file.stores.length, 'stores');
+  if (brands.length > 0) await editor.upsertBrands(brands);
+  say(brands.length, 'brands');
+  if (categories.length > 0) await editor.upsertCategories(categories);
+  say(categories.length, 'categories');
+  if (tags.length > 0) await editor.upsertTags(tags);
+  say(tags.length, 'tags');
+  const made = await editor.datesOf(products.map(({ id }) => id));
+  const now = Date.now();
+  const dated = products.map((product) => ({ ...product, createdAt: product.createdAt || (made.get(product.id) ?? now) }));
+  say(await editor.importProducts(() => dated), 'products');
+  say(await writeStock(services, file.stock), 'numbers of units');
+  const reports = pages.length > 0 ? await content.upsertPages(pages) : [];
+  say(pages.length, 'pages');
+  for (const { page, rejected, unknown } of reports) {
+    for (const { id, problem } of rejected) terminal.print(`page ${page}: left out block ${id}: ${problem}`);
+    for (const { id, type } of unknown) terminal.print(`page ${page}: left out block ${id}: there is no type ${type}`);
+  }
+  if (gallery) {
+    await social.replaceGallery(gallery.map((photo) => ({ ...photo, takenAt: Date.parse(photo.takenAt) })));
+    say(gallery.length, 'photographs');
+  }
+  return reports.length > 0 ? 1 : 0;
+}
+
+/** Returns how many numbers were written. @throws CatalogueInputError, with none written, for a SKU or a place that is not there */
+async function writeStock({ editor, stores }: Services, stock: ShopFile['stock']): Promise<number> {
+  const entries = Object.entries(stock).flatMap(([sku, units]) =>
+    Object.entries(units).map(([place, count]) => ({ sku, place, units: count })),
+  );
+  const places = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
+  const problems = [
+    ...(await editor.unknownSkus(Object.keys(stock))).map((sku) => `stock: there is no SKU ${sku}`),
+    ...new Set(entries.filter(({ place }) => !places.has(place)).map(({ place }) => `stock: there is no place ${place}`)),
+  ];
+  if (problems.length > 0) throw new CatalogueInputError(problems);
+  if (entries.length > 0) await editor.setStocks(entries);
+  return entries.length;
+}

@@ -1,0 +1,108 @@
+/** `fill`: the file of docs/how-to/fill-a-shop.md, and what is wrong with others. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { run } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'shopwright-fill-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const how = readFileSync(join(import.meta.dirname, '../docs/how-to/fill-a-shop.md'), 'utf8');
+const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(how)?.[1] ?? '');
+
+async function fill({ dataDir, env }: World, content: unknown): Promise<{ code: number; printed: string }> {
+  const path = join(folder, 'shop.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  const lines: string[] = [];
+  const here = { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
+  return { code: await run(['fill', path], here, (line) => lines.push(line)), printed: lines.join('\n') };
+}
+
+forEachEngine((engine) => {
+  describe('an empty shop', () => {
+    test('is filled by the file that the documentation shows, and again without a change', async () => {
+      const world = await createWorld({ engine });
+      const picture = { width: 900, height: 900, channels: 3, background: '#d9c7a3' } as const;
+      writeFileSync(join(folder, 'river-mug.jpg'), await sharp({ create: picture }).jpeg().toBuffer());
+      const first = await fill(world, example);
+      expect(first).toEqual({
+        code: 0,
+        printed: [
+          'Written: 1 stores.',
+          'Written: 1 brands.',
+          'Written: 2 categories.',
+          'Written: 1 tags.',
+          'Written: 1 products.',
+          'Written: 1 numbers of units.',
+          'Written: 1 pages.',
+        ].join('\n'),
+      });
+      const page = await world.call('pageContent', { query: { pageName: 'home' }, lang: 'zh' });
+      expect(page.blocks).toMatchObject([
+        { type: 'text', title: '河畔的杯子' },
+        { type: 'productList', uiAttribute: { numberPerRow: 4, numberPerMobileRow: 2 }, products: [{ id: 'river-mug' }] },
+      ]);
+      const product = await world.call('product', { params: { id: 'river-mug' } });
+      expect(product).toMatchObject({ productName: 'River Mug', priceInfo: { price: 3200 } });
+      expect(product.mediaInfo.imageInfos).toMatchObject([{ width: 900, height: 900 }]);
+      const units = (sku: string) =>
+        world.db.read
+          .selectFrom('stock')
+          .select(['location_id', 'quantity'])
+          .where('sku', '=', sku)
+          .orderBy('location_id')
+          .execute();
+      expect(await units('RM-SAND')).toEqual([
+        { location_id: 'main-street', quantity: 3 },
+        { location_id: 'warehouse', quantity: 12 },
+      ]);
+      expect(await units('RM-INK')).toEqual([{ location_id: 'warehouse', quantity: 9 }]);
+
+      await world.services.editor.setStock('RM-SAND', 'warehouse', 5);
+      const dates = () => world.services.editor.datesOf(['river-mug']);
+      const before = await dates();
+      expect((await fill(world, example)).code).toBe(0);
+      expect(await dates()).toEqual(before);
+      expect((await units('RM-SAND'))[1]).toEqual({ location_id: 'warehouse', quantity: 5 });
+      expect(await world.call('products', { query: { categoryName: 'cups' } })).toMatchObject({
+        products: [{ id: 'river-mug' }],
+      });
+    });
+
+    test.each([
+      ['', 'cannot be read'],
+      ['[]', 'the file: must be object'],
+      ['{"goods":[]}', 'the file: must not have additional properties'],
+      [{ products: [{ ...example.products[0], priceCents: 12.5 }] }, '/products/0/priceCents'],
+      [{ pages: [{ ...example.pages[0], name: 'cart' }] }, '/pages/0/name'],
+      [{ stores: [{ ...example.stores[0], timeZone: 'Guelph' }] }, '/stores/0/timeZone'],
+      [{ products: [{ ...example.products[0], brand: 'nobody' }] }, 'nobody'],
+      [{ categories: [{ id: 'mugs', parent: 'nothing', name: { en: 'Mugs' } }] }, 'nothing'],
+      [{ products: [{ ...example.products[0], compareAtCent: 1 }] }, '/products/0: must not have additional properties'],
+      [{ products: [example.products[0], { ...example.products[0], id: 'lake-mug' }] }, 'lake-mug: RM-SAND is a SKU of river-mug, too'],
+      [{ stock: { 'RM-SAND': { warehouse: 1 } } }, 'stock: there is no SKU RM-SAND'],
+    ])('is left as it was by %j', async (content, problem) => {
+      const world = await createWorld({ engine });
+      const { code, printed } = await fill(world, content);
+      expect(code).toBe(1);
+      expect(printed).toContain(problem);
+      expect(await world.db.read.selectFrom('products').select('id').execute()).toEqual([]);
+    });
+  });
+
+  test('pictures that are nowhere are named, and blocks that cannot be shown', async () => {
+    const world = await createWorld({ engine, demo: true });
+    const { code, printed } = await fill(world, {
+      tags: [{ id: 'river', name: { en: 'River' } }],
+      brands: [{ id: 'lost', name: { en: 'Lost' }, image: 'lost.jpg' }],
+      pages: [{ name: 'river', title: { en: 'River' }, blocks: [{ id: 'old', type: 'marquee' }] }],
+    });
+    expect(code).toBe(1);
+    expect(printed).toContain('lost.jpg does not lie beside');
+    expect(printed).toContain('page river: left out block old: there is no type marquee');
+    expect((await world.call('pageContent', { query: { pageName: 'home' } })).blocks.length).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,143 @@
+/** What a merchant's shop is made of, as a file (docs/how-to/fill-a-shop.md). */
+import Type, { type Static, type TSchema } from 'typebox';
+import Value from 'typebox/value';
+import { localeCodes } from '#contract/locales.ts';
+import { Id, inLanguages, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
+import { PickupLocation } from '#contract/schemas/shop.ts';
+import { ProductInput } from '#server/modules/catalogue/product-input.ts';
+
+const Picture = Nullable(Type.String());
+const Units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
+const noText = { en: '' };
+/** A field that is misspelt is not passed over. */
+const known = { additionalProperties: false };
+
+const Brand = Type.Object(
+  { id: Id, name: LocalText, story: withDefault(LocalText, noText), image: withDefault(Picture, null) },
+  known,
+);
+const Category = Type.Object(
+  {
+    id: Id,
+    parent: withDefault(Nullable(Id), null),
+    name: LocalText,
+    description: withDefault(LocalText, noText),
+    image: withDefault(Picture, null),
+  },
+  known,
+);
+const Tag = Type.Object({ id: Id, name: LocalText, description: withDefault(LocalText, noText) }, known);
+
+const Store = Type.Object(
+  {
+    id: Id,
+    name: LocalText,
+    description: withDefault(LocalText, noText),
+    address: Type.Object({
+      street: Type.String(),
+      city: Type.String(),
+      province: Type.String(),
+      provinceCode: Type.String(),
+      postCode: Type.String(),
+      country: Type.String(),
+      countryISOCode: Type.String({ pattern: '^[A-Z]{2}$' }),
+    }),
+    lat: Type.Number({ minimum: -90, maximum: 90 }),
+    lng: Type.Number({ minimum: -180, maximum: 180 }),
+    phone: Type.String(),
+    email: Type.String(),
+    timeZone: Type.Enum(Intl.supportedValuesOf('timeZone')),
+    openingHours: PickupLocation.properties.openingHours,
+    mainStore: withDefault(Type.Boolean(), false),
+    display: withDefault(Type.Boolean(), true),
+    allowPickup: withDefault(Type.Boolean(), true),
+    tables: withDefault(Type.Integer({ minimum: 0, maximum: 9999 }), 0),
+    image: withDefault(Picture, null),
+    pickupLeadMinutes: withDefault(Type.Integer({ minimum: 0, maximum: 100_000 }), 60),
+    pickupSlotCapacity: withDefault(Type.Integer({ minimum: 1, maximum: 100_000 }), 4),
+  },
+  known,
+);
+
+const { properties } = ProductInput;
+const Product = Type.Object(
+  {
+    ...properties,
+    shortDescription: withDefault(LocalText, noText),
+    description: withDefault(properties.description, { en: [] }),
+    tags: withDefault(properties.tags, []),
+    compareAtCents: withDefault(properties.compareAtCents, null),
+    clearance: withDefault(properties.clearance, false),
+    newArrival: withDefault(properties.newArrival, false),
+    inStoreOnly: withDefault(properties.inStoreOnly, false),
+    taxClass: withDefault(properties.taxClass, 'standard'),
+    weightGrams: withDefault(properties.weightGrams, null),
+    details: withDefault(properties.details, {}),
+    options: withDefault(properties.options, []),
+    images: withDefault(properties.images, []),
+    related: withDefault(properties.related, []),
+    createdAt: withDefault(properties.createdAt, 0),
+  },
+  known,
+);
+
+/** Addresses at the top of the shop that are its own: a page of such a name would never be seen. */
+const taken = [
+  ...['account', 'api', 'blog', 'brand', 'brands', 'cart', 'checkout', 'clearance', 'media', 'myFavorite', 'page', 'payment'],
+  ...['product', 'productlist', 'products', 'search', 'tag', ...localeCodes],
+];
+
+const Page = Type.Object(
+  {
+    name: Type.String({ pattern: `^(?!(?:${taken.join('|')})$)[A-Za-z0-9][A-Za-z0-9-]{0,59}$` }),
+    title: LocalText,
+    metaDescription: withDefault(LocalText, noText),
+    /** Judged one by one: what cannot be shown is left out and reported. */
+    blocks: Type.Array(Type.Unknown(), { maxItems: 200 }),
+  },
+  known,
+);
+
+const Photo = Type.Object(
+  {
+    id: Id,
+    caption: withDefault(inLanguages(Type.String()), noText),
+    image: Type.String(),
+    link: withDefault(Type.String(), ''),
+    /** Like 2026-11-21T09:00-05:00. */
+    takenAt: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2})?)?$' }),
+  },
+  known,
+);
+
+export const ShopFile = Type.Object(
+  {
+    brands: withDefault(Type.Array(Brand), []),
+    categories: withDefault(Type.Array(Category), []),
+    tags: withDefault(Type.Array(Tag), []),
+    stores: withDefault(Type.Array(Store), []),
+    products: withDefault(Type.Array(Product), []),
+    /** SKU to units by place, 'warehouse' or a store's id. */
+    stock: withDefault(Type.Record(Sku, Type.Record(Id, Units)), {}),
+    pages: withDefault(Type.Array(Page), []),
+    /** Replaces all that are there. */
+    gallery: Type.Optional(Type.Array(Photo)),
+  },
+  { additionalProperties: false },
+);
+export type ShopFile = Static<typeof ShopFile>;
+
+/** The schema with a default. Its kind, which is no enumerable property, stays with it. */
+function withDefault<T extends TSchema>(schema: T, value: unknown): T {
+  const described = Object.getOwnPropertyDescriptors<object>(schema);
+  return Object.defineProperties({}, { ...described, default: { value, enumerable: true } }) as T;
+}
+
+/** The file with what it leaves out filled in; or what is wrong with it, each with where. */
+export function readShopFile(content: unknown): { file: ShopFile } | { problems: string[] } {
+  const whole = Value.Default(ShopFile, Value.Clone(content));
+  const problems = [...Value.Errors(ShopFile, whole)].map(
+    ({ instancePath, message }) => `${instancePath || 'the file'}: ${message}`,
+  );
+  return problems.length > 0 ? { problems } : { file: Value.Clean(ShopFile, whole) as ShopFile };
+}
