@@ -82,7 +82,10 @@ forEachEngine((engine) => {
       [{ products: [{ ...example.products[0], brand: 'nobody' }] }, 'nobody'],
       [{ categories: [{ id: 'mugs', parent: 'nothing', name: { en: 'Mugs' } }] }, 'nothing'],
       [{ products: [{ ...example.products[0], compareAtCent: 1 }] }, '/products/0: must not have additional properties'],
-      [{ products: [example.products[0], { ...example.products[0], id: 'lake-mug' }] }, 'lake-mug: RM-SAND is a SKU of river-mug, too'],
+      [
+        { products: [example.products[0], { ...example.products[0], id: 'lake-mug' }] },
+        'lake-mug: RM-SAND is a SKU of river-mug, too',
+      ],
       [{ stock: { 'RM-SAND': { warehouse: 1 } } }, 'stock: there is no SKU RM-SAND'],
     ])('is left as it was by %j', async (content, problem) => {
       const world = await createWorld({ engine });
@@ -101,7 +104,7 @@ forEachEngine((engine) => {
       pages: [{ name: 'river', title: { en: 'River' }, blocks: [{ id: 'old', type: 'marquee' }] }],
     });
     expect(code).toBe(1);
-    expect(printed).toContain('lost.jpg does not lie beside');
+    expect(printed).toContain('lost.jpg does not lie in');
     expect(printed).toContain('page river: left out block old: there is no type marquee');
     expect((await world.call('pageContent', { query: { pageName: 'home' } })).blocks.length).toBeGreaterThan(3);
   });

@@ -2,17 +2,36 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '#server/services.ts';
+import { CommandError, type Terminal } from './command.ts';
 
-/** Imports those that `named` names and that lie in `folder`. Returns those that neither lie there nor were imported before. */
-export async function importPictures({ media }: Services, named: unknown, folder: string): Promise<string[]> {
+/**
+ * Imports the pictures that `named` names and that lie in `folder`; says which are nowhere, and which took the
+ * place of others: all pictures of a shop have names of their own.
+ * @throws CommandError for one that cannot be read, with nothing of it changed
+ */
+export async function importPictures({ media }: Services, named: unknown, folder: string, terminal: Terminal): Promise<void> {
   // In a part of rich text the quotes around a name are themselves quoted.
-  const names = JSON.stringify(named).match(/(?<=")[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)(?=\\?")/g) ?? [];
-  const missing: string[] = [];
-  for (const name of new Set(names)) {
+  const names = JSON.stringify(named).match(/(?<=")[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)(?=\\?")/gi) ?? [];
+  const all = [...new Set(names)];
+  const before = await media.images(all);
+  const imported: string[] = [];
+  for (const name of all) {
+    if (/[A-Z]/.test(name.slice(name.lastIndexOf('.')))) {
+      terminal.print(`${name}: write its ending in small letters, in its name and here; as it is it is not shown.`);
+      continue;
+    }
     const bytes = await readFile(join(folder, name)).catch(() => null);
-    if (bytes) await media.addOriginal(name, bytes);
-    else missing.push(name);
+    if (bytes) {
+      await media.addOriginal(name, bytes).catch((error: unknown) => {
+        throw new CommandError(`${name} is no picture that can be read: ${error instanceof Error ? error.message : error}`);
+      });
+      imported.push(name);
+    } else if (!before.has(name)) terminal.print(`${name} does not lie in ${folder}: it is left out.`);
   }
-  const known = await media.images(missing);
-  return missing.filter((name) => !known.has(name));
+  const after = await media.images(imported);
+  for (const name of imported) {
+    const old = before.get(name);
+    if (old && old.imageURL !== after.get(name)?.imageURL)
+      terminal.print(`${name} has taken the place of the picture of that name.`);
+  }
 }

@@ -88,8 +88,29 @@ forEachEngine((engine) => {
         }),
       );
       expect(await shop(`blog ${file}`)).toMatchObject({ code: 1, printed: expect.stringContaining('post 1/publishedAt') });
+      await writeFile(file, JSON.stringify({ blog: { ...blog, name: { en: 'Renamed' } }, posts: [{ ...post, tags: ['none'] }] }));
+      expect(await shop(`blog ${file}`)).toMatchObject({
+        code: 1,
+        printed: expect.stringContaining('Nothing of it was written'),
+      });
+      expect(await world.db.read.selectFrom('blogs').select('name').execute()).toEqual([{ name: '{"en":"Notes"}' }]);
       await writeFile(file, '{');
       expect(await shop(`blog ${file}`)).toMatchObject({ code: 1, printed: expect.stringContaining('cannot be read') });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('nothing is made where there is no shop', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'shopwright-none-'));
+    const file = join(folder, 'posts.json');
+    await writeFile(file, '{"posts":[]}');
+    try {
+      for (const command of ['messages', `blog ${file}`, `fill ${file}`, 'orders']) {
+        const { code, printed } = await shop(command, { DATA_DIR: join(folder, 'data') });
+        expect([code, printed]).toEqual([1, expect.stringMatching(/There is no database|Nothing of it/)]);
+      }
+      expect(existsSync(join(folder, 'data'))).toBe(false);
     } finally {
       await rm(folder, { recursive: true });
     }

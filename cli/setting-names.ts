@@ -83,6 +83,6 @@ export function written(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.every((each) => typeof each === 'number')) return value.length > 0 ? value.join(',') : 'none';
+  if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'number')) return value.join(',');
   return typeof value === 'number' ? String(value) : JSON.stringify(value, null, 2);
 }

@@ -21,8 +21,8 @@ function folder(): string {
   return made;
 }
 
-async function start(env: Record<string, string> = {}): Promise<ShopProcess> {
-  const shop = await startShop({ DATA_DIR: folder(), ...env });
+async function start(env: Record<string, string> = {}, ownGroup = false): Promise<ShopProcess> {
+  const shop = await startShop({ DATA_DIR: folder(), ...env }, ownGroup);
   cleaning.push(() => shop.end('SIGKILL'));
   return shop;
 }
@@ -60,6 +60,26 @@ test('a request under way is answered though the process was told to stop, and n
   expect(response.statusCode).toBeLessThan(500);
   response.resume();
   expect(await ended).toBe(0);
+});
+
+test('told to stop as a group, as terminals and supervisors do, workers finish too what is under way', async () => {
+  const shop = await start({ WORKERS: '2' }, true);
+  const body = JSON.stringify({ value: 'Please ring twice' });
+  const call = request(`${shop.url}/api/istore/client/shoppingManagement4/updateCustomerComment`, {
+    method: 'POST',
+    headers: { [clientTokenHeader]: clientToken, 'content-type': 'application/json', 'content-length': body.length },
+  });
+  const answered = once(call, 'response') as Promise<[IncomingMessage]>;
+  call.write(body.slice(0, 5));
+  // Each worker has begun with what was sent before once it answers what was sent later.
+  await Promise.all([1, 2, 3, 4].map(() => fetch(`${shop.url}/healthz`)));
+  process.kill(-(shop.child.pid ?? 0), 'SIGTERM');
+  await expect.poll(() => fetch(`${shop.url}/healthz`).catch(() => 'refused')).toBe('refused');
+  call.end(body.slice(5));
+  const [response] = await answered;
+  expect(response.statusCode).toBeLessThan(500);
+  response.resume();
+  expect(await shop.end()).toBe(0);
 });
 
 test('bad configuration stops it, naming every bad key', async () => {

@@ -13,6 +13,8 @@ import { keepWorkers } from './workers.ts';
 
 /** In-flight requests get this long to finish once the process is told to stop. */
 const graceMs = 10_000;
+/** Signals that come closer together are one. */
+const sameWishMs = 1000;
 /** Expired sessions, holds and the like are cleared away this often. */
 const sweepEveryMs = 60_000;
 /** Mails wait this long at most for somebody to look whether there are any. */
@@ -110,11 +112,14 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
   const reading = setInterval(read, readEveryMs);
   log.info({ to: services.mailer.destination }, env.smtpUrl ? 'mails are sent' : 'mails are written to files');
 
-  let stopping = false;
+  let stoppingSince = 0;
   const stop = async (signal: string) => {
-    // A second signal does not wait.
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (stoppingSince > 0) {
+      // A second signal does not wait; one wish may arrive twice, from a terminal and through npm or the first process.
+      if (cluster.isPrimary && Date.now() - stoppingSince > sameWishMs) process.exit(1);
+      return;
+    }
+    stoppingSince = Date.now();
     clearInterval(sweeping);
     clearInterval(mailing);
     clearInterval(reading);

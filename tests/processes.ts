@@ -19,9 +19,12 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts the shop (API only) with nothing of this machine's environment but what is given. Resolves when it is ready. */
-export async function startShop(env: Record<string, string>): Promise<ShopProcess> {
-  const shop = spawnShop(env);
+/**
+ * Starts the shop (API only) with nothing of this machine's environment but what is given. Resolves when it is
+ * ready. `ownGroup`: signals may be sent to it and its workers together.
+ */
+export async function startShop(env: Record<string, string>, ownGroup = false): Promise<ShopProcess> {
+  const shop = spawnShop(env, ownGroup);
   await new Promise<void>((resolve, reject) => {
     shop.child.stdout?.on('data', () => shop.stdout().includes('\n') && resolve());
     shop.child.once('exit', (code) => reject(new Error(`The shop ended with ${code}: ${shop.stderr()}`)));
@@ -31,7 +34,7 @@ export async function startShop(env: Record<string, string>): Promise<ShopProces
 }
 
 /** As `startShop`, for a shop that is not expected to get ready. */
-export function spawnShop(env: Record<string, string>): ShopProcess {
+export function spawnShop(env: Record<string, string>, ownGroup = false): ShopProcess {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'api-process.ts')], {
     env: {
       PATH: process.env.PATH,
@@ -44,6 +47,7 @@ export function spawnShop(env: Record<string, string>): ShopProcess {
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ignore'],
+    detached: ownGroup,
   });
   running.add(child);
   child.once('exit', () => running.delete(child));

@@ -1,12 +1,10 @@
 /** `blog <file>`: writes posts, and the blog they are in, from a file (docs/how-to/write-a-post.md). */
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { openDatabase } from '#db/database.ts';
-import { isMigrated } from '#db/migrate.ts';
 import { type BlogInput, BlogInputError, type PostInput } from '#server/modules/blog/blog-input.ts';
-import { createServices } from '#server/services.ts';
 import { type Command, CommandError } from '../command.ts';
 import { importPictures } from '../pictures.ts';
+import { withShop } from '../shop.ts';
 
 /** `publishedAt` may be a date as people write it, with its time zone: 2026-11-21T09:00-05:00. */
 type FilePost = Omit<PostInput, 'publishedAt'> & { publishedAt: string | number };
@@ -21,33 +19,27 @@ export const blog: Command = {
   summary: 'Writes posts from a JSON file, with the pictures that lie beside it. A post of the same link is replaced.',
   async run([file, ...rest], terminal) {
     if (!file || rest.length > 0) throw new CommandError('Name the file to read: npm run shop -- blog posts/november.json');
-    const env = terminal.env();
     const { blog: about, posts = [] } = await read(file);
-    const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl });
-    try {
-      if (!(await isMigrated(db).catch(() => false)))
-        throw new CommandError('The database is not up to date: npm run shop -- migrate');
-      const services = createServices({ db, env, now: Date.now });
-      if (about) await services.blog.editor.upsertBlog(about);
+    return withShop(terminal, async (services) => {
+      const { editor } = services.blog;
       const dated = posts.map((post) => ({ ...post, publishedAt: timeOf(post) }));
-      const reports = await services.blog.editor.upsertPosts(dated);
-      for (const name of await importPictures(services, posts, dirname(file))) {
-        terminal.print(`${name} does not lie beside ${file}: the picture stays as it was, or is left out.`);
+      try {
+        await importPictures(services, posts, dirname(file), terminal);
+        const reports = await editor.upsertAll(about ?? null, dated);
+        for (const { link, rejected } of reports) {
+          terminal.print(`${link}: left out part ${rejected.join(', ')}, which is not as it should be.`);
+        }
+        for (const { link, publishedAt } of dated) {
+          const out = publishedAt <= Date.now() ? 'is out' : `comes out ${new Date(publishedAt).toISOString()}`;
+          terminal.print(`${link} ${out}.`);
+        }
+        return reports.length > 0 ? 1 : 0;
+      } catch (error) {
+        if (error instanceof BlogInputError)
+          throw new CommandError(['Nothing of it was written:', ...error.problems].join('\n  '));
+        throw error;
       }
-      for (const { link, rejected } of reports) {
-        terminal.print(`${link}: left out part ${rejected.join(', ')}, which is not as it should be.`);
-      }
-      for (const { link, publishedAt } of dated) {
-        const out = publishedAt <= Date.now() ? 'is out' : `comes out ${new Date(publishedAt).toISOString()}`;
-        terminal.print(`${link} ${out}.`);
-      }
-      return reports.length > 0 ? 1 : 0;
-    } catch (error) {
-      if (error instanceof BlogInputError) throw new CommandError(['Nothing of it was written:', ...error.problems].join('\n  '));
-      throw error;
-    } finally {
-      await db.close();
-    }
+    });
   },
 };
 

@@ -16,8 +16,7 @@ export const fill: Command = {
     if (!path || rest.length > 0) throw new CommandError('Name the file to read: npm run shop -- fill shop.json');
     const file = await read(path);
     return withShop(terminal, async (services) => {
-      for (const name of await importPictures(services, file, dirname(path)))
-        terminal.print(`${name} does not lie beside ${path}: the picture stays as it was, or is left out.`);
+      await importPictures(services, file, dirname(path), terminal);
       try {
         return await write(services, file, terminal);
       } catch (error) {

@@ -1,7 +1,6 @@
 /** `messages`: what people sent by the forms of pages, the latest first; `--spam`: what was kept aside. Changes nothing. */
-import { openDatabase } from '#db/database.ts';
-import { createServices } from '#server/services.ts';
 import { type Command, CommandError } from '../command.ts';
+import { withShop } from '../shop.ts';
 
 const most = 50;
 
@@ -11,20 +10,15 @@ export const messages: Command = {
   async run(args, terminal) {
     const odd = args.find((arg) => arg !== '--spam');
     if (odd !== undefined) throw new CommandError(`messages takes --spam or nothing, not ${odd}`);
-    const env = terminal.env();
-    const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl });
-    try {
-      const services = createServices({ db, env, now: Date.now });
-      const latest = await services.messages.latest({ suspected: args.includes('--spam'), most });
+    return withShop(terminal, async ({ messages: received }) => {
+      const latest = await received.latest({ suspected: args.includes('--spam'), most });
       if (latest.length === 0) terminal.print('No messages.');
       for (const { createdAt, formName, mailTo, details } of latest) {
         terminal.print(`${new Date(createdAt).toISOString()}  ${formName} → ${mailTo}`);
         for (const { label, value } of details) terminal.print(`  ${label}: ${printable(value)}`);
       }
       return 0;
-    } finally {
-      await db.close();
-    }
+    });
   },
 };
 

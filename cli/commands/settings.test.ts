@@ -22,6 +22,24 @@ forEachEngine((engine) => {
   }
   const got = async (name: string) => (await settings('get', name)).printed;
 
+  it('has all prices in the new currency at once', async () => {
+    const currencies = async () => {
+      const { products } = await world.call('products', { query: { numberToLoad: 12 } });
+      return new Set(products.map(({ priceInfo }) => priceInfo.currency));
+    };
+    expect(await currencies()).toEqual(new Set(['CAD']));
+    await settings('set', 'currency', 'EUR');
+    expect(await currencies()).toEqual(new Set(['EUR']));
+    await settings('set', 'currency', 'CAD');
+  });
+
+  it('prints what it takes again, also where there is nothing', async () => {
+    const { taxRates } = await world.services.settings.all();
+    await settings('set', 'taxRates', '[]');
+    expect((await settings('set', 'taxRates', await got('taxRates'))).code).toBe(0);
+    await world.services.settings.update({ taxRates });
+  });
+
   it('changes a shop that is running', async () => {
     expect((await world.call('checkoutConfig')).enabledGuestOrders).toBe(true);
     expect(await settings('set', 'enabledGuestOrders', 'off')).toEqual({
@@ -104,6 +122,14 @@ forEachEngine((engine) => {
     [['set', 'defaultGateWayProviderName', 'stripe'], 'Setting paymentConfig/defaultGateWayProviderName'],
     [['set', 'currency', 'dollars'], 'Setting currency'],
     [['set', 'taxRates', 'none'], 'taxRates is JSON'],
+    [
+      [
+        'set',
+        'taxRates',
+        JSON.stringify([{ provinceCode: 'QC', gstPercent: 5, pstPercent: 9.97512, pstLabel: 'QST', hstPercent: 0 }]),
+      ],
+      'at most three decimals',
+    ],
     [['set', 'taxRates', '--file', '/nowhere.json'], 'cannot be read'],
     [['list', 'colour'], 'No setting has colour'],
     [['change'], 'There is no settings change'],

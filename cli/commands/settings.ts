@@ -53,7 +53,7 @@ async function get({ settings }: Services, [name, ...rest]: readonly string[], t
   return 0;
 }
 
-async function set({ settings }: Services, [name, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
+async function set({ settings, editor }: Services, [name, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined)
     throw new CommandError('Name a setting and its value: npm run shop -- settings set reservationHours 48');
   const setting = findSetting(name);
@@ -65,6 +65,8 @@ async function set({ settings }: Services, [name, ...rest]: readonly string[], t
     if (!(error instanceof TypeError)) throw error;
     throw new CommandError(`${error.message}. It stays as it was.`);
   }
+  // Lists carry their prices ready to show.
+  if (setting.key === 'currency') await editor.rewrite();
   terminal.print(`${setting.name} is ${inOneLine(value)} now; it was ${inOneLine(settingIn(all, setting))}.`);
   const note = notes[setting.key];
   if (note) terminal.print(note);

@@ -4,7 +4,7 @@ import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import { judgeParts } from './article.ts';
 import { BlogInput, BlogInputError, PostInput, shapeProblems } from './blog-input.ts';
-import { anyDue, knownNames, type PostValues, putBlog, putPost, release } from './editor.repository.ts';
+import { anyDue, type BlogRows, knownNames, type PostValues, putBlog, putPost, release } from './editor.repository.ts';
 import { readingByLocale } from './reading-time.ts';
 
 /** Parts of a post that were left out, counted from 1. */
@@ -14,6 +14,8 @@ export interface PostReport {
 }
 
 export interface BlogEditor {
+  /** A blog, where one is given, and posts of it: all of that or nothing. Throws as the two below. */
+  upsertAll(blog: BlogInput | null, posts: readonly PostInput[]): Promise<PostReport[]>;
   /** Adds or changes a blog with its categories and tags; those that are not named stay. */
   upsertBlog(blog: BlogInput): Promise<void>;
   /** Adds or changes posts, all or none. Throws a BlogInputError naming every post that cannot be. */
@@ -23,65 +25,52 @@ export interface BlogEditor {
 }
 
 export function createBlogEditor({ db, now }: { db: Database; now: () => number }): BlogEditor {
-  return {
-    async upsertBlog(blog) {
-      const problems = shapeProblems(BlogInput, blog, 'blog');
+  async function upsertAll(blog: BlogInput | null, posts: readonly PostInput[]): Promise<PostReport[]> {
+    const malformed = [
+      ...(blog ? shapeProblems(BlogInput, blog, 'blog') : []),
+      ...posts.flatMap((post, index) => shapeProblems(PostInput, post, `post ${index + 1}`)),
+    ];
+    if (malformed.length > 0) throw new BlogInputError(malformed);
+    const judged = posts.map((post) => ({ post, ...judgeParts(post.parts) }));
+    await db.transaction(async (trx) => {
+      if (blog) await putBlog(trx, blogValues(blog));
+      const at = now();
+      const known = await knownNames(trx);
+      const problems = posts.flatMap((post) => problemsOf(post, known));
       if (problems.length > 0) throw new BlogInputError(problems);
-      const { id, name, description, enableUserLike, enableGuestLike, categories, tags } = blog;
-      await db.transaction(async (trx) => {
-        await putBlog(trx, {
-          blog: {
-            id,
-            name: JSON.stringify(name),
-            description: JSON.stringify(description),
-            enable_user_like: enableUserLike ? 1 : 0,
-            enable_guest_like: enableGuestLike ? 1 : 0,
-          },
-          categories: categories.map((each) => ({
-            id: each.id,
-            name: JSON.stringify(each.name),
-            description: JSON.stringify(each.description),
-          })),
-          tags: tags.map((each) => ({ id: each.id, name: JSON.stringify(each.name) })),
+      for (const { post, parts } of judged) {
+        const values: PostValues = {
+          blog_id: post.blogId,
+          link: post.link,
+          category_id: post.category,
+          title: JSON.stringify(post.title),
+          excerpt: JSON.stringify(post.excerpt),
+          author: post.author && JSON.stringify(post.author),
+          image: post.image,
+          parts: JSON.stringify(parts),
+          reading_minutes: JSON.stringify(readingByLocale(parts)),
+          published_at: post.publishedAt,
+          released: post.publishedAt <= at ? 1 : 0,
+        };
+        const put = await putPost(trx, values, {
+          newId: randomUUID(),
+          at,
+          tags: [...new Set(post.tags)],
+          likes: post.likesBefore ?? 0,
         });
-        await bumpCatalogueVersion(trx);
-      });
+        if (!put) throw new BlogInputError([`${post.link}: is a post of another blog`]);
+      }
+      await bumpCatalogueVersion(trx);
+    });
+    return judged.flatMap(({ post, rejected }) => (rejected.length > 0 ? [{ link: post.link, rejected }] : []));
+  }
+
+  return {
+    upsertAll,
+    async upsertBlog(blog) {
+      await upsertAll(blog, []);
     },
-    async upsertPosts(posts) {
-      const malformed = posts.flatMap((post, index) => shapeProblems(PostInput, post, `post ${index + 1}`));
-      if (malformed.length > 0) throw new BlogInputError(malformed);
-      const judged = posts.map((post) => ({ post, ...judgeParts(post.parts) }));
-      await db.transaction(async (trx) => {
-        const at = now();
-        const known = await knownNames(trx);
-        const problems = posts.flatMap((post) => problemsOf(post, known));
-        if (problems.length > 0) throw new BlogInputError(problems);
-        for (const { post, parts } of judged) {
-          const values: PostValues = {
-            blog_id: post.blogId,
-            link: post.link,
-            category_id: post.category,
-            title: JSON.stringify(post.title),
-            excerpt: JSON.stringify(post.excerpt),
-            author: post.author && JSON.stringify(post.author),
-            image: post.image,
-            parts: JSON.stringify(parts),
-            reading_minutes: JSON.stringify(readingByLocale(parts)),
-            published_at: post.publishedAt,
-            released: post.publishedAt <= at ? 1 : 0,
-          };
-          const put = await putPost(trx, values, {
-            newId: randomUUID(),
-            at,
-            tags: [...new Set(post.tags)],
-            likes: post.likesBefore ?? 0,
-          });
-          if (!put) throw new BlogInputError([`${post.link}: is a post of another blog`]);
-        }
-        await bumpCatalogueVersion(trx);
-      });
-      return judged.flatMap(({ post, rejected }) => (rejected.length > 0 ? [{ link: post.link, rejected }] : []));
-    },
+    upsertPosts: (posts) => upsertAll(null, posts),
     async release() {
       // Mostly nothing is due: finding that out is a read.
       if (!(await anyDue(db.read, now()))) return 0;
@@ -91,6 +80,24 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
         return released;
       });
     },
+  };
+}
+
+function blogValues({ id, name, description, enableUserLike, enableGuestLike, categories, tags }: BlogInput): BlogRows {
+  return {
+    blog: {
+      id,
+      name: JSON.stringify(name),
+      description: JSON.stringify(description),
+      enable_user_like: enableUserLike ? 1 : 0,
+      enable_guest_like: enableGuestLike ? 1 : 0,
+    },
+    categories: categories.map((each) => ({
+      id: each.id,
+      name: JSON.stringify(each.name),
+      description: JSON.stringify(each.description),
+    })),
+    tags: tags.map((each) => ({ id: each.id, name: JSON.stringify(each.name) })),
   };
 }
 

@@ -6,7 +6,7 @@ import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { Env } from '#server/env.ts';
 import { type MediaRow, mediaByFile, mediaByUrlName, putMedia, urlNameOfHash } from './media.repository.ts';
-import { measure, type OriginalsFolder, originalPath, writeOriginal } from './originals.ts';
+import { measure, measureBytes, type OriginalsFolder, originalPath, writeOriginal } from './originals.ts';
 import { createVariants, formatFor, type PictureFormat } from './variants.ts';
 
 export interface ServedPicture {
@@ -66,6 +66,8 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
       });
     },
     async addOriginal(file, bytes) {
+      // Judged first: a broken one must not take the place of a good one.
+      await measureBytes(file, bytes);
       await writeOriginal(file, bytes, env.dataDir);
       await service.importOriginals('originals', [file]);
     },

@@ -64,6 +64,35 @@ forEachEngine((engine) => {
       expect(mug?.color).toMatch(/^#[0-9a-f]{6}$/);
     });
 
+    it('are as they are shown: turned as the phone says, on white where they let something through', async () => {
+      const { media } = world.services;
+      const red = { width: 40, height: 30, channels: 4, background: '#ff0000' } as const;
+      await media.addOriginal('turned.jpg', await sharp({ create: red }).jpeg().withMetadata({ orientation: 6 }).toBuffer());
+      await media.addOriginal(
+        'clear.png',
+        await sharp({ create: { ...red, background: '#00000000' } })
+          .png()
+          .toBuffer(),
+      );
+      const known = await media.images(['turned.jpg', 'clear.png']);
+      expect(known.get('turned.jpg')).toMatchObject({ width: 30, height: 40 });
+      expect(known.get('clear.png')?.color).toBe('#ffffff');
+      const path = known.get('clear.png')?.imageURL ?? '';
+      const answer = await world.app.inject({ url: path, headers: { accept: 'image/jpeg' } });
+      const { data } = await sharp(answer.rawPayload).raw().toBuffer({ resolveWithObject: true });
+      expect([data[0], data[1], data[2]]).toEqual([255, 255, 255]);
+    });
+
+    it('that cannot be read do not take the place of good ones', async () => {
+      const { media } = world.services;
+      const blue = { width: 20, height: 20, channels: 3, background: '#0000ff' } as const;
+      await media.addOriginal('kept.png', await sharp({ create: blue }).png().toBuffer());
+      const before = await media.images(['kept.png']);
+      await expect(media.addOriginal('kept.png', Buffer.from('no picture'))).rejects.toThrow();
+      expect(await media.images(['kept.png'])).toEqual(before);
+      expect((await world.app.inject(before.get('kept.png')?.imageURL ?? '')).statusCode).toBe(200);
+    });
+
     it('refuse to be imported under a path or from no picture', async () => {
       await expect(world.services.media.importOriginals('demo', ['../load.ts'])).rejects.toThrow('file name');
       await expect(world.services.media.importOriginals('demo', ['gone.jpg'])).rejects.toThrow();

@@ -10,6 +10,9 @@ const demoPhotos = join(import.meta.dirname, '../../../demo/photos');
 
 export type OriginalsFolder = MediaRow['folder'];
 
+/** What stands behind a picture where it lets something through. */
+export const paper = '#ffffff';
+
 /** A picture's plain file name, without a path. */
 export const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/;
 
@@ -35,13 +38,19 @@ export interface Measured {
 /** Reads an original. Throws where it is not a picture or its name is not a plain file name. */
 export async function measure(file: string, folder: OriginalsFolder, dataDir: string): Promise<Measured> {
   if (!pictureName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
-  const bytes = await readFile(originalPath({ folder, file }, dataDir));
+  return measureBytes(file, await readFile(originalPath({ folder, file }, dataDir)));
+}
+
+/** As `measure`, of what is not written yet. */
+export async function measureBytes(file: string, bytes: Buffer): Promise<Measured> {
+  if (!pictureName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
   const sharp = await loadSharp();
-  const { width, height } = await sharp(bytes).metadata();
+  // As it is shown: phones store photographs turned, and say so beside.
+  const { width, height } = (await sharp(bytes).metadata()).autoOrient;
   // Eight pixels wide lets JPEG decode an eighth only; the average of those is taken by hand.
   const { data, info } = await sharp(bytes)
     .resize(8, 8, { fit: 'fill' })
-    .removeAlpha()
+    .flatten({ background: paper })
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });

@@ -58,8 +58,11 @@ export function createInterpreter({ db }: { db: Database }): Interpreter {
     }
     const tiers = tiersOf(parts);
     const relaxed = relaxedTiers(parts);
-    // Written differently than in the catalogue, Chinese is still likely to use the same characters.
-    const found = relaxed.length === 0 || (await db.queries.search.exists(db.catalogue, { all: tiers.at(-1) ?? [] }));
+    // A correction that finds nothing is none. Written differently than in the catalogue, Chinese is still likely to
+    // use the same characters.
+    const sure = relaxed.length === 0 && !corrected;
+    const found = sure || (await db.queries.search.exists(db.catalogue, { all: tiers.at(-1) ?? [] }));
+    if (!found && relaxed.length === 0) return nothing;
     return { tiers: found ? tiers : relaxed, correctedTo: corrected ? shown.join(' ') : null };
   }
 
@@ -107,9 +110,12 @@ interface Word extends Chunk {
   separated: boolean;
 }
 
+/** Amounts written as one word, '100g' or '350ml': texts have them as two. */
+const amounts = /(?<![\w.-])(\d+(?:[.,]\d+)?)(g|kg|mg|ml|cl|l|mm|cm|m|oz|lb)(?![\w.-])/g;
+
 function wordsOf(text: string): Word[] {
   const words: Word[] = [];
-  for (const piece of fold(text).split(/\s+/)) {
+  for (const piece of fold(text).replace(amounts, '$1 $2').split(/\s+/)) {
     const sku = skuToken(piece);
     if (sku !== null) words.push({ text: piece, ideographs: false, sku, separated: /[._-]/.test(piece) });
     else words.push(...chunks(piece).map((chunk) => ({ ...chunk, sku: null, separated: false })));

@@ -17,6 +17,21 @@ forEachEngine((engine) => {
       expect((await find('gaiwan')).ids.slice(0, 3).toSorted()).toEqual(['ash-gaiwan', 'blue-stripe-gaiwan', 'porcelain-gaiwan']);
     });
 
+    it('finds amounts with a space and without', async () => {
+      for (const [together, apart] of [
+        ['100g', '100 g'],
+        ['350ml', '350 ml'],
+      ] as const) {
+        const { ids } = await find(apart);
+        expect(ids.length).toBeGreaterThan(0);
+        expect((await find(together)).ids).toEqual(ids);
+      }
+    });
+
+    it('offers no correction that finds nothing', async () => {
+      expect(await find('mc-cm-0')).toEqual({ ids: [], correctedTo: null });
+    });
+
     it('finds while the last word is still being typed', async () => {
       for (const text of ['cel', 'cela', 'celado', 'celadon te']) expect((await find(text)).ids).toContain('celadon-teapot');
       // A word in the middle is a whole one.

@@ -2,6 +2,7 @@
 import Value from 'typebox/value';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
+import { taxTableOf } from '../pricing/tax.ts';
 import { byVersion } from './by-version.ts';
 import { readSettings, writeSetting } from './settings.repository.ts';
 import { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
@@ -41,7 +42,15 @@ async function load(reader: Reader): Promise<ShopSettings> {
 function check(key: SettingKey, value: unknown): void {
   const schema = ShopSettings.properties[key];
   if (!schema) throw new TypeError(`Unknown setting: ${key}`);
-  if (Value.Check(schema, value)) return;
   const [error] = Value.Errors(schema, value);
-  throw new TypeError(`Setting ${key}${error?.instancePath ?? ''}: ${error?.message ?? 'invalid'}`);
+  if (error) throw new TypeError(`Setting ${key}${error.instancePath}: ${error.message}`);
+  if (key === 'taxRates') checkRates(value as ShopSettings['taxRates']);
+}
+
+function checkRates(rates: ShopSettings['taxRates']): void {
+  try {
+    taxTableOf(rates);
+  } catch (error) {
+    throw new TypeError(`Setting taxRates: ${error instanceof Error ? error.message : error}, at most three decimals`);
+  }
 }
