@@ -9,10 +9,14 @@ import { freshReader } from './fresh-reader.ts';
 
 const poolSize = 10;
 const connectTimeoutMs = 10_000;
+/** The primary can be asked instead, so that nobody need wait long. */
+const replicaConnectMs = 2000;
 const statementTimeoutMs = 30_000;
 /** A transaction that fell asleep must not keep its locks. */
 const idleInTransactionMs = 30_000;
 const attempts = 10;
+/** A replica that cannot be reached is left alone for so long. */
+const lostForMs = 30_000;
 
 /** Errors after which the same transaction, run again, can succeed: serialization failure and deadlock. */
 const repeatable = new Set(['40001', '40P01']);
@@ -39,10 +43,10 @@ export async function openPostgres(options: {
     throw error;
   }
   const replica = await openReplica(options.replicaUrls);
-  const catalogue = replica ? new Kysely<Tables>({ dialect: new PostgresDialect({ pool: replica }) }) : read;
+  const catalogue = replica ? new Kysely<Tables>({ dialect: new PostgresDialect({ pool: orElse(replica, primary) }) }) : read;
   const version = freshReader(async () => {
-    const result = await (replica ?? primary).query<{ version: number }>('select version from catalogue_version where id = 1');
-    return result.rows[0]?.version ?? 0;
+    const row = await catalogue.selectFrom('catalogue_version').select('version').where('id', '=', 1).executeTakeFirst();
+    return row?.version ?? 0;
   });
 
   return {
@@ -71,27 +75,51 @@ export async function openPostgres(options: {
   };
 }
 
-function pool(url: string, durable = true): pg.Pool {
+function pool(url: string, durable = true, connectMs = connectTimeoutMs): pg.Pool {
   const made = new pg.Pool({
     connectionString: url,
     types,
     max: poolSize,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: connectMs,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     application_name: 'shopwright',
     ...(durable ? {} : { options: '-c synchronous_commit=off' }),
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool, and whoever used it gets the error with the next query; without
+  // listeners it would end the process, idle or between two queries of a transaction.
   made.on('error', () => {});
+  made.on('connect', (client) => client.on('error', () => {}));
   return made;
+}
+
+/** Connections to the replica; while it cannot be reached, to the primary, so that a shop is not lost with its replica. */
+function orElse(
+  replica: pg.Pool,
+  primary: pg.Pool,
+): { connect(): Promise<pg.PoolClient>; end(): Promise<void>; options: object } {
+  let lostUntil = 0;
+  return {
+    async connect() {
+      if (Date.now() >= lostUntil) {
+        try {
+          return await replica.connect();
+        } catch {
+          lostUntil = Date.now() + lostForMs;
+        }
+      }
+      return primary.connect();
+    },
+    end: () => replica.end(),
+    options: replica.options,
+  };
 }
 
 /** One of the replicas by chance, so that processes spread over them; null where none answers. */
 async function openReplica(urls: readonly string[]): Promise<pg.Pool | null> {
   const start = Math.floor(Math.random() * urls.length);
   for (const url of [...urls.slice(start), ...urls.slice(0, start)]) {
-    const candidate = pool(url);
+    const candidate = pool(url, true, replicaConnectMs);
     try {
       await candidate.query('select 1');
       return candidate;

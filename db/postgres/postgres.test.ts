@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createWorld } from '#tests/world.ts';
 import { openDatabase } from '../database.ts';
@@ -52,6 +53,39 @@ test('catalogue reads and the version go to a replica where one answers, else to
     await db.close();
   }
 });
+
+test('a replica that is lost while the shop runs takes nothing down: the primary answers', async () => {
+  const { env } = await createWorld({ engine: 'postgres' });
+  const { hostname, port, ...primary } = urlParts(env.databaseUrl ?? '');
+  const sockets = new Set<Socket>();
+  const replica = createServer((socket) => {
+    const beyond = connect(Number(port), hostname);
+    for (const end of [socket, beyond]) {
+      sockets.add(end);
+      end.on('error', () => {});
+    }
+    socket.pipe(beyond).pipe(socket);
+  });
+  await new Promise<void>((listening) => replica.listen(0, '127.0.0.1', listening));
+  const { port: ownPort } = replica.address() as AddressInfo;
+  const replicaUrl = `postgres://${primary.user}@127.0.0.1:${ownPort}${primary.path}`;
+  const db = await openDatabase({ dataDir: '', databaseUrl: env.databaseUrl, replicaUrls: [replicaUrl] });
+  const read = () => db.catalogue.selectFrom('catalogue_version').select('version').execute();
+  expect(await read()).toHaveLength(1);
+  const closed = new Promise((done) => replica.close(done));
+  for (const socket of sockets) socket.destroy();
+  await closed;
+  // What was on its way when it was lost may fail; what comes after does not.
+  await expect.poll(() => read().catch(() => null)).toHaveLength(1);
+  expect(await db.catalogueVersion()).toBe(1);
+  expect(await Promise.all(Array.from({ length: 20 }, read))).toHaveLength(20);
+  await db.close();
+});
+
+function urlParts(url: string): { hostname: string; port: string; user: string; path: string } {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  return { hostname, port, user: password ? `${username}:${password}` : username, path: pathname };
+}
 
 test('a database that cannot be reached is an error at once', async () => {
   await expect(openDatabase({ dataDir: '', databaseUrl: nobodyListens })).rejects.toThrow(/ECONNREFUSED/);
