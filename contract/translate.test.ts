@@ -22,3 +22,9 @@ test('numbers are counted as the language counts', () => {
   expect(en('shell.cart.count', { count: 2 })).toBe('Cart, 2 items');
   expect(zh('shell.cart.count', { count: 1 })).toBe('购物车，1 件');
 });
+
+test('numbers are written as the language writes them, texts as they are', () => {
+  expect(en('shell.cart.count', { count: 12_345 })).toBe('Cart, 12,345 items');
+  expect(zh('shell.cart.count', { count: 12_345 })).toBe('购物车，12,345 件');
+  expect(en('rule.outOfStockLine', { product: '2026' })).toBe('2026 is out of stock');
+});

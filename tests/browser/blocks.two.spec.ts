@@ -240,6 +240,27 @@ test('rich text is shown as it was meant and can do no harm', { tag: once }, asy
   expect(await page.evaluate(() => 'stayed' in window)).toBe(marked);
 });
 
+test('links to a place on the page, and to files, are the browser’s', { tag: once }, async ({ shop, page }) => {
+  const text = (en: string) => ({ en });
+  const path = await publish(shop, 'places', [
+    {
+      id: 'b',
+      type: 'buttons',
+      buttons: [
+        { label: text('Below'), link: '#below', style: 'primary' },
+        { label: text('Feed'), link: '/blog/feed.xml', style: 'secondary' },
+      ],
+    },
+  ]);
+  await shop.open(path);
+  await shop.link('Below').click();
+  await expect(page).toHaveURL(new RegExp(`${path}#below$`));
+  await expect(shop.link('Feed')).toHaveAttribute('href', /feed\.xml$/);
+  const asked = page.waitForRequest((request) => request.isNavigationRequest() && request.url().endsWith('/blog/feed.xml'));
+  await shop.link('Feed').click();
+  await asked;
+});
+
 test('links that start with http leave the shop and say so; others stay', { tag: once }, async ({ shop }) => {
   const label = (text: string) => ({ en: text });
   const path = await publish(shop, 'links', [

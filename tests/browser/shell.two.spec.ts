@@ -226,6 +226,22 @@ test.describe('a navigation', () => {
   });
 });
 
+test('a browser that lets nothing be stored shows every page all the same', { tag: once }, async ({ shop, page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['sessionStorage', 'localStorage'])
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError');
+        },
+      });
+  });
+  for (const path of ['/', '/products/teaware', '/product/celadon-teapot', '/cart', '/contact']) {
+    await shop.open(path);
+    await expect(page.getByRole('contentinfo')).toBeVisible();
+    await expect(page.getByText(shop.t('shell.error.title'))).toHaveCount(0);
+  }
+});
+
 test.describe('what is pointed at', () => {
   const brands = (shop: Shop) => shop.page.getByRole('contentinfo').getByRole('link', { name: shop.t('shell.menu.brands') });
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { loadI18n } from '#web/i18n/i18n.tsx';
 import { createAppRouter } from '#web/router.tsx';
 import { createApiClient } from './api.ts';
-import { isExternal, isPrivatePath, urls } from './urls.ts';
+import { isExternal, isFile, isPrivatePath, urls } from './urls.ts';
 
 const router = createAppRouter({
   i18n: await loadI18n('en'),
@@ -50,6 +50,13 @@ test('what a shopper typed stays one value', () => {
 test('links starting with http are external, others internal (SPEC §2)', () => {
   expect(['https://a.example', 'HTTP://a.example', 'mailto:a@b.example'].every(isExternal)).toBe(true);
   expect(['/about', 'about', '//a.example', '/http'].some(isExternal)).toBe(false);
+});
+
+test('files are no pages: feeds, sitemaps, pictures, calls', () => {
+  expect(
+    ['/blog/feed.xml', '/zh/blog/atom.xml?x=1', '/sitemap.xml', '/robots.txt', '/media/640/a.jpg', '/api/x'].every(isFile),
+  ).toBe(true);
+  expect(['/', '/blog', '/product/a.b', '/mediation', '/page/xml', '/search?key=a.xml'].some(isFile)).toBe(false);
 });
 
 test("one shopper's own pages are private, whatever stands below them", () => {

@@ -81,6 +81,17 @@ forEachEngine((engine) => {
       },
     );
 
+    it('of several that share a name and an address is the one that was filled in', async () => {
+      const [name, email] = contactForm.fields;
+      await publish(world, 'short', [{ ...contactForm, id: 'short', fields: [name, { ...email, name: 'mail' }] }]);
+      expect((await send(message({ name: 'Mei Chen', mail: 'mei@example.com' }))).status).toBe(200);
+      expect((await send()).status).toBe(200);
+      expect((await kept()).map(({ details }) => details.map((detail) => detail.name).join()).sort()).toEqual([
+        'name,email,topic,text',
+        'name,mail',
+      ]);
+    });
+
     it('is one message however often it is sent', async () => {
       await Promise.all([send(), send(), send()]);
       await send();

@@ -40,7 +40,7 @@ function storeData(store: PickupLocation, currency: string, place: Place): Local
 }
 
 /** Days with the same hours together; closed days are left out, as search engines take them. */
-function hoursData(hours: OpeningHours): OpeningHoursSpecification[] {
+export function hoursData(hours: OpeningHours): OpeningHoursSpecification[] {
   const together = new Map<string, { opens: string; closes: string; days: Weekday[] }>();
   for (const day of weekdays) {
     const of = hours[day];
