@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
+import { reserve, shopperWithCart, visit } from '#tests/shopping.ts';
 import { createWorld, forEachEngine, type World } from '#tests/world.ts';
 import { run } from './run.ts';
 
@@ -31,6 +32,7 @@ forEachEngine((engine) => {
       expect(first).toEqual({
         code: 0,
         printed: [
+          'Written: 9 settings.',
           'Written: 1 stores.',
           'Written: 1 brands.',
           'Written: 2 categories.',
@@ -61,6 +63,18 @@ forEachEngine((engine) => {
       ]);
       expect(await units('RM-INK')).toEqual([{ location_id: 'warehouse', quantity: 9 }]);
 
+      // It sells from the first minute.
+      const session = await shopperWithCart(world, 'RM-SAND');
+      expect((await world.call('myCart', { session })).bill).toMatchObject({
+        subtotal: 3200,
+        shipping: 1200,
+        tax: 572,
+        final: true,
+      });
+      await visit(world, session, { localStoreName: 'main-street' });
+      const reserved = await reserve(world, session);
+      expect((await world.call('order', { session, params: { id: reserved.body.orderID } })).orderNumber).toBe('RC-2026-000001');
+
       await world.services.editor.setStock('RM-SAND', 'warehouse', 5);
       const dates = () => world.services.editor.datesOf(['river-mug']);
       const before = await dates();
@@ -86,6 +100,8 @@ forEachEngine((engine) => {
         { products: [example.products[0], { ...example.products[0], id: 'lake-mug' }] },
         'lake-mug: RM-SAND is a SKU of river-mug, too',
       ],
+      [{ settings: { currncy: 'EUR' } }, '/settings: must not have additional properties'],
+      [{ settings: { taxRates: [{ ...example.settings.taxRates[1], pstPercent: 9.97512 }] } }, 'at most three decimals'],
       [{ stock: { 'RM-SAND': { warehouse: 1 } } }, 'stock: there is no SKU RM-SAND'],
     ])('is left as it was by %j', async (content, problem) => {
       const world = await createWorld({ engine });

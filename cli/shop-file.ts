@@ -5,6 +5,7 @@ import { localeCodes } from '#contract/locales.ts';
 import { Id, inLanguages, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
 import { PickupLocation } from '#contract/schemas/shop.ts';
 import { ProductInput } from '#server/modules/catalogue/product-input.ts';
+import { ShopSettings } from '#server/modules/settings/settings.schema.ts';
 
 const Picture = Nullable(Type.String());
 const Units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
@@ -112,6 +113,8 @@ const Photo = Type.Object(
 
 export const ShopFile = Type.Object(
   {
+    /** As `settings list` names them; those left out stay. */
+    settings: Type.Optional(Type.Partial(ShopSettings, known)),
     brands: withDefault(Type.Array(Brand), []),
     categories: withDefault(Type.Array(Category), []),
     tags: withDefault(Type.Array(Tag), []),

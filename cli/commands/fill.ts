@@ -1,4 +1,4 @@
-/** `fill <file>`: writes goods, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
+/** `fill <file>`: writes settings, goods, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CatalogueInputError } from '#server/modules/catalogue/product-input.ts';
@@ -11,7 +11,7 @@ import { readShopFile, type ShopFile } from '../shop-file.ts';
 
 export const fill: Command = {
   usage: '<file>',
-  summary: 'Writes brands, categories, products, stock, stores and pages from a JSON file, with the pictures beside it.',
+  summary: 'Writes settings, products, stock, stores and pages from a JSON file, with the pictures beside it.',
   async run([path, ...rest], terminal) {
     if (!path || rest.length > 0) throw new CommandError('Name the file to read: npm run shop -- fill shop.json');
     const file = await read(path);
@@ -48,6 +48,8 @@ async function write(services: Services, file: ShopFile, terminal: Terminal): Pr
   const { editor, stores, content, social } = services;
   const { brands, categories, tags, products, pages, gallery } = file;
   const say = (count: number, what: string) => count > 0 && terminal.print(`Written: ${count} ${what}.`);
+  if (file.settings) await writeSettings(services, file.settings);
+  say(Object.keys(file.settings ?? {}).length, 'settings');
   if (file.stores.length > 0) await stores.upsert(file.stores);
   say(file.stores.length, 'stores');
   if (brands.length > 0) await editor.upsertBrands(brands);
@@ -72,6 +74,19 @@ async function write(services: Services, file: ShopFile, terminal: Terminal): Pr
     say(gallery.length, 'photographs');
   }
   return reports.length > 0 ? 1 : 0;
+}
+
+/** @throws CommandError where one cannot be, with none written */
+async function writeSettings({ settings, editor }: Services, changes: NonNullable<ShopFile['settings']>): Promise<void> {
+  const { currency } = await settings.all();
+  try {
+    await settings.update(changes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new CommandError(['Nothing of it was written:', error.message].join('\n  '));
+    throw error;
+  }
+  // Lists carry their prices ready to show.
+  if (changes.currency !== undefined && changes.currency !== currency) await editor.rewrite();
 }
 
 /** Returns how many numbers were written. @throws CatalogueInputError, with none written, for a SKU or a place that is not there */

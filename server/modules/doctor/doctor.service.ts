@@ -75,20 +75,24 @@ export function createDoctorService({ db, env }: { db: Database; env: Pick<Env, 
 
 /** Provinces of the tax table's country that it leaves out, though orders are shipped there or handed over in a store. */
 async function untaxedIn(db: Database): Promise<string[]> {
-  const { taxRates, countries, checkoutConfig } = await createSettingsService({ db }).all();
+  const { taxRates, countries, checkoutConfig, shippingMethods } = await createSettingsService({ db }).all();
   const selling = (await displayedStores(db.read)).filter((store) =>
     sellsAt({ ...store, localStoreName: store.id, display: true, mainStore: false }, checkoutConfig),
   );
   const table = taxTableOf(taxRates);
   const missing = (countryISOCode: string, provinceCode: string | null) => !isTaxable({ countryISOCode, provinceCode }, table);
-  const shipped = checkoutConfig.domesticShippingEnabled ? countries : [];
+  const ways = checkoutConfig.domesticShippingEnabled ? shippingMethods : [];
+  const isShippedTo = (country: string, province: string) =>
+    ways.some(
+      (way) => way.countries.includes(country) && (way.provinceCodes.length === 0 || way.provinceCodes.includes(province)),
+    );
   return [
     ...selling
       .filter(({ countryISOCode, provinceCode }) => missing(countryISOCode, provinceCode))
       .map(({ id, province }) => `${province}: nothing can be ordered at ${id}`),
-    ...shipped.flatMap(({ countryISOCode }) =>
+    ...countries.flatMap(({ countryISOCode }) =>
       offeredProvinces(countryISOCode)
-        .filter(({ code }) => missing(countryISOCode, code))
+        .filter(({ code }) => isShippedTo(countryISOCode, code) && missing(countryISOCode, code))
         .map(({ name }) => `${name.en}: nothing can be shipped there`),
     ),
   ];
