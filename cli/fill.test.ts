@@ -14,6 +14,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const how = readFileSync(join(import.meta.dirname, '../docs/how-to/fill-a-shop.md'), 'utf8');
 const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(how)?.[1] ?? '');
 
+/** The product of the example, its first SKU changed. */
+function withSku(change: object): object {
+  const [product] = example.products;
+  const [first, ...others] = product.skus;
+  return { ...product, skus: [{ ...first, ...change }, ...others] };
+}
+
 async function fill({ dataDir, env }: World, content: unknown): Promise<{ code: number; printed: string }> {
   const path = join(folder, 'shop.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
@@ -92,7 +99,7 @@ forEachEngine((engine) => {
       ['{"goods":[]}', 'the file: must not have additional properties'],
       [{ products: [{ ...example.products[0], priceCents: 12.5 }] }, '/products/0/priceCents'],
       [{ pages: [{ ...example.pages[0], name: 'cart' }] }, '/pages/0/name'],
-      [{ stores: [{ ...example.stores[0], timeZone: 'Guelph' }] }, '/stores/0/timeZone'],
+      [{ stores: [{ ...example.stores[0], timeZone: 'Guelph' }] }, '/stores/0/timeZone: there is no Guelph'],
       [{ products: [{ ...example.products[0], brand: 'nobody' }] }, 'nobody'],
       [{ categories: [{ id: 'mugs', parent: 'nothing', name: { en: 'Mugs' } }] }, 'nothing'],
       [{ products: [{ ...example.products[0], compareAtCent: 1 }] }, '/products/0: must not have additional properties'],
@@ -100,15 +107,29 @@ forEachEngine((engine) => {
         { products: [example.products[0], { ...example.products[0], id: 'lake-mug' }] },
         'lake-mug: RM-SAND is a SKU of river-mug, too',
       ],
+      [{ products: [withSku({ priceCents: 4000 })] }, '/products/0/skus/0/priceCents: is not known'],
+      [{ products: [{ ...example.products[0], name: { en: 'Mug', zn: '杯' } }] }, '/products/0/name/zn: is not known'],
+      [{ products: [withSku({ stock: { 'main-stret': 3 } })] }, 'stock: there is no place main-stret'],
+      [{ products: [withSku({ sku: 'RM-INK' })] }, 'river-mug: RM-INK is given twice'],
+      [{ gallery: [{ id: 'a', image: 'a.jpg', takenAt: '2026-13-01' }] }, '/gallery/0/takenAt: 2026-13-01 is no time'],
       [{ settings: { currncy: 'EUR' } }, '/settings: must not have additional properties'],
       [{ settings: { taxRates: [{ ...example.settings.taxRates[1], pstPercent: 9.97512 }] } }, 'at most three decimals'],
       [{ stock: { 'RM-SAND': { warehouse: 1 } } }, 'stock: there is no SKU RM-SAND'],
-    ])('is left as it was by %j', async (content, problem) => {
+    ])('is left as it was by what is wrong in a file (%#)', async (content, problem) => {
       const world = await createWorld({ engine });
+      const { brands, categories, tags, stores } = example;
+      await fill(world, { brands, categories, tags, stores });
+      const all = async () =>
+        Promise.all(
+          (['products', 'stock', 'categories', 'pages', 'settings', 'gallery_photos', 'stores'] as const).map((table) =>
+            world.db.read.selectFrom(table).selectAll().execute(),
+          ),
+        );
+      const before = await all();
       const { code, printed } = await fill(world, content);
       expect(code).toBe(1);
       expect(printed).toContain(problem);
-      expect(await world.db.read.selectFrom('products').select('id').execute()).toEqual([]);
+      expect(await all()).toEqual(before);
     });
   });
 

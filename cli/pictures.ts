@@ -26,7 +26,7 @@ export async function importPictures({ media }: Services, named: unknown, folder
         throw new CommandError(`${name} is no picture that can be read: ${error instanceof Error ? error.message : error}`);
       });
       imported.push(name);
-    } else if (!before.has(name)) terminal.print(`${name} does not lie in ${folder}: it is left out.`);
+    } else if (!before.has(name)) terminal.print(`${name} does not lie in ${folder}, and was not imported before.`);
   }
   const after = await media.images(imported);
   for (const name of imported) {

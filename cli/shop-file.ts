@@ -47,7 +47,7 @@ const Store = Type.Object(
     lng: Type.Number({ minimum: -180, maximum: 180 }),
     phone: Type.String(),
     email: Type.String(),
-    timeZone: Type.Enum(Intl.supportedValuesOf('timeZone')),
+    timeZone: Type.String(),
     openingHours: PickupLocation.properties.openingHours,
     mainStore: withDefault(Type.Boolean(), false),
     display: withDefault(Type.Boolean(), true),
@@ -142,5 +142,38 @@ export function readShopFile(content: unknown): { file: ShopFile } | { problems:
   const problems = [...Value.Errors(ShopFile, whole)].map(
     ({ instancePath, message }) => `${instancePath || 'the file'}: ${message}`,
   );
-  return problems.length > 0 ? { problems } : { file: Value.Clean(ShopFile, whole) as ShopFile };
+  if (problems.length > 0) return { problems };
+  const file = Value.Clean(ShopFile, Value.Clone(whole)) as ShopFile;
+  const more = [...unknownFields(whole, file, ''), ...oddTimes(file)];
+  return more.length > 0 ? { problems: more } : { file };
+}
+
+/** Fields inside of entries that no schema has: somebody meant something by them. */
+function unknownFields(given: unknown, kept: unknown, path: string): string[] {
+  if (typeof given !== 'object' || given === null) return [];
+  return Object.entries(given).flatMap(([name, value]) => {
+    const at = `${path}/${name}`;
+    const inside = typeof kept === 'object' && kept !== null && name in kept;
+    return inside ? unknownFields(value, (kept as Record<string, unknown>)[name], at) : [`${at}: is not known`];
+  });
+}
+
+/** What a schema cannot say of times. */
+function oddTimes({ stores, gallery = [] }: ShopFile): string[] {
+  return [
+    ...stores.flatMap(({ timeZone }, index) =>
+      isTimeZone(timeZone) ? [] : [`/stores/${index}/timeZone: there is no ${timeZone}`],
+    ),
+    ...gallery.flatMap(({ takenAt }, index) =>
+      Number.isNaN(Date.parse(takenAt)) ? [`/gallery/${index}/takenAt: ${takenAt} is no time`] : [],
+    ),
+  ];
+}
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
+  } catch {
+    return false;
+  }
 }

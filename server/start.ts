@@ -7,6 +7,7 @@ import { buildApp, type OpenRenderer } from './app.ts';
 import { ConfigurationError, type Env, readEnv } from './env.ts';
 import { releaseStartMemory } from './memory.ts';
 import type { MailReport } from './modules/mail/mailer.ts';
+import { whenOrphaned } from './orphaned.ts';
 import type { ProviderProblem } from './payments/reporting.ts';
 import { createServices } from './services.ts';
 import { keepWorkers } from './workers.ts';
@@ -132,5 +133,6 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  if (cluster.isPrimary) whenOrphaned(() => void stop('npm ended'));
   return address;
 }

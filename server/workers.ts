@@ -1,5 +1,6 @@
 /** Several processes that share the port. One that dies is replaced; all stop together. */
 import cluster, { type Worker } from 'node:cluster';
+import { whenOrphaned } from './orphaned.ts';
 
 /** A worker that does not live this long died of something that a new one would die of too. */
 const shortLifeMs = 5000;
@@ -43,5 +44,6 @@ export async function keepWorkers(count: number, announce: (address: string) => 
   };
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
+  whenOrphaned(() => stop(0));
   for (let i = 0; i < count; i++) start();
 }

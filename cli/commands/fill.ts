@@ -58,6 +58,7 @@ async function write(services: Services, file: ShopFile, terminal: Terminal): Pr
   say(categories.length, 'categories');
   if (tags.length > 0) await editor.upsertTags(tags);
   say(tags.length, 'tags');
+  await checkPlaces(services, file);
   const made = await editor.datesOf(products.map(({ id }) => id));
   const now = Date.now();
   const dated = products.map((product) => ({ ...product, createdAt: product.createdAt || (made.get(product.id) ?? now) }));
@@ -89,16 +90,20 @@ async function writeSettings({ settings, editor }: Services, changes: NonNullabl
   if (changes.currency !== undefined && changes.currency !== currency) await editor.rewrite();
 }
 
-/** Returns how many numbers were written. @throws CatalogueInputError, with none written, for a SKU or a place that is not there */
-async function writeStock({ editor, stores }: Services, stock: ShopFile['stock']): Promise<number> {
+/** @throws CatalogueInputError for units at a place that is neither the warehouse nor a store */
+async function checkPlaces({ stores }: Services, { products, stock }: ShopFile): Promise<void> {
+  const places = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
+  const named = [...Object.values(stock), ...products.flatMap(({ skus }) => skus.map((sku) => sku.stock))].flatMap(Object.keys);
+  const nowhere = [...new Set(named)].filter((place) => !places.has(place));
+  if (nowhere.length > 0) throw new CatalogueInputError(nowhere.map((place) => `stock: there is no place ${place}`));
+}
+
+/** Returns how many numbers were written. @throws CatalogueInputError, with none written, for a SKU that is not there */
+async function writeStock({ editor }: Services, stock: ShopFile['stock']): Promise<number> {
   const entries = Object.entries(stock).flatMap(([sku, units]) =>
     Object.entries(units).map(([place, count]) => ({ sku, place, units: count })),
   );
-  const places = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
-  const problems = [
-    ...(await editor.unknownSkus(Object.keys(stock))).map((sku) => `stock: there is no SKU ${sku}`),
-    ...new Set(entries.filter(({ place }) => !places.has(place)).map(({ place }) => `stock: there is no place ${place}`)),
-  ];
+  const problems = (await editor.unknownSkus(Object.keys(stock))).map((sku) => `stock: there is no SKU ${sku}`);
   if (problems.length > 0) throw new CatalogueInputError(problems);
   if (entries.length > 0) await editor.setStocks(entries);
   return entries.length;

@@ -9,12 +9,12 @@ import { freshReader } from './fresh-reader.ts';
 
 const poolSize = 10;
 const connectTimeoutMs = 10_000;
-/** The primary can be asked instead, so that nobody need wait long. */
-const replicaConnectMs = 2000;
 const statementTimeoutMs = 30_000;
 /** A transaction that fell asleep must not keep its locks. */
 const idleInTransactionMs = 30_000;
 const attempts = 10;
+/** What the pool says when none of its connections became free in time. */
+const poolIsBusy = 'timeout exceeded when trying to connect';
 /** A replica that cannot be reached is left alone for so long. */
 const lostForMs = 30_000;
 
@@ -75,12 +75,12 @@ export async function openPostgres(options: {
   };
 }
 
-function pool(url: string, durable = true, connectMs = connectTimeoutMs): pg.Pool {
+function pool(url: string, durable = true): pg.Pool {
   const made = new pg.Pool({
     connectionString: url,
     types,
     max: poolSize,
-    connectionTimeoutMillis: connectMs,
+    connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     application_name: 'shopwright',
@@ -104,7 +104,9 @@ function orElse(
       if (Date.now() >= lostUntil) {
         try {
           return await replica.connect();
-        } catch {
+        } catch (error) {
+          // Busy is not lost: its load would only fall on the primary, which orders need.
+          if (error instanceof Error && error.message === poolIsBusy) throw error;
           lostUntil = Date.now() + lostForMs;
         }
       }
@@ -119,7 +121,7 @@ function orElse(
 async function openReplica(urls: readonly string[]): Promise<pg.Pool | null> {
   const start = Math.floor(Math.random() * urls.length);
   for (const url of [...urls.slice(start), ...urls.slice(0, start)]) {
-    const candidate = pool(url, true, replicaConnectMs);
+    const candidate = pool(url);
     try {
       await candidate.query('select 1');
       return candidate;

@@ -117,17 +117,20 @@ export function createCatalogueEditor(deps: {
   }
 
   async function setStocks(numbers: readonly StockNumber[]): Promise<void> {
+    // In the order in which sales lock them: rows by SKU, and then the catalogue, where one is sold out or back.
+    const sorted = numbers.toSorted((a, b) => (a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : a.place < b.place ? -1 : 1));
+    const skus = [...new Set(sorted.map(({ sku }) => sku))];
     await db.transaction(async (trx) => {
-      // As sales that sell out do, so that lists are never made from what another is changing.
-      await db.queries.lock(trx, lockName);
-      for (const { sku, place, units } of numbers) {
+      for (const { sku, place, units } of sorted) {
         await trx
           .insertInto('stock')
           .values({ sku, location_id: place, quantity: units })
           .onConflict((conflict) => conflict.columns(['sku', 'location_id']).doUpdateSet({ quantity: units }))
           .execute();
       }
-      await stockCrossed(db, media, trx, [...new Set(numbers.map(({ sku }) => sku))]);
+      await db.queries.lock(trx, lockName);
+      for (let start = 0; start < skus.length; start += batchSize)
+        await stockCrossed(db, media, trx, skus.slice(start, start + batchSize));
     });
   }
 

@@ -107,7 +107,10 @@ export function productProblems(input: ProductInput): string[] {
   }
   const problems: string[] = [];
   const combinations = new Set<string>();
+  const names = new Set<string>();
   for (const { sku, options } of input.skus) {
+    if (names.has(sku)) problems.push(`${input.id}: ${sku} is given twice`);
+    names.add(sku);
     const pairs = formatOptionPairs(Object.entries(options));
     if (combinations.has(pairs)) problems.push(`${input.id}: ${sku} has the options of another SKU`);
     combinations.add(pairs);

@@ -58,7 +58,8 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
         for (const { file, hash, urlName, width, height, color } of measured) {
           const row = { file, url_name: (await urlNameOfHash(trx, hash)) ?? urlName, hash, folder, width, height, color };
           const old = before.get(file);
-          if (old && old.url_name === row.url_name && old.folder === folder) continue;
+          const same = old && old.width === row.width && old.height === row.height && old.color === row.color;
+          if (same && old.url_name === row.url_name && old.folder === folder) continue;
           await putMedia(trx, row);
           changed = true;
         }

@@ -44,7 +44,9 @@ export function createInterpreter({ db }: { db: Database }): Interpreter {
   async function interpret(text: string): Promise<Interpretation> {
     const words = wordsOf(text);
     if (words.length === 0) return nothing;
-    const stems = words.flatMap((word) => (word.ideographs ? [] : chunks(word.text).map((chunk) => stem(chunk.text))));
+    const stems = words.flatMap((word) =>
+      word.ideographs ? [] : [...chunks(word.text).map((chunk) => stem(chunk.text)), ...halvesOf(word.text)],
+    );
     const known = new Set((await wordsWithStem(db.catalogue, stems)).map((word) => word.stem));
     const parts: Part[] = [];
     const shown: string[] = [];
@@ -70,6 +72,9 @@ export function createInterpreter({ db }: { db: Database }): Interpreter {
     if (word.sku !== null && (await exists(word.sku))) return { tokens: [word.sku], completions: [], run: null };
     if (word.separated) return await separatePart(word.text, known);
     const base = stem(word.text);
+    const halves = halvesOf(word.text);
+    if (halves.length > 0 && !known.has(base) && halves.every((half) => known.has(half)))
+      return { tokens: halves, completions: [], run: null };
     if (last) {
       const beginnings = await wordsBeginning(db.catalogue, word.text, mostCompletions(word.text));
       const completions = [...new Set(beginnings.map((found) => found.stem))];
@@ -110,12 +115,17 @@ interface Word extends Chunk {
   separated: boolean;
 }
 
-/** Amounts written as one word, '100g' or '350ml': texts have them as two. */
-const amounts = /(?<![\w.-])(\d+(?:[.,]\d+)?)(g|kg|mg|ml|cl|l|mm|cm|m|oz|lb)(?![\w.-])/g;
+/** Amounts written as one word, '100g' or '350ml', which many texts have as two. */
+const amount = /^(\d+(?:[.,]\d+)?)(g|kg|mg|ml|cl|l|mm|cm|m|oz|lb)$/;
+
+/** Number and unit of an amount; none of anything else. */
+function halvesOf(word: string): string[] {
+  return amount.exec(word)?.slice(1) ?? [];
+}
 
 function wordsOf(text: string): Word[] {
   const words: Word[] = [];
-  for (const piece of fold(text).replace(amounts, '$1 $2').split(/\s+/)) {
+  for (const piece of fold(text).split(/\s+/)) {
     const sku = skuToken(piece);
     if (sku !== null) words.push({ text: piece, ideographs: false, sku, separated: /[._-]/.test(piece) });
     else words.push(...chunks(piece).map((chunk) => ({ ...chunk, sku: null, separated: false })));

@@ -2,6 +2,24 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createWorld, forEachEngine } from '#tests/world.ts';
 
+const productLike = {
+  shortDescription: { en: '' },
+  description: { en: [] },
+  tags: [],
+  priceCents: 1000,
+  compareAtCents: null,
+  clearance: false,
+  newArrival: false,
+  inStoreOnly: false,
+  taxClass: 'standard',
+  weightGrams: null,
+  details: {},
+  options: [],
+  images: [],
+  related: [],
+  createdAt: 0,
+};
+
 forEachEngine((engine) => {
   describe('searching the demo shop', async () => {
     const world = await createWorld({ engine, demo: true });
@@ -26,6 +44,25 @@ forEachEngine((engine) => {
         expect(ids.length).toBeGreaterThan(0);
         expect((await find(together)).ids).toEqual(ids);
       }
+    });
+
+    it('finds amounts that texts have as one word, by one word', async () => {
+      const other = await createWorld({ engine });
+      const { editor } = other.services;
+      await editor.upsertBrands([{ id: 'b', name: { en: 'Brand' }, story: { en: '' }, image: null }]);
+      await editor.upsertCategories([{ id: 'c', parent: null, name: { en: 'Teas' }, description: { en: '' }, image: null }]);
+      await editor.upsertProducts([
+        {
+          ...productLike,
+          id: 'oolong',
+          name: { en: 'Oolong 100g green', zh: '乌龙350ml' },
+          brand: 'b',
+          category: 'c',
+          skus: [{ sku: 'OO-1', options: {}, stock: {} }],
+        },
+      ]);
+      for (const nameLike of ['100g', 'oolong 100g', '350ml', '乌龙350ml'])
+        expect((await other.call('productSearch', { params: { nameLike } })).products.map(({ id }) => id)).toEqual(['oolong']);
     });
 
     it('offers no correction that finds nothing', async () => {

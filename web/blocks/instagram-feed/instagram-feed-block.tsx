@@ -39,7 +39,9 @@ function Photo({ photo, sizes }: { photo: SocialPhoto; sizes: string }) {
   const { image, permalink, link, timestamp } = photo;
   const letters = [...photo.caption];
   const caption = letters.length > longestAlt ? `${letters.slice(0, longestAlt).join('').trimEnd()}…` : photo.caption;
-  const alt = caption || t('block.photo', { date: formatDate(Date.parse(timestamp), locale, 'UTC', 'date') });
+  const at = Date.parse(timestamp);
+  const alt =
+    caption || (Number.isNaN(at) ? t('block.photo.undated') : t('block.photo', { date: formatDate(at, locale, 'UTC', 'date') }));
   const href = permalink ?? link;
   const leaves = isExternal(href);
   const picture = <Picture image={image} alt={alt} shape="square" sizes={sizes} />;

@@ -1,0 +1,13 @@
+/** Started by npm, the shop is the child of a shell, which dies of npm's signal and passes none on. */
+const lookEveryMs = 500;
+
+/** Calls `stop` once the shell that npm started is gone. Does nothing where the shop was started otherwise. */
+export function whenOrphaned(stop: () => void): void {
+  if (process.env.npm_lifecycle_event !== 'start') return;
+  const parent = process.ppid;
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(looking);
+    stop();
+  }, lookEveryMs).unref();
+}
