@@ -4,7 +4,8 @@ import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Coupon } from '#server/modules/coupons/coupon.ts';
 import type { Answer, CallInput, Shopper, World } from './world.ts';
 
-const plain: Omit<Coupon, 'code'> = {
+/** 10 % off everything, for everybody, for ever. */
+export const plainCoupon: Omit<Coupon, 'code'> = {
   name: { en: '10% off everything', zh: '全场九折' },
   kind: 'percent',
   percent: 10_000,
@@ -22,7 +23,7 @@ let made = 0;
 /** Adds a coupon of 10 % unless said otherwise, with a code of its own. Returns the code. */
 export async function giveOut(world: World, change: Partial<Coupon> = {}): Promise<string> {
   made += 1;
-  const coupon = { ...plain, code: `TEST${made}`, ...change };
+  const coupon = { ...plainCoupon, code: `TEST${made}`, ...change };
   if (!(await world.services.coupons.add(coupon))) throw new Error(`There is a coupon ${coupon.code} already`);
   return coupon.code;
 }

@@ -1,6 +1,7 @@
 /** A shop without a payment provider: what is paid at the store, and what costs nothing. */
 import { openDatabase } from '#db/database.ts';
 import { createCouponsService } from '#server/modules/coupons/coupons.service.ts';
+import { plainCoupon } from '../coupons.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed, shopper } from './checkout.ts';
 import { test as base, expect, once } from './fixtures.ts';
@@ -19,17 +20,10 @@ const test = base.extend<object, { counterShop: RunningShop }>({
       const shop = await startShop({ NODE_ENV: 'production' });
       const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null, replicaUrls: [] });
       await createCouponsService({ db, now: Date.now }).add({
+        ...plainCoupon,
         code: onTheHouse,
         name: { en: 'On the house', zh: '本店请客' },
-        kind: 'percent',
         percent: 100_000,
-        amount: 0,
-        minSubtotal: 0,
-        countries: [],
-        startsAt: null,
-        endsAt: null,
-        totalLimit: null,
-        customerLimit: null,
       });
       await db.close();
       await use(shop);

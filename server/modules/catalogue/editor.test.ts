@@ -1,40 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plainProduct } from '#tests/products.ts';
 import { createWorld, forEachEngine, type World } from '#tests/world.ts';
 import type { ProductInput } from './product-input.ts';
 
 const day = 86_400_000;
-const plain: ProductInput = {
-  id: 'cup',
-  name: { en: 'Cup', zh: '杯' },
-  shortDescription: { en: 'A cup.', zh: '一只杯。' },
-  description: { en: ['It holds tea.'], zh: ['盛茶。'] },
-  brand: 'kiln',
-  category: 'cups',
-  tags: [],
-  priceCents: 1000,
-  compareAtCents: null,
-  clearance: false,
-  newArrival: false,
-  inStoreOnly: false,
-  taxClass: 'standard',
-  weightGrams: 100,
-  details: {},
-  options: [],
-  images: [],
-  related: [],
-  createdAt: 1_700_000_000_000,
-  skus: [{ sku: 'CUP-1', options: {}, stock: { warehouse: 5 } }],
-};
+const madeAt = 1_700_000_000_000;
 
 function product(id: string, changes: Partial<ProductInput> = {}): ProductInput {
-  return {
-    ...plain,
-    id,
-    name: { en: id, zh: id },
+  return plainProduct(id, {
+    shortDescription: { en: 'A cup.', zh: '一只杯。' },
+    description: { en: ['It holds tea.'], zh: ['盛茶。'] },
+    weightGrams: 100,
+    createdAt: madeAt,
     skus: [{ sku: `${id}-SKU1`, options: {}, stock: { warehouse: 5 } }],
     ...changes,
-  };
+  });
 }
 
 async function shop(engine: World['engine']): Promise<World> {
@@ -61,7 +42,7 @@ forEachEngine((engine) => {
     it('is seen on the next request, whole', async () => {
       const world = await shop(engine);
       const { editor } = world.services;
-      await editor.upsertProducts([product('cup'), product('bowl', { createdAt: plain.createdAt + day })]);
+      await editor.upsertProducts([product('cup'), product('bowl', { createdAt: madeAt + day })]);
       expect(await idsOf(world)).toEqual(['bowl', 'cup']);
       const version = await world.db.catalogueVersion();
 
@@ -186,7 +167,7 @@ forEachEngine((engine) => {
     it('puts what sells out last, in lists and in search, and back when it returns', async () => {
       const world = await shop(engine);
       const { editor } = world.services;
-      await editor.upsertProducts([product('cup'), product('old-cup', { createdAt: plain.createdAt - day })]);
+      await editor.upsertProducts([product('cup'), product('old-cup', { createdAt: madeAt - day })]);
       expect(await idsOf(world)).toEqual(['cup', 'old-cup']);
       await editor.setStock('cup-SKU1', 'warehouse', 0);
       expect(await idsOf(world)).toEqual(['old-cup', 'cup']);

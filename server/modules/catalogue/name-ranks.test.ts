@@ -1,31 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { insertMany } from '#db/many.ts';
+import { plainProduct } from '#tests/products.ts';
 import { createWorld, forEachEngine } from '#tests/world.ts';
 import { compareNames, freshKeys, placeNames } from './name-ranks.ts';
-import type { ProductInput } from './product-input.ts';
 
-const cup = (id: string, en: string): ProductInput => ({
-  id,
-  name: { en, zh: en },
-  shortDescription: { en: '' },
-  description: { en: [] },
-  brand: 'kiln',
-  category: 'cups',
-  tags: [],
-  priceCents: 100,
-  compareAtCents: null,
-  clearance: false,
-  newArrival: false,
-  inStoreOnly: false,
-  taxClass: 'standard',
-  weightGrams: null,
-  details: {},
-  options: [],
-  images: [],
-  related: [],
-  createdAt: 1_700_000_000_000,
-  skus: [{ sku: `S-${id}`, options: {}, stock: {} }],
-});
+const cup = (id: string, en: string) => plainProduct(id, { name: { en, zh: en } });
 
 async function shop(engine: 'sqlite' | 'postgres') {
   const world = await createWorld({ engine });

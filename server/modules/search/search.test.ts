@@ -1,24 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plainProduct } from '#tests/products.ts';
 import { createWorld, forEachEngine } from '#tests/world.ts';
-
-const productLike = {
-  shortDescription: { en: '' },
-  description: { en: [] },
-  tags: [],
-  priceCents: 1000,
-  compareAtCents: null,
-  clearance: false,
-  newArrival: false,
-  inStoreOnly: false,
-  taxClass: 'standard',
-  weightGrams: null,
-  details: {},
-  options: [],
-  images: [],
-  related: [],
-  createdAt: 0,
-};
 
 forEachEngine((engine) => {
   describe('searching the demo shop', async () => {
@@ -52,14 +35,7 @@ forEachEngine((engine) => {
       await editor.upsertBrands([{ id: 'b', name: { en: 'Brand' }, story: { en: '' }, image: null }]);
       await editor.upsertCategories([{ id: 'c', parent: null, name: { en: 'Teas' }, description: { en: '' }, image: null }]);
       await editor.upsertProducts([
-        {
-          ...productLike,
-          id: 'oolong',
-          name: { en: 'Oolong 100g green', zh: '乌龙350ml' },
-          brand: 'b',
-          category: 'c',
-          skus: [{ sku: 'OO-1', options: {}, stock: {} }],
-        },
+        plainProduct('oolong', { name: { en: 'Oolong 100g green', zh: '乌龙350ml' }, brand: 'b', category: 'c' }),
       ]);
       for (const nameLike of ['100g', 'oolong 100g', '350ml', '乌龙350ml'])
         expect((await other.call('productSearch', { params: { nameLike } })).products.map(({ id }) => id)).toEqual(['oolong']);
