@@ -1,8 +1,8 @@
 /** `blog <file>`: writes posts, and the blog they are in, from a file (docs/how-to/write-a-post.md). */
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type BlogInput, BlogInputError, type PostInput } from '#server/modules/blog/blog-input.ts';
 import { type Command, CommandError } from '../command.ts';
+import { readJsonFile, unreadable } from '../json-file.ts';
 import { importPictures } from '../pictures.ts';
 import { withShop } from '../shop.ts';
 
@@ -44,18 +44,11 @@ export const blog: Command = {
 };
 
 async function read(file: string): Promise<BlogFile> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new CommandError(`There is no file ${file}.`);
-  });
-  try {
-    const content: unknown = JSON.parse(text);
-    if (typeof content !== 'object' || content === null || Array.isArray(content)) throw new Error('it is no object');
-    if ('posts' in content && !Array.isArray(content.posts)) throw new Error('posts is no list');
-    // What is in it the editor judges.
-    return content as BlogFile;
-  } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
+  const content = await readJsonFile(file);
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw unreadable(file, 'it is no object');
+  if ('posts' in content && !Array.isArray(content.posts)) throw unreadable(file, 'posts is no list');
+  // What is in it the editor judges.
+  return content as BlogFile;
 }
 
 /** Epoch ms; NaN where it is no time, which the editor refuses by name. */

@@ -1,12 +1,12 @@
 /** `fill <file>`: writes settings, goods, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CatalogueInputError } from '#server/modules/catalogue/product-input.ts';
 import { warehouse } from '#server/modules/orders/order.ts';
 import type { Services } from '#server/services.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
+import { readJsonFile } from '../json-file.ts';
 import { importPictures } from '../pictures.ts';
-import { withShop } from '../shop.ts';
+import { changeSettings, withShop } from '../shop.ts';
 import { readShopFile, type ShopFile } from '../shop-file.ts';
 
 export const fill: Command = {
@@ -29,16 +29,7 @@ export const fill: Command = {
 };
 
 async function read(path: string): Promise<ShopFile> {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new CommandError(`There is no file ${path}.`);
-  });
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    throw new CommandError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
-  const found = readShopFile(content);
+  const found = readShopFile(await readJsonFile(path));
   if ('problems' in found) throw new CommandError(['Nothing of it was written:', ...found.problems.slice(0, 50)].join('\n  '));
   return found.file;
 }
@@ -78,16 +69,13 @@ async function write(services: Services, file: ShopFile, terminal: Terminal): Pr
 }
 
 /** @throws CommandError where one cannot be, with none written */
-async function writeSettings({ settings, editor }: Services, changes: NonNullable<ShopFile['settings']>): Promise<void> {
-  const { currency } = await settings.all();
+async function writeSettings(services: Services, changes: NonNullable<ShopFile['settings']>): Promise<void> {
   try {
-    await settings.update(changes);
+    await changeSettings(services, changes);
   } catch (error) {
     if (error instanceof TypeError) throw new CommandError(['Nothing of it was written:', error.message].join('\n  '));
     throw error;
   }
-  // Lists carry their prices ready to show.
-  if (changes.currency !== undefined && changes.currency !== currency) await editor.rewrite();
 }
 
 /** @throws CatalogueInputError for units at a place that is neither the warehouse nor a store */

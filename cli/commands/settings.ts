@@ -4,7 +4,7 @@ import type { SettingKey } from '#server/modules/settings/settings.schema.ts';
 import type { Services } from '#server/services.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { changed, everySetting, findSetting, readValue, type Setting, settingIn, written } from '../setting-names.ts';
-import { withShop } from '../shop.ts';
+import { changeSettings, withShop } from '../shop.ts';
 
 const help = `npm run shop -- settings list              all of them; \`list tip\` those with "tip" in their names
 npm run shop -- settings get taxRates      one of them, as \`set\` takes it
@@ -53,20 +53,18 @@ async function get({ settings }: Services, [name, ...rest]: readonly string[], t
   return 0;
 }
 
-async function set({ settings, editor }: Services, [name, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
+async function set(services: Services, [name, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined)
     throw new CommandError('Name a setting and its value: npm run shop -- settings set reservationHours 48');
   const setting = findSetting(name);
   const value = readValue(setting, await given(setting, rest));
-  const all = await settings.all();
+  const all = await services.settings.all();
   try {
-    await settings.update(changed(all, setting, value));
+    await changeSettings(services, changed(all, setting, value));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new CommandError(`${error.message}. It stays as it was.`);
   }
-  // Lists carry their prices ready to show.
-  if (setting.key === 'currency') await editor.rewrite();
   terminal.print(`${setting.name} is ${inOneLine(value)} now; it was ${inOneLine(settingIn(all, setting))}.`);
   const note = notes[setting.key];
   if (note) terminal.print(note);
