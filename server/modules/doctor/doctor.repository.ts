@@ -10,28 +10,6 @@ export interface Written {
   values: Record<string, unknown>;
 }
 
-/** A store that shoppers see, as far as taxes go by it. */
-export interface StorePlace {
-  id: string;
-  allowPickup: boolean;
-  tables: number;
-  province: string;
-  provinceCode: string;
-  countryISOCode: string;
-}
-
-export async function displayedStores(db: Reader): Promise<StorePlace[]> {
-  const rows = await db
-    .selectFrom('stores')
-    .select(['id', 'address', 'allow_pickup', 'tables'])
-    .where('display', '=', 1)
-    .execute();
-  return rows.map(({ id, address, allow_pickup, tables }) => {
-    const { province, provinceCode, countryISOCode } = JSON.parse(address) as StorePlace;
-    return { id, allowPickup: allow_pickup === 1, tables, province, provinceCode, countryISOCode };
-  });
-}
-
 const batch = 500;
 
 export async function* writtenThings(db: Reader): AsyncGenerator<Written> {

@@ -12,7 +12,8 @@ import { createFilms } from '#server/modules/media/films.ts';
 import { originalPath } from '#server/modules/media/originals.ts';
 import { isTaxable, taxTableOf } from '#server/modules/pricing/tax.ts';
 import { createSettingsService } from '#server/modules/settings/settings.service.ts';
-import { displayedStores, importedPictures, type Written, writtenThings } from './doctor.repository.ts';
+import { storesIn } from '#server/modules/stores/stores.service.ts';
+import { importedPictures, type Written, writtenThings } from './doctor.repository.ts';
 import { filmsIn, picturesIn, untranslatedIn } from './inspect.ts';
 
 export interface Findings {
@@ -76,9 +77,7 @@ export function createDoctorService({ db, env }: { db: Database; env: Pick<Env, 
 /** Provinces of the tax table's country that it leaves out, though orders are shipped there or handed over in a store. */
 async function untaxedIn(db: Database): Promise<string[]> {
   const { taxRates, countries, checkoutConfig, shippingMethods } = await createSettingsService({ db }).all();
-  const selling = (await displayedStores(db.read)).filter((store) =>
-    sellsAt({ ...store, localStoreName: store.id, display: true, mainStore: false }, checkoutConfig),
-  );
+  const selling = (await storesIn(db.read)).filter((store) => sellsAt({ ...store, localStoreName: store.id }, checkoutConfig));
   const table = taxTableOf(taxRates);
   const missing = (countryISOCode: string, provinceCode: string | null) => !isTaxable({ countryISOCode, provinceCode }, table);
   const ways = checkoutConfig.domesticShippingEnabled ? shippingMethods : [];
@@ -88,8 +87,8 @@ async function untaxedIn(db: Database): Promise<string[]> {
     );
   return [
     ...selling
-      .filter(({ countryISOCode, provinceCode }) => missing(countryISOCode, provinceCode))
-      .map(({ id, province }) => `${province}: nothing can be ordered at ${id}`),
+      .filter(({ address }) => missing(address.countryISOCode, address.provinceCode))
+      .map(({ id, address }) => `${address.province}: nothing can be ordered at ${id}`),
     ...countries.flatMap(({ countryISOCode }) =>
       offeredProvinces(countryISOCode)
         .filter(({ code }) => isShippedTo(countryISOCode, code) && missing(countryISOCode, code))

@@ -54,10 +54,10 @@ export interface StoresService {
 }
 
 export function createStoresService({ db, media }: { db: Database; media: MediaService }): StoresService {
-  const all = byVersion(db, () => load(db.catalogue));
+  const all = byVersion(db, () => storesIn(db.catalogue));
   return {
     all,
-    read: load,
+    read: storesIn,
     async locations(locale) {
       const shown = (await all()).filter((store) => store.display);
       const images = await media.images(shown.flatMap((store) => store.image ?? []));
@@ -101,7 +101,8 @@ export function createStoresService({ db, media }: { db: Database; media: MediaS
   };
 }
 
-async function load(reader: Reader): Promise<Store[]> {
+/** All stores as of `reader`, in the merchant's order. */
+export async function storesIn(reader: Reader): Promise<Store[]> {
   return (await allStores(reader)).map(toStore);
 }
 
