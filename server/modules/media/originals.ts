@@ -35,15 +35,19 @@ export interface Measured {
   color: string;
 }
 
+function requireName(file: string): void {
+  if (!pictureName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
+}
+
 /** Reads an original. Throws where it is not a picture or its name is not a plain file name. */
 export async function measure(file: string, folder: OriginalsFolder, dataDir: string): Promise<Measured> {
-  if (!pictureName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
+  requireName(file);
   return measureBytes(file, await readFile(originalPath({ folder, file }, dataDir)));
 }
 
 /** As `measure`, of what is not written yet. */
 export async function measureBytes(file: string, bytes: Buffer): Promise<Measured> {
-  if (!pictureName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
+  requireName(file);
   const sharp = await loadSharp();
   // As it is shown: phones store photographs turned, and say so beside.
   const { width, height } = (await sharp(bytes).metadata()).autoOrient;
@@ -68,7 +72,7 @@ export async function measureBytes(file: string, bytes: Buffer): Promise<Measure
 
 /** Writes an original whole or not at all. Throws where its name is not a plain file name. */
 export async function writeOriginal(file: string, bytes: Buffer, dataDir: string): Promise<void> {
-  if (!pictureName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
+  requireName(file);
   const path = originalPath({ folder: 'originals', file }, dataDir);
   await mkdir(folderPath('originals', dataDir), { recursive: true });
   await writeFile(`${path}.${process.pid}.part`, bytes);
