@@ -2,7 +2,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { localeCodes } from '#contract/locales.ts';
-import { Id, inLanguages, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
+import { Id, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
 import { PickupLocation } from '#contract/schemas/shop.ts';
 import { ProductInput } from '#server/modules/catalogue/product-input.ts';
 import { ShopSettings } from '#server/modules/settings/settings.schema.ts';
@@ -10,77 +10,63 @@ import { ShopSettings } from '#server/modules/settings/settings.schema.ts';
 const Picture = Nullable(Type.String());
 const Units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
 const noText = { en: '' };
-/** A field that is misspelt is not passed over. */
-const known = { additionalProperties: false };
 
-const Brand = Type.Object(
-  { id: Id, name: LocalText, story: withDefault(LocalText, noText), image: withDefault(Picture, null) },
-  known,
-);
-const Category = Type.Object(
-  {
-    id: Id,
-    parent: withDefault(Nullable(Id), null),
-    name: LocalText,
-    description: withDefault(LocalText, noText),
-    image: withDefault(Picture, null),
-  },
-  known,
-);
-const Tag = Type.Object({ id: Id, name: LocalText, description: withDefault(LocalText, noText) }, known);
+const Brand = Type.Object({ id: Id, name: LocalText, story: withDefault(LocalText, noText), image: withDefault(Picture, null) });
+const Category = Type.Object({
+  id: Id,
+  parent: withDefault(Nullable(Id), null),
+  name: LocalText,
+  description: withDefault(LocalText, noText),
+  image: withDefault(Picture, null),
+});
+const Tag = Type.Object({ id: Id, name: LocalText, description: withDefault(LocalText, noText) });
 
-const Store = Type.Object(
-  {
-    id: Id,
-    name: LocalText,
-    description: withDefault(LocalText, noText),
-    address: Type.Object({
-      street: Type.String(),
-      city: Type.String(),
-      province: Type.String(),
-      provinceCode: Type.String(),
-      postCode: Type.String(),
-      country: Type.String(),
-      countryISOCode: Type.String({ pattern: '^[A-Z]{2}$' }),
-    }),
-    lat: Type.Number({ minimum: -90, maximum: 90 }),
-    lng: Type.Number({ minimum: -180, maximum: 180 }),
-    phone: Type.String(),
-    email: Type.String(),
-    timeZone: Type.String(),
-    openingHours: PickupLocation.properties.openingHours,
-    mainStore: withDefault(Type.Boolean(), false),
-    display: withDefault(Type.Boolean(), true),
-    allowPickup: withDefault(Type.Boolean(), true),
-    tables: withDefault(Type.Integer({ minimum: 0, maximum: 9999 }), 0),
-    image: withDefault(Picture, null),
-    pickupLeadMinutes: withDefault(Type.Integer({ minimum: 0, maximum: 100_000 }), 60),
-    pickupSlotCapacity: withDefault(Type.Integer({ minimum: 1, maximum: 100_000 }), 4),
-  },
-  known,
-);
+const Store = Type.Object({
+  id: Id,
+  name: LocalText,
+  description: withDefault(LocalText, noText),
+  address: Type.Object({
+    street: Type.String(),
+    city: Type.String(),
+    province: Type.String(),
+    provinceCode: Type.String(),
+    postCode: Type.String(),
+    country: Type.String(),
+    countryISOCode: Type.String({ pattern: '^[A-Z]{2}$' }),
+  }),
+  lat: Type.Number({ minimum: -90, maximum: 90 }),
+  lng: Type.Number({ minimum: -180, maximum: 180 }),
+  phone: Type.String(),
+  email: Type.String(),
+  timeZone: Type.String(),
+  openingHours: PickupLocation.properties.openingHours,
+  mainStore: withDefault(Type.Boolean(), false),
+  display: withDefault(Type.Boolean(), true),
+  allowPickup: withDefault(Type.Boolean(), true),
+  tables: withDefault(Type.Integer({ minimum: 0, maximum: 9999 }), 0),
+  image: withDefault(Picture, null),
+  pickupLeadMinutes: withDefault(Type.Integer({ minimum: 0, maximum: 100_000 }), 60),
+  pickupSlotCapacity: withDefault(Type.Integer({ minimum: 1, maximum: 100_000 }), 4),
+});
 
 const { properties } = ProductInput;
-const Product = Type.Object(
-  {
-    ...properties,
-    shortDescription: withDefault(LocalText, noText),
-    description: withDefault(properties.description, { en: [] }),
-    tags: withDefault(properties.tags, []),
-    compareAtCents: withDefault(properties.compareAtCents, null),
-    clearance: withDefault(properties.clearance, false),
-    newArrival: withDefault(properties.newArrival, false),
-    inStoreOnly: withDefault(properties.inStoreOnly, false),
-    taxClass: withDefault(properties.taxClass, 'standard'),
-    weightGrams: withDefault(properties.weightGrams, null),
-    details: withDefault(properties.details, {}),
-    options: withDefault(properties.options, []),
-    images: withDefault(properties.images, []),
-    related: withDefault(properties.related, []),
-    createdAt: withDefault(properties.createdAt, 0),
-  },
-  known,
-);
+const Product = Type.Object({
+  ...properties,
+  shortDescription: withDefault(LocalText, noText),
+  description: withDefault(properties.description, { en: [] }),
+  tags: withDefault(properties.tags, []),
+  compareAtCents: withDefault(properties.compareAtCents, null),
+  clearance: withDefault(properties.clearance, false),
+  newArrival: withDefault(properties.newArrival, false),
+  inStoreOnly: withDefault(properties.inStoreOnly, false),
+  taxClass: withDefault(properties.taxClass, 'standard'),
+  weightGrams: withDefault(properties.weightGrams, null),
+  details: withDefault(properties.details, {}),
+  options: withDefault(properties.options, []),
+  images: withDefault(properties.images, []),
+  related: withDefault(properties.related, []),
+  createdAt: withDefault(properties.createdAt, 0),
+});
 
 /** Addresses at the top of the shop that are its own: a page of such a name would never be seen. */
 const taken = [
@@ -88,46 +74,37 @@ const taken = [
   ...['product', 'productlist', 'products', 'search', 'tag', ...localeCodes],
 ];
 
-const Page = Type.Object(
-  {
-    name: Type.String({ pattern: `^(?!(?:${taken.join('|')})$)[A-Za-z0-9][A-Za-z0-9-]{0,59}$` }),
-    title: LocalText,
-    metaDescription: withDefault(LocalText, noText),
-    /** Judged one by one: what cannot be shown is left out and reported. */
-    blocks: Type.Array(Type.Unknown(), { maxItems: 200 }),
-  },
-  known,
-);
+const Page = Type.Object({
+  name: Type.String({ pattern: `^(?!(?:${taken.join('|')})$)[A-Za-z0-9][A-Za-z0-9-]{0,59}$` }),
+  title: LocalText,
+  metaDescription: withDefault(LocalText, noText),
+  /** Judged one by one: what cannot be shown is left out and reported. */
+  blocks: Type.Array(Type.Unknown(), { maxItems: 200 }),
+});
 
-const Photo = Type.Object(
-  {
-    id: Id,
-    caption: withDefault(inLanguages(Type.String()), noText),
-    image: Type.String(),
-    link: withDefault(Type.String(), ''),
-    /** Like 2026-11-21T09:00-05:00. */
-    takenAt: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2})?)?$' }),
-  },
-  known,
-);
+const Photo = Type.Object({
+  id: Id,
+  caption: withDefault(LocalText, noText),
+  image: Type.String(),
+  link: withDefault(Type.String(), ''),
+  /** Like 2026-11-21T09:00-05:00. */
+  takenAt: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2})?)?$' }),
+});
 
-export const ShopFile = Type.Object(
-  {
-    /** As `settings list` names them; those left out stay. */
-    settings: Type.Optional(Type.Partial(ShopSettings, known)),
-    brands: withDefault(Type.Array(Brand), []),
-    categories: withDefault(Type.Array(Category), []),
-    tags: withDefault(Type.Array(Tag), []),
-    stores: withDefault(Type.Array(Store), []),
-    products: withDefault(Type.Array(Product), []),
-    /** SKU to units by place, 'warehouse' or a store's id. */
-    stock: withDefault(Type.Record(Sku, Type.Record(Id, Units)), {}),
-    pages: withDefault(Type.Array(Page), []),
-    /** Replaces all that are there. */
-    gallery: Type.Optional(Type.Array(Photo)),
-  },
-  { additionalProperties: false },
-);
+export const ShopFile = Type.Object({
+  /** As `settings list` names them; those left out stay. */
+  settings: Type.Optional(Type.Partial(ShopSettings)),
+  brands: withDefault(Type.Array(Brand), []),
+  categories: withDefault(Type.Array(Category), []),
+  tags: withDefault(Type.Array(Tag), []),
+  stores: withDefault(Type.Array(Store), []),
+  products: withDefault(Type.Array(Product), []),
+  /** SKU to units by place, 'warehouse' or a store's id. */
+  stock: withDefault(Type.Record(Sku, Type.Record(Id, Units)), {}),
+  pages: withDefault(Type.Array(Page), []),
+  /** Replaces all that are there. */
+  gallery: Type.Optional(Type.Array(Photo)),
+});
 export type ShopFile = Static<typeof ShopFile>;
 
 /** The schema with a default. Its kind, which is no enumerable property, stays with it. */
@@ -148,7 +125,7 @@ export function readShopFile(content: unknown): { file: ShopFile } | { problems:
   return more.length > 0 ? { problems: more } : { file };
 }
 
-/** Fields inside of entries that no schema has: somebody meant something by them. */
+/** Fields that no schema has: one that is misspelt is not passed over. */
 function unknownFields(given: unknown, kept: unknown, path: string): string[] {
   if (typeof given !== 'object' || given === null) return [];
   return Object.entries(given).flatMap(([name, value]) => {
