@@ -27,12 +27,14 @@ export function registrationErrors(input: RegistrationInput): FieldErrors {
   };
 }
 
+type PersonInput = Pick<ProfileInput, 'firstName' | 'lastName' | 'mobilePhone'>;
+
 /** The whole profile as it would be after the change. */
-export function profileErrors(input: Omit<ProfileInput, 'email'>): FieldErrors {
+export function profileErrors(input: PersonInput): FieldErrors {
   return personErrors(input);
 }
 
-function personErrors({ firstName, lastName, mobilePhone }: Omit<ProfileInput, 'email'>): FieldErrors {
+function personErrors({ firstName, lastName, mobilePhone }: PersonInput): FieldErrors {
   const errors: FieldErrors = {};
   if (isBlank(firstName)) errors.firstName = 'rule.firstNameMissing';
   if (isBlank(lastName)) errors.lastName = 'rule.lastNameMissing';

@@ -9,10 +9,10 @@ export interface ContactNeeds {
 }
 
 /**
- * One @ with something before it, and a name with a dot after it. Deliberately loose: only a letter
- * sent there can tell whether an address exists.
+ * One @ with something before it, and after it a name of two or more parts with a dot between them.
+ * Deliberately loose otherwise: only an email sent there can tell whether an address exists.
  */
-const email = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>.]{2,}$/;
+const email = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)*\.[^\s@,;<>.]{2,}$/;
 const fewestPhoneDigits = 5;
 
 export function isEmail(text: string): boolean {

@@ -76,6 +76,9 @@ describe('contact', () => {
   it.each(['+1 (519) 555-0104', '５１９５５５０１０４', '138 0013 8000'])('takes the phone number %s', (phoneNumber) => {
     expect(contactErrors({ phoneNumber }, neither)).toEqual({});
   });
+  it.each(['a@b..example', 'a@.b.example', 'a@b.example.'])('the email %s is invalid', (email) => {
+    expect(contactErrors({ email }, neither)).toEqual({ 'contact.email': 'rule.emailInvalid' });
+  });
   it.each(['jordan.lin+tea@maple-and-clay.example', ' 林@例子.公司 ', "o'neil@x.co"])('takes the email %s', (email) => {
     expect(contactErrors({ email }, neither)).toEqual({});
   });

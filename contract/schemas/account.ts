@@ -31,8 +31,17 @@ export type RegistrationInput = Static<typeof RegistrationInput>;
 export const SignOnInput = Strict({ userID: email, password });
 export type SignOnInput = Static<typeof SignOnInput>;
 
-/** The profile. What is left out stays as it is; `email` may be sent along, but not changed. */
+/** The whole list of one type, in order; the first is the one to begin with. */
+export const AddressList = Type.Array(AddressInput, { maxItems: 100 });
+
+/**
+ * The profile. What is left out stays as it is. The whole user may be sent back as it was read: `id`,
+ * `email` and the addresses are compared with what is stored, and refused only where they differ.
+ */
 export const ProfileInput = Strict({
+  id: Type.Optional(Id),
+  shippingAddresses: Type.Optional(AddressList),
+  billingAddresses: Type.Optional(AddressList),
   firstName: name,
   lastName: name,
   email,
@@ -48,9 +57,6 @@ export type PasswordChangeInput = Static<typeof PasswordChangeInput>;
 /** Setting a new password by the temporary one from the mail. */
 export const PasswordResetInput = Strict({ userID: email, temporaryPassword: password, password, passwordConfirm: password });
 export type PasswordResetInput = Static<typeof PasswordResetInput>;
-
-/** The whole list of one type, in order; the first is the one to begin with. */
-export const AddressList = Type.Array(AddressInput, { maxItems: 100 });
 
 export const Success = Type.Object({ status: Type.Enum(['success']) });
 

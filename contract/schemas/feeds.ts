@@ -8,6 +8,8 @@ export const FeedEntry = Type.Object({
   link: Nullable(Type.String()),
   summary: Type.String(),
   publishedAt: Nullable(EpochMs),
+  /** YYYY-MM-DD, the day of `publishedAt` where the shop is. Only the shop's own posts have it. */
+  publishedOn: Type.Optional(Type.String()),
 });
 export type FeedEntry = Static<typeof FeedEntry>;
 

@@ -205,7 +205,8 @@ export const Order = Type.Object({
 export type Order = Static<typeof Order>;
 
 export const CartItemInput = Strict({
-  quantity: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }),
+  /** Judged by `rules/quantity.ts`, so that 0 and 1.5 have the SPEC's message. */
+  quantity: Type.Number(),
   product: Type.Optional(Id),
   productName: Type.Optional(Type.String({ maxLength: 300 })),
   optionPairs: Type.Optional(Type.String({ maxLength: 500 })),

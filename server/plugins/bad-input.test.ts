@@ -130,6 +130,14 @@ forEachEngine((engine) => {
     });
   });
 
+  test('a text with half a surrogate pair is refused by its field', async () => {
+    const { status, body } = await world.ask('updateCustomerComment', { body: { value: 'tea \ud83c' }, session: shopper });
+    expect([status, body.errors]).toEqual([400, { value: 'This value is not valid' }]);
+    expect((await world.ask('updateCustomerComment', { body: { value: 'tea \ud83c\udf75' }, session: shopper })).status).toBe(
+      200,
+    );
+  });
+
   test('another shopper’s cart stays out of reach, whatever the cookie says', async () => {
     const before = await world.call('myCart', { session: shopper });
     for (const cookie of ['sid=', `sid=${'A'.repeat(43)}`, 'sid=../../x', `sid=${'x'.repeat(4000)}`, 'sid=%00', "sid=' or 1=1"]) {

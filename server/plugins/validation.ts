@@ -36,7 +36,8 @@ const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** The path of the first text with a control character; null where there is none. */
 function findUnprintable(value: unknown, path: string): string | null {
-  if (typeof value === 'string') return controlCharacter.test(value) ? path : null;
+  // A lone surrogate is half a character: neither UTF-8 nor a database can hold it.
+  if (typeof value === 'string') return controlCharacter.test(value) || !value.isWellFormed() ? path : null;
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, inner] of Object.entries(value)) {
     const found = findUnprintable(inner, `${path}/${key}`);

@@ -51,6 +51,37 @@ forEachEngine((engine) => {
       expect(status).toBe(400);
       expect(Object.keys(body.errors ?? {}).sort()).toEqual(['email', 'lastName', 'mobilePhone']);
     });
+
+    it('the profile call takes the whole user back as it was read', async () => {
+      const { session, id } = await register(world);
+      await keep(session, id, [home, { ...home, city: 'Markham' }]);
+      const { user } = await world.call('userInfo', { session });
+      const { status, body } = await world.ask('updateUserInfo', { session, body: { ...user, firstName: 'Mei' } });
+      expect([status, body.user]).toEqual([200, { ...user, firstName: 'Mei' }]);
+    });
+
+    it('the profile call names each field that it cannot change', async () => {
+      const { session, id } = await register(world);
+      await keep(session, id, [home]);
+      const { user } = await world.call('userInfo', { session });
+      const { status, body } = await world.ask('updateUserInfo', {
+        session,
+        body: {
+          ...user,
+          id: 'somebody-else',
+          firstName: 'Other',
+          shippingAddresses: [{ ...home, city: 'Markham' }],
+          billingAddresses: [home],
+        },
+      });
+      expect(status).toBe(400);
+      expect(body.errors).toEqual({
+        id: 'The id of an account cannot be changed',
+        shippingAddresses: 'Addresses are changed in the address book',
+        billingAddresses: 'Addresses are changed in the address book',
+      });
+      expect((await world.call('userInfo', { session })).user).toEqual(user);
+    });
   });
 
   describe('addresses', () => {

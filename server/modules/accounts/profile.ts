@@ -1,11 +1,12 @@
 /** What customers keep with the shop: profile, addresses, and all of it to take away or to be forgotten. */
 import type { FieldErrors } from '#contract/errors.ts';
-import { type AddressType, limits } from '#contract/limits.ts';
+import { type AddressType, addressTypes, limits } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { addressListErrors, profileErrors, savedAddressErrors, withAddressDefaults } from '#contract/rules/account.ts';
+import { streetOf } from '#contract/rules/address.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import type { AccountData, OrderBrief, ProfileInput } from '#contract/schemas/account.ts';
-import type { Address, AddressInput } from '#contract/schemas/order.ts';
+import { type Address, type AddressInput, Address as AddressSchema } from '#contract/schemas/order.ts';
 import type { SessionInfo, User } from '#contract/schemas/shop.ts';
 import type { Trx } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
@@ -47,7 +48,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
   }
 
   return {
-    /** Changes what is given and leaves the rest. */
+    /** Changes what is given and leaves the rest. What cannot be changed here may be sent along unchanged. */
     async update(handle: SessionHandle, input: ProfileInput): Promise<SessionInfo> {
       const row = await own(handle);
       const next = {
@@ -55,8 +56,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
         lastName: input.lastName ?? row.last_name,
         mobilePhone: input.mobilePhone ?? row.mobile_phone,
       };
-      const errors: FieldErrors = profileErrors(next);
-      if (input.email !== undefined && emailKeyOf(input.email) !== row.email_key) errors.email = 'rule.emailFixed';
+      const errors: FieldErrors = { ...profileErrors(next), ...fixedErrors(input, row) };
       if (!isClean(errors)) throw invalidFields(errors);
       const changed = await db.transaction((trx) =>
         updateCustomer(trx, row.id, {
@@ -154,6 +154,30 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
       });
     },
   };
+}
+
+/** What this call does not change, where it differs from what is stored. */
+function fixedErrors({ id, email, ...lists }: ProfileInput, row: CustomerRow): FieldErrors {
+  const errors: FieldErrors = {};
+  if (id !== undefined && id !== row.id) errors.id = 'rule.userIdFixed';
+  if (email !== undefined && emailKeyOf(email) !== row.email_key) errors.email = 'rule.emailFixed';
+  for (const type of addressTypes) {
+    const field = `${type}Addresses` as const;
+    const stored = JSON.parse(row[addressColumns[type]]) as Address[];
+    if (lists[field] && !isSameList(lists[field], stored)) errors[field] = 'rule.addressesFixed';
+  }
+  return errors;
+}
+
+const addressFields = Object.keys(AddressSchema.properties) as (keyof Address)[];
+
+/** Whether each given address equals the stored one, field by field. */
+function isSameList(given: readonly AddressInput[], stored: readonly Address[]): boolean {
+  const isSame = (one: AddressInput, other: Address | undefined) => {
+    const filled: AddressInput = { ...one, streetNumberAndNameDetails: streetOf(one) };
+    return addressFields.every((field) => (filled[field] ?? '') === other?.[field]);
+  };
+  return given.length === stored.length && given.every((one, at) => isSame(one, stored[at]));
 }
 
 /** The account was deleted meanwhile. */

@@ -64,7 +64,7 @@ forEachEngine((engine) => {
 
     it('takes 1 to 98 of an item', async () => {
       const session = world.shopper();
-      for (const quantity of [0, -3]) {
+      for (const quantity of [0, -3, 1.5]) {
         const { status, body } = await add(world, session, mug, quantity);
         expect([status, body.errorType, body.errors]).toEqual([
           400,
@@ -79,7 +79,8 @@ forEachEngine((engine) => {
       expect(over.body.errors).toEqual({ quantity: 'You already have 90 in your cart, and can order at most 98 of one item' });
       expect(quantities(await world.call('myCart', { session }))).toEqual({ [mug]: 90 });
       expect((await change(session, 99)).status).toBe(400);
-      expect((await change(session, 0)).body.errors).toEqual({ quantity: 'Quantity is invalid' });
+      for (const quantity of [0, 1.5])
+        expect((await change(session, quantity)).body.errors).toEqual({ quantity: 'Quantity is invalid' });
     });
 
     it('says which lines cannot be had as many', async () => {

@@ -11,7 +11,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, { checkout }: Servi
   );
   serve(app, 'pickupSlots', ({ query }) => checkout.pickupSlots(query.localStoreName, query.date));
   serve(app, 'orderDeliverInfo', ({ session, query, body, lang }) =>
-    checkout.deliver(session, { ...body, saveToMyProfile: query.saveToMyProfile }, lang),
+    checkout.deliver(session, { ...body, localStoreName: query.localStoreName, saveToMyProfile: query.saveToMyProfile }, lang),
   );
   serve(app, 'orderContactInfo', ({ session, query, body, lang }) =>
     checkout.visit(session, { ...query, contact: body.contact }, lang),

@@ -25,7 +25,7 @@ import type {
   ShippingMethod,
 } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
-import { invalidFields, Refusal } from '#server/errors.ts';
+import { invalidFields, notFound, Refusal } from '#server/errors.ts';
 import type { PaymentRegistry } from '#server/payments/registry.ts';
 import type { AccountsService } from '../accounts/accounts.service.ts';
 import { emailKeyOf } from '../accounts/customer.ts';
@@ -50,6 +50,8 @@ export interface DeliveryInput {
   shippingContact?: ContactInput;
   /** Left out: the cheapest. */
   shippingMethod?: string;
+  /** The store that the shopper looked at (SPEC §7). It ships nothing, but has to exist. */
+  localStoreName?: string | undefined;
   /** Keeps the address with the customer's. A guest has nowhere to keep it. */
   saveToMyProfile?: boolean | undefined;
 }
@@ -159,6 +161,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
     async deliver(session: SessionHandle, input: DeliveryInput, locale: Locale): Promise<Order> {
       const facts = await orders.facts();
       const buyer = await buyerOf(session, facts);
+      if (input.localStoreName !== undefined && !facts.stores.some(({ id }) => id === input.localStoreName)) throw notFound();
       const customerId = input.saveToMyProfile ? (await session.customer()).customerId : null;
       const read = readAddress(input.address, facts.countries);
       const receiver = input.shippingContact ?? input.contact;
@@ -200,15 +203,9 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
     async visit(session: SessionHandle, input: VisitInput, locale: Locale): Promise<Order> {
       const facts = await orders.facts();
       const buyer = await buyerOf(session, facts);
-      refuse({ ...methodErrors(input.methodName, facts.checkout), ...contactErrors(input.contact, facts.checkout) });
-      const method = chosenMethod(input.methodName, facts.checkout);
-      if (method === 'shipping' || method === null) throw invalidFields({ methodName: 'rule.methodMissing' });
+      refuse(visitErrors(input, facts));
       const { stores, checkout } = facts;
-      refuse(
-        method === 'pickup'
-          ? pickupErrors(input.localStoreName, stores, checkout)
-          : tableErrors(input.tableNumber, input.localStoreName, stores),
-      );
+      const method = chosenMethod(input.methodName, checkout);
       const store =
         method === 'pickup'
           ? chosenStore(input.localStoreName, pickupStores(stores), checkout.displayPickupLocations)
@@ -279,6 +276,22 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
       await attempts.note(made);
       return { orderID };
     },
+  };
+}
+
+/** Everything wrong with a visit at once, so that a shopper is not sent back twice. */
+function visitErrors(
+  { methodName, contact, localStoreName, tableNumber }: VisitInput,
+  { checkout, stores }: ShopFacts,
+): FieldErrors {
+  const method = chosenMethod(methodName, checkout);
+  return {
+    ...contactErrors(contact, checkout),
+    ...(method === 'pickup' ? pickupErrors(localStoreName, stores, checkout) : {}),
+    ...(method === 'instore' ? tableErrors(tableNumber, localStoreName, stores) : {}),
+    ...(method === 'shipping' ? { methodName: 'rule.methodMissing' as const } : {}),
+    // Last, since why a method is off says more than that it has no stores.
+    ...methodErrors(methodName, checkout),
   };
 }
 

@@ -246,5 +246,23 @@ forEachEngine((engine) => {
       expect(entries[0]?.link).toMatch(/^\/blog\/post\//);
       expect(/\p{Script=Han}/u.test(entries[0]?.title ?? '')).toBe(lang === 'zh');
     });
+
+    it.each(['en', 'zh'] as const)(
+      "the shop's own feed carries the blog's title and the times of its posts in %s",
+      async (lang) => {
+        const [blog] = await world.call('blogs', { lang });
+        const feed = await world.call('readFeed', { query: { url: '/blog/feed.xml' }, lang });
+        expect(feed.title).toBe(blog?.nameContent[lang]);
+        const { posts } = await world.call('blogPosts', {
+          params: { storeBlogId: blog?.id ?? '' },
+          query: { numberToLoad: 48 },
+          lang,
+        });
+        const times = (list: { publishedAt: number | null; publishedOn?: string }[]) =>
+          list.map(({ publishedAt, publishedOn }) => ({ publishedAt, publishedOn }));
+        expect(times(feed.entries)).toEqual(times(posts).slice(0, feed.entries.length));
+        expect(feed.entries.length).toBeGreaterThan(0);
+      },
+    );
   });
 });

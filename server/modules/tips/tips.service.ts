@@ -61,6 +61,6 @@ function readTip({ addTips, tip = 0, tipAmount }: TipInput, { tips }: ShopFacts)
     if (!isClean(errors)) throw invalidFields(errors);
     return { tip_basis_points: 0, tip_cents: tipAmount };
   }
-  if (!tips.percentages.includes(tip)) throw invalidFields({ tip: 'rule.tipNotOffered' });
+  if (!tips.percentages.includes(tip)) throw invalidFields({ tip: 'rule.tipUnknown' });
   return { tip_basis_points: basisPointsOf(tip), tip_cents: null };
 }

@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     it('is one that the shop offers, of an amount one can mean', async () => {
       const session = await atStore();
       expect((await tip(session, { addTips: true, tip: 17 })).body.errors).toEqual({
-        tip: 'Tips are not offered for this order',
+        tip: 'Please choose one of the tips offered',
       });
       expect((await tip(session, { addTips: true, tipAmount: 100_001 })).body.errors).toEqual({
         tipAmount: 'That is more than a tip can be here. Please check the amount',

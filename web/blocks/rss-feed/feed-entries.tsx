@@ -9,12 +9,14 @@ export function FeedEntries({ entries }: { entries: readonly FeedEntry[] }) {
   const locale = useLocale();
   return (
     <ul className="feed-entries">
-      {entries.map(({ title, link, summary, publishedAt }, index) => (
+      {entries.map(({ title, link, summary, publishedAt, publishedOn }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two entries of a feed may be the same in all they show
         <li key={index} className="group relative">
           {publishedAt !== null && (
             <p className="text-sm text-ink-soft">
-              <time dateTime={new Date(publishedAt).toISOString()}>{formatDate(publishedAt, locale, 'UTC', 'date')}</time>
+              <time dateTime={new Date(publishedAt).toISOString()}>
+                {formatDate(publishedOn ? Date.parse(publishedOn) : publishedAt, locale, 'UTC', 'date')}
+              </time>
             </p>
           )}
           <h3 className="mt-1">
