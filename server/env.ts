@@ -148,7 +148,7 @@ function loopback(text: string): string | undefined {
 
 function tilesUrl(text: string): string | undefined {
   const whole = text.startsWith('/') ? `https://shop.example${text}` : text.replace('{s}', 'a');
-  return /\{z\}.*\{x\}|\{x\}.*\{z\}/.test(text) && text.includes('{y}') ? url(whole, ['http:', 'https:']) && text : undefined;
+  return ['{z}', '{x}', '{y}'].every((part) => text.includes(part)) ? url(whole, ['http:', 'https:']) && text : undefined;
 }
 
 function origin(text: string): string | undefined {

@@ -12,6 +12,7 @@ import { testEnv } from '#tests/world.ts';
 import { type Call, serve } from './contract.ts';
 import { unknownCall } from './errors.ts';
 import { createFoundation } from './foundation.ts';
+import { pathOf } from './log.ts';
 import { securityHeaders } from './security.ts';
 
 const base = '/api/istore/client/';
@@ -266,4 +267,35 @@ test('a shop behind TLS gives cookies for it alone, though its proxy says nothin
   const again = await ask({ cookie: String(first.headers['set-cookie']).split(';')[0] });
   expect(again.json()).toEqual(first.json());
   expect(log.filter((line) => line.includes('X-Forwarded-For'))).toHaveLength(1);
+});
+
+test('a path over 4 KB is answered 414 before any route, and the log carries its beginning only', async () => {
+  const { app, log } = await foundation();
+  let called = false;
+  serve(app, 'product', () => {
+    called = true;
+    throw new Refusal('NOT_FOUND');
+  });
+  for (const url of [`/${'a'.repeat(15_000)}`, `${base}productManagement2/product/${'a'.repeat(4_097)}`]) {
+    const answer = await app.inject({ url, headers: { 'x-request-id': 'long-path-request' } });
+    expect(answer.statusCode).toBe(414);
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    expect(answer.json()).toEqual({
+      errorType: 'REQUEST_VALIDATION_ERROR',
+      errorKey: 'error.pathTooLong',
+      message: 'The address is too long',
+      requestId: 'long-path-request',
+    });
+  }
+  expect(called).toBe(false);
+  expect((await app.inject(`/${'a'.repeat(4_000)}?${'b'.repeat(4_000)}`)).statusCode).toBe(404);
+  expect(log.filter((line) => line.includes('aaaa'))).toHaveLength(3);
+  for (const line of log) expect(line.length).toBeLessThan(600);
+});
+
+test('the log names the path without its query and without any segment that holds an email, however it is escaped', () => {
+  expect(pathOf({ url: '/api/users/mei@example.com/orders?q=tea' })).toBe('/api/users/(email)/orders');
+  for (const email of ['mei%40example.com', 'mei%2540example.com', 'MEI%252540EXAMPLE.COM'])
+    expect(pathOf({ url: `/${email}` })).toBe('/(email)');
+  expect(pathOf({ url: `/${'a'.repeat(290)}/mei@example.com/${'b'.repeat(290)}` })).not.toContain('mei');
 });

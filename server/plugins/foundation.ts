@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { EndpointName } from '#contract/paths.ts';
 import type { Database } from '#db/database.ts';
 import type { Env } from '#server/env.ts';
+import { Refusal } from '#server/errors.ts';
 import type { SessionsService } from '#server/modules/sessions/sessions.service.ts';
 import { PublicCache } from './cache.ts';
 import { bodyLimit, refuseEarly, registerErrors } from './errors.ts';
@@ -12,6 +13,8 @@ import { registerSecurityHeaders, securityHeaders } from './security.ts';
 
 /** The slowest of networks sends a request within this. */
 const requestTimeoutMs = 60_000;
+/** No path of the shop comes near this, characters. */
+const longestPath = 4096;
 /** A search text of the greatest length, every character escaped in the URL. */
 const maxParamLength = 2000;
 
@@ -53,9 +56,20 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
   });
   registerErrors(app);
   registerSecurityHeaders(app, headersFor);
+  refuseLongPaths(app);
   closeAfterAnswers(app);
   if (env.trustProxy) warnOfSilentProxy(app);
   return app;
+}
+
+/** Answers 414 to a path over 4 KB before any module, the cache or a page sees it. */
+function refuseLongPaths(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const query = request.url.indexOf('?');
+    const length = query < 0 ? request.url.length : query;
+    if (length <= longestPath) done();
+    else done(new Refusal('REQUEST_VALIDATION_ERROR', { errorKey: 'error.pathTooLong', status: 414 }));
+  });
 }
 
 function unused(): never {

@@ -98,8 +98,21 @@ for (const name of methods) {
   });
 }
 
-/** The path without its query, which may hold what a shopper typed, and without emails, which are user ids too. */
-export function pathOf(request: FastifyRequest): string {
+/** A path in the log is cut off after this many characters. */
+const loggedPathLength = 300;
+
+/**
+ * The path for the log: without its query, which may hold what a shopper typed, and with "(email)" for each
+ * segment that holds an email, since emails are user ids too. Takes time linear in the length of the path.
+ */
+export function pathOf(request: Pick<FastifyRequest, 'url'>): string {
   const [path = ''] = request.url.split('?', 1);
-  return path.replace(/[^/]*(?:@|%40)[^/]*/gi, '(email)');
+  // Cut after the emails are out: the part of one that fits would say whose it is.
+  const logged = path.split('/').map(withoutEmail).join('/');
+  return logged.length > loggedPathLength ? `${logged.slice(0, loggedPathLength)}…` : logged;
+}
+
+/** The @ may be escaped, and the escape itself too. */
+function withoutEmail(segment: string): string {
+  return /@|%(?:25)*40/.test(segment) ? '(email)' : segment;
 }

@@ -7,7 +7,7 @@ import type { WebPage } from './renderer.ts';
  * React asks for the first pictures a second time, in the head. The browser finds them in the body at
  * the same moment; where it has a larger one already it takes that, and complains about the other.
  */
-const picturePreloads = /<link rel="preload" as="image"[^>]*>/g;
+const picturePreloads = /<link rel="preload" as="image"[^<>]*>/g;
 
 /** `head` and the state are markup made by this program, put in as they are. */
 export function finishPage(

@@ -82,5 +82,5 @@ function withImports(manifest: Manifest, roots: string[]): Chunk[] {
 /** The two upright Latin faces; other alphabets and styles wait until a page uses them. */
 function firstFonts(chunks: Chunk[]): string[] {
   const files = chunks.flatMap((chunk) => chunk.assets ?? []);
-  return [...new Set(files)].filter((file) => /-latin-(?!ext).*\.woff2$/.test(file) && !file.includes('italic'));
+  return [...new Set(files)].filter((file) => /-latin-(?!ext)/.test(file) && file.endsWith('.woff2') && !file.includes('italic'));
 }

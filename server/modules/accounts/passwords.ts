@@ -60,7 +60,7 @@ function derive(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
 }
 
 function print({ memory, passes, parallelism, salt, tag }: Stored): string {
-  const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+  const text = (bytes: Buffer) => bytes.toString('base64').replace(/={1,2}$/, '');
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(tag)}`;
 }
 

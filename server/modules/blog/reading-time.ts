@@ -37,5 +37,5 @@ function picturesIn(part: StoredArticlePart): number {
 
 /** Rich text is read without its tags. */
 function wordsOf({ type }: StoredArticlePart, text: string): string {
-  return type === 'html' ? text.replace(/<[^>]*>/g, ' ') : text;
+  return type === 'html' ? text.replace(/<[^<>]*>/g, ' ') : text;
 }

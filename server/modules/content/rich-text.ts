@@ -49,7 +49,7 @@ export function safeHtml(html: string): string {
 
 /** File names of the pictures in rich text that `safeHtml` has made. */
 export function picturesInHtml(html: string): string[] {
-  return [...html.matchAll(/<img\b[^>]*?\ssrc="([^"]*)"/g)].map(([, file = '']) => file);
+  return [...html.matchAll(/<img\b[^<>]*?\ssrc="([^"<]*)"/g)].map(([, file = '']) => file);
 }
 
 /**

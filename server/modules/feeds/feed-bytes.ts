@@ -8,7 +8,7 @@ export function isFeedType(mediaType: string): boolean {
 export function feedText(bytes: Buffer, contentType: string): string {
   const head = bytes.subarray(0, 200).toString('latin1');
   const label =
-    /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? /^[^>]*<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
+    /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? /^[^<>]*<\?xml[^<>]*encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
   return decoder(label).decode(bytes);
 }
 

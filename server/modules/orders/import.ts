@@ -107,7 +107,7 @@ export async function importOrders(db: Database, imported: readonly ImportedOrde
         })),
       );
       if (!added) return;
-      const running = Number(/(\d+)$/.exec(order.number)?.[1] ?? 0);
+      const running = Number(/(\d{1,15})$/.exec(order.number)?.[1] ?? 0);
       await raiseCounter(trx, orderCounter, running);
       if (order.paidBy !== null) {
         await insertPayment(trx, {
