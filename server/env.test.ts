@@ -19,7 +19,7 @@ test('nothing needs to be set', () => {
     logLevel: 'info',
     workers: 1,
     production: false,
-    trustProxy: false,
+    proxyHops: 0,
   });
 });
 
@@ -35,6 +35,7 @@ test('every name is read', () => {
     MAP_TILES_URL: '/tiles/{z}/{x}/{y}.png',
     MAP_ATTRIBUTION: '© Tiles, © OpenStreetMap contributors',
     DEMO: '0',
+    PROXY_HOPS: '2',
     LOG_LEVEL: 'debug',
     WORKERS: '4',
     NODE_ENV: 'production',
@@ -56,7 +57,7 @@ test('every name is read', () => {
     logLevel: 'debug',
     workers: 4,
     production: true,
-    trustProxy: true,
+    proxyHops: 2,
   });
 });
 
@@ -71,6 +72,7 @@ test('every bad key is named at once, without its value', () => {
     MAP_TILES_URL: 'https://tiles.example/map.png',
     MAP_ATTRIBUTION: 'x'.repeat(201),
     DEMO: 'perhaps',
+    PROXY_HOPS: '-1',
     LOG_LEVEL: 'loud',
     WORKERS: '0',
   };

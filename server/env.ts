@@ -28,8 +28,8 @@ export interface Env {
   /** Processes sharing the port. */
   workers: number;
   production: boolean;
-  /** Whether a proxy in front is believed about the caller's address and protocol. */
-  trustProxy: boolean;
+  /** How many proxies in front are believed about the caller's address and protocol; 0: none. */
+  proxyHops: number;
 }
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -118,7 +118,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     workers: value('WORKERS', 1, 'a whole number from 1 to 64', wholeNumber(1, 64)),
     production,
     // Behind TLS there is a proxy that ends it: this program speaks plain HTTP only.
-    trustProxy: publicUrl !== null,
+    proxyHops: value('PROXY_HOPS', publicUrl === null ? 0 : 1, 'a whole number from 0 to 10', wholeNumber(0, 10)),
   };
   if (env.databaseReplicaUrls.length > 0 && !env.databaseUrl) problems.DATABASE_REPLICA_URLS = 'needs DATABASE_URL';
   if (Object.keys(problems).length > 0) throw new ConfigurationError(problems);

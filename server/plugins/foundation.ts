@@ -9,6 +9,7 @@ import type { SessionsService } from '#server/modules/sessions/sessions.service.
 import { PublicCache } from './cache.ts';
 import { bodyLimit, refuseEarly, registerErrors } from './errors.ts';
 import { lateLogger, loggerOptions, RequestLog } from './log.ts';
+import { registerForwardedFor, trustedProxies } from './proxy.ts';
 import { registerSecurityHeaders, securityHeaders } from './security.ts';
 
 /** The slowest of networks sends a request within this. */
@@ -38,8 +39,7 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
     bodyLimit,
     // Calls are judged and printed by `contract.ts`; Fastify's own compilers need not be loaded.
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
-    // A proxy stands on this machine or in its own network; nobody further away is believed.
-    trustProxy: env.trustProxy && ['loopback', 'linklocal', 'uniquelocal'],
+    trustProxy: env.proxyHops > 0 && trustedProxies(env.proxyHops),
     genReqId: requestIds(),
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength },
@@ -58,7 +58,7 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
   registerSecurityHeaders(app, headersFor);
   refuseLongPaths(app);
   closeAfterAnswers(app);
-  if (env.trustProxy) warnOfSilentProxy(app);
+  if (env.proxyHops > 0) registerForwardedFor(app, env.proxyHops);
   return app;
 }
 
@@ -74,18 +74,6 @@ function refuseLongPaths(app: FastifyInstance): void {
 
 function unused(): never {
   throw new Error('Routes have no schemas of their own: calls are served by `serve`');
-}
-
-/** A proxy that does not say whom it speaks for makes one caller of everybody, to every limit. Said once. */
-function warnOfSilentProxy(app: FastifyInstance): void {
-  let said = false;
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (!said && request.method !== 'GET' && request.headers['x-forwarded-for'] === undefined) {
-      said = true;
-      request.log.warn('no X-Forwarded-For from the proxy: all shoppers count as one caller');
-    }
-    done();
-  });
 }
 
 /** While stopping, a connection ends with the answer that was under way on it, instead of being kept alive. */

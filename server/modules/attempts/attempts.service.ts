@@ -4,7 +4,8 @@
  * counted; one that turns out to be right is taken back.
  */
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Database, Trx } from '#db/database.ts';
 import { tooOften } from '#server/errors.ts';
 import {
@@ -124,18 +125,17 @@ export function pauseAfter(count: number, { free, firstMs, longestMs }: Limit): 
   return count < free ? 0 : Math.min(longestMs, firstMs * 2 ** Math.min(count - free, 30));
 }
 
-/** Who a caller is by where they call from: an address, of IPv6 the network that one household or server has. */
+/**
+ * The network a caller belongs to, which limits are counted by: an IPv4 address, or the /64 of an IPv6 address, which one
+ * household or server has. Anything that is not an IP address is one and the same network.
+ */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  const [head = '', tail] = address.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail ? tail.split(':') : [];
-  const groups = tail === undefined ? left : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
-  return groups
+  if (isIP(address) === 0) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  return parsed.parts
     .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+    .map((group) => group.toString(16))
     .join(':');
 }
 

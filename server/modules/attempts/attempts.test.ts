@@ -19,6 +19,11 @@ it.each([
   ['2001:db8::9', '2001:db8:0:0'],
   ['2001:0db8:0001:0002::', '2001:db8:1:2'],
   ['::1', '0:0:0:0'],
+  ['::ffff:c000:201', '192.0.2.1'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['forged', 'unknown'],
+  ['3221225985', 'unknown'],
+  ['', 'unknown'],
 ])('%s belongs to %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

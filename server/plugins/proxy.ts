@@ -1,0 +1,59 @@
+/** Whose address a request comes from when a reverse proxy stands in front of the shop. */
+import { isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import ipaddr from 'ipaddr.js';
+
+/** Of ipaddr.js: where a proxy of one's own can be. */
+const privateRanges = new Set(['loopback', 'linkLocal', 'uniqueLocal', 'private']);
+
+/**
+ * Fastify's `trustProxy` for `hops` proxies in front of the shop. The first one is the neighbour on the socket and must be on
+ * this machine or in a private network. The others are believed by position only, never by their address: a client that
+ * has a private address itself could otherwise add a forged one in front.
+ */
+export function trustedProxies(hops: number): (address: string, hop: number) => boolean {
+  return (address, hop) => hop < hops && (hop > 0 || isPrivate(address));
+}
+
+/**
+ * Reduces `X-Forwarded-For` to the entries that the shop's own proxies have written, before anybody reads `request.ip`, and
+ * logs once if a proxy sends none or something that is not an IP address. Such requests count as the proxy's own.
+ */
+export function registerForwardedFor(app: FastifyInstance, hops: number): void {
+  let warned = false;
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request.raw;
+    const given = headers['x-forwarded-for'];
+    const chain = forwardedChain(given, hops);
+    if (chain === '') delete headers['x-forwarded-for'];
+    else headers['x-forwarded-for'] = chain;
+    if (chain === '' && !warned && (given !== undefined || request.method !== 'GET')) {
+      warned = true;
+      const problem = given === undefined ? 'no X-Forwarded-For from the proxy' : 'no IP address in X-Forwarded-For';
+      request.log.warn(`${problem}: all shoppers count as one caller`);
+    }
+    done();
+  });
+}
+
+/** The last `hops` entries of the header, from the right up to the first that is not an IP address; '' if none is left. */
+export function forwardedChain(header: string | string[] | undefined, hops: number): string {
+  const entries = [header ?? []].flat().join(',').split(',');
+  const chain: string[] = [];
+  for (const entry of entries.reverse().slice(0, hops)) {
+    const address = addressIn(entry.trim());
+    if (address === null) break;
+    chain.unshift(address);
+  }
+  return chain.join(', ');
+}
+
+/** An IP address as proxies write it, some with its port; null for anything else. IPv4 inside IPv6 becomes IPv4. */
+function addressIn(text: string): string | null {
+  const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
+  return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
+}
+
+function isPrivate(address: string): boolean {
+  return isIP(address) !== 0 && privateRanges.has(ipaddr.process(address).range());
+}
