@@ -21,6 +21,8 @@ export interface CustomersTable {
   updated_at: number;
   password_changed_at: number;
   last_login_at: number | null;
+  /** When the customer last used something that only a mail to their address told them; null: never yet. */
+  email_confirmed_at: number | null;
 }
 
 /** Passwords that were mailed, good once and for a while beside the real one. SHA-256, hex: they are random. */

@@ -114,3 +114,15 @@ function decode(part: Part | undefined): string {
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
+
+/** Resets the customer's password by a mailed temporary one, and signs them on with it. */
+export async function confirmEmail(world: World, email: string, password = 'a kettle of keemun at five'): Promise<Shopper> {
+  await world.call('forgotPassword', { session: world.shopper(), query: { emailID: email } });
+  const mails = await mailsFor(world, email, 'temporaryPassword');
+  const temporaryPassword = mails.map(temporaryPasswordIn).at(-1) ?? '';
+  const body = { userID: email, temporaryPassword, password, passwordConfirm: password };
+  await world.call('resetPasswordExternal', { session: world.shopper(), body });
+  const session = world.shopper();
+  await signOn(world, email, password, session);
+  return session;
+}

@@ -12,6 +12,7 @@ import { blog } from './008-blog.ts';
 import { found } from './009-found.ts';
 import { paymentDecisions } from './010-payment-decisions.ts';
 import { paymentClaims } from './011-payment-claims.ts';
+import { confirmedEmails } from './012-confirmed-emails.ts';
 
 export interface Migration {
   id: number;
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   found,
   paymentDecisions,
   paymentClaims,
+  confirmedEmails,
 ];

@@ -9,7 +9,7 @@ import type { MailService } from '../mail/mail.service.ts';
 import type { PlacedAddress } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
 import type { SessionsService } from '../sessions/sessions.service.ts';
-import { deleteExpiredTemporaryPasswords, deleteOldPlaces, insertCustomer } from './accounts.repository.ts';
+import { deleteExpiredTemporaryPasswords, deleteOldPlaces, findCustomer, insertCustomer } from './accounts.repository.ts';
 import { emailKeyOf } from './customer.ts';
 import { createPasswordChange } from './password-change.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
@@ -64,6 +64,15 @@ export function createAccountsService(deps: AccountsDeps) {
     forgotPassword: change.forgot,
     temporaryFor: change.temporaryFor,
     resetPassword: change.reset,
+
+    /**
+     * Whether mails to `email` are known to reach the customer of this id. An email that was only typed is
+     * anybody's: whoever typed it must not be able to send words of their own there. `null` is a guest.
+     */
+    async hasConfirmed(customerId: string | null, email: string): Promise<boolean> {
+      const row = customerId === null ? null : await findCustomer(db.read, customerId);
+      return row !== null && row.email_confirmed_at !== null && row.email_key === emailKeyOf(email);
+    },
     profile,
 
     /** Adds a customer without a word to them. False where there is one of this email. */
@@ -86,6 +95,7 @@ export function createAccountsService(deps: AccountsDeps) {
           updated_at: customer.createdAt,
           password_changed_at: customer.createdAt,
           last_login_at: null,
+          email_confirmed_at: null,
         }),
       );
     },

@@ -48,7 +48,8 @@ forEachEngine((engine) => {
       expect((await signOn(world, email)).status).toBe(401);
       expect((await signOn(world, email, other)).status).toBe(200);
       const [mail] = await mailsFor(world, email, 'passwordChanged');
-      expect(mail?.text).toContain('Hello Ben,');
+      expect(mail?.text).toContain('The password of your account has just been changed.');
+      expect(mail?.text).not.toContain('Ben');
     });
 
     it('ends what other places were good for', async () => {
@@ -118,7 +119,7 @@ forEachEngine((engine) => {
       expect(answer).toMatchObject({ status: 200, body: { status: 'success' } });
       const [mail] = await mailsFor(world, email, 'temporaryPassword');
       if (!mail) throw new Error('no mail');
-      expect(mail.text).toContain('Cleo，您好');
+      expect(mail.text).not.toContain('Cleo');
       expect(mail.text).toContain('https://shop.example/zh/account/verifypassword');
       const temporary = temporaryPasswordIn(mail);
       expect(mail.html).toContain(temporary);

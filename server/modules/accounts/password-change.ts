@@ -27,6 +27,11 @@ import { emailKeyOf, placeKeyOf, randomPassword, temporaryHashOf } from './custo
 import type { Passwords } from './passwords.ts';
 import type { createSignOn } from './sign-on.ts';
 
+/** How a mail may call a customer: '' while nobody knows whether the address is theirs. */
+function nameFor({ first_name, email_confirmed_at }: CustomerRow): string {
+  return email_confirmed_at === null ? '' : first_name;
+}
+
 export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, { enter }: ReturnType<typeof createSignOn>) {
   const { db, now, attempts, sessions, orders, mail } = deps;
 
@@ -52,7 +57,7 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, {
       kind: 'passwordChanged',
       recipient: customer.email,
       locale,
-      data: { firstName: customer.first_name },
+      data: { firstName: nameFor(customer) },
     });
   }
 
@@ -121,7 +126,7 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, {
       };
       await db.transaction((trx) => putTemporaryPassword(trx, row));
       // To the address that was registered, not to what was typed.
-      return { to: customer.email, firstName: customer.first_name, password, locale };
+      return { to: customer.email, firstName: nameFor(customer), password, locale };
     },
 
     /**
@@ -148,6 +153,7 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, {
       await db.transaction(async (trx) => {
         if (!(await useTemporaryPassword(trx, match.mail_id))) throw wrong();
         await replace(trx, customer, hash, isLocale(customer.language) ? customer.language : defaultLocale);
+        await updateCustomer(trx, customer.id, { email_confirmed_at: now() });
         await attempts.takeBack(trx, [['resetAddress', networkOf(address)]]);
         await attempts.forget(trx, [
           ['resetAccount', emailKey],

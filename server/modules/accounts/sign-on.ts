@@ -96,11 +96,12 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords) {
           updated_at: at,
           password_changed_at: at,
           last_login_at: at,
+          email_confirmed_at: null,
         };
         if (!(await insertCustomer(trx, row))) throw invalidFields({ email: 'rule.emailTaken' });
         await rememberPlace(trx, placeKeyOf(row.id, place), row.id, at);
         await enter(trx, handle, row.id, facts, locale, true);
-        await mail.enqueue(trx, { kind: 'welcome', recipient: row.email, locale, data: { firstName: row.first_name } });
+        await mail.enqueue(trx, { kind: 'welcome', recipient: row.email, locale, data: {} });
         return infoOf(row);
       });
     },

@@ -2,6 +2,7 @@
 import type { Order } from '#contract/schemas/order.ts';
 import type { AccountsService } from '../accounts/accounts.service.ts';
 import type { MessagesService } from '../messages/messages.service.ts';
+import type { OwnedOrder } from '../orders/customer-orders.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
 import type { SettingsService } from '../settings/settings.service.ts';
 import type { StoresService } from '../stores/stores.service.ts';
@@ -11,7 +12,7 @@ import { formMessageMail } from './templates/form-message.ts';
 import { mailShop } from './templates/frame.ts';
 import { orderConfirmationMail } from './templates/order-confirmation.ts';
 import { type OrderNews, orderNewsMail, refundMail } from './templates/order-news.ts';
-import type { MailClock, MailStore } from './templates/order-parts.ts';
+import { type MailClock, type MailStore, withoutTypedWords } from './templates/order-parts.ts';
 
 export interface ComposersDeps {
   publicUrl: string | null;
@@ -41,9 +42,14 @@ export function createComposers({ publicUrl, settings, stores, orders, accounts,
     };
   }
 
+  /** The order as its mail may tell it: without its buyer's words, unless the recipient is known to be the buyer. */
+  async function fitFor({ recipient }: MailContext, { order, customerId }: OwnedOrder): Promise<Order> {
+    return (await accounts.hasConfirmed(customerId, recipient)) ? order : withoutTypedWords(order);
+  }
+
   async function aboutPlaced(orderId: string, context: MailContext): Promise<About | null> {
-    const order = await orders.customers.forMail(orderId, context.locale);
-    return order && aboutOrder(order, context);
+    const placed = await orders.customers.forMail(orderId, context.locale);
+    return placed && aboutOrder(await fitFor(context, placed), context);
   }
 
   const news =
@@ -54,7 +60,7 @@ export function createComposers({ publicUrl, settings, stores, orders, accounts,
     };
 
   return {
-    welcome: async (data, context) => welcomeMail(await shopIn(context), context.locale, data),
+    welcome: async (_data, context) => welcomeMail(await shopIn(context), context.locale),
     passwordChanged: async (data, context) => passwordChangedMail(await shopIn(context), context.locale, data),
     async temporaryPassword(_data, context) {
       const made = await accounts.temporaryFor(context);
@@ -75,7 +81,7 @@ export function createComposers({ publicUrl, settings, stores, orders, accounts,
     async refund({ refundId }, context) {
       const found = await orders.customers.refundForMail(refundId, context.locale);
       if (!found) return null;
-      const { clock, order } = await aboutOrder(found.order, context);
+      const { clock, order } = await aboutOrder(await fitFor(context, found), context);
       return refundMail(await shopIn(context), clock, found.refund, order);
     },
   };

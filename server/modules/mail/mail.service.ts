@@ -6,9 +6,11 @@ import { deleteMailsTo, deleteOldMails, insertMail, mailsTo } from './mail.repos
 
 /** What its template needs to know, besides whom it goes to and in which language. */
 export interface MailData {
-  welcome: { firstName: string };
+  /** Goes to an address that nobody has confirmed, so without the name that was typed with it. */
+  welcome: Record<never, never>;
   /** The password itself is made when it is sent, and is nowhere in the database. */
   temporaryPassword: Record<never, never>;
+  /** '' where the address is not confirmed. */
   passwordChanged: { firstName: string };
   orderConfirmation: { orderId: string };
   orderReady: { orderId: string };

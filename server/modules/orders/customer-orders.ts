@@ -18,15 +18,21 @@ import type { OrderHead, PlacedAddress } from './order.ts';
 import { amendOrder, findOrder, nobody, type OrderChange } from './orders.repository.ts';
 import { findRefund, type Refund } from './refunds.repository.ts';
 
+/** An order, and whose it is: null for a guest's. */
+export interface OwnedOrder {
+  order: Order;
+  customerId: string | null;
+}
+
 export interface CustomerOrders {
   /** Placed orders, latest first, from position `from` on. */
   list(customerId: string, from: number, count: number, locale: Locale): Promise<OrderBrief[]>;
   /** All placed orders, whole. */
   all(customerId: string, locale: Locale): Promise<Order[]>;
   /** A placed order for a mail about it; null where there is none. */
-  forMail(orderId: string, locale: Locale): Promise<Order | null>;
+  forMail(orderId: string, locale: Locale): Promise<OwnedOrder | null>;
   /** A refund for the mail about it, with its order, which may never have been placed. */
-  refundForMail(refundId: string, locale: Locale): Promise<{ refund: Refund; order: Order } | null>;
+  refundForMail(refundId: string, locale: Locale): Promise<(OwnedOrder & { refund: Refund }) | null>;
   /** When an order came into which state. */
   timeline(order: OrderHead): Promise<NonNullable<Order['timeline']>>;
   /** A session goes on under another hash, and what it has goes with it. */
@@ -71,12 +77,12 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
     all: (customerId, locale) => whole(customerId, 0, mostExported, locale),
     async forMail(orderId, locale) {
       const order = await findOrder(db.read, orderId);
-      return order?.placedAt == null ? null : wholeView(db.read, order, locale);
+      return order?.placedAt == null ? null : { order: await wholeView(db.read, order, locale), customerId: order.customerId };
     },
     async refundForMail(refundId, locale) {
       const refund = await findRefund(db.read, refundId);
       const order = refund && (await findOrder(db.read, refund.orderId));
-      return order ? { refund, order: await wholeView(db.read, order, locale) } : null;
+      return order ? { refund, order: await wholeView(db.read, order, locale), customerId: order.customerId } : null;
     },
     async timeline(order) {
       const states = await statesOf(db.read, order.id);

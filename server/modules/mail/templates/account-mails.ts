@@ -2,9 +2,9 @@
 import type { Locale } from '#contract/locales.ts';
 import { translate } from '#server/messages.ts';
 import type { ComposedMail } from '../mailer.ts';
-import { button, framed, type MailShop, pageUrl } from './frame.ts';
+import { button, framed, greetingTo, type MailShop, pageUrl } from './frame.ts';
 
-export function welcomeMail(shop: MailShop, locale: Locale, { firstName }: { firstName: string }): ComposedMail {
+export function welcomeMail(shop: MailShop, locale: Locale): ComposedMail {
   const t = translate(locale);
   const subject = t('mail.welcome.subject', { shop: shop.name });
   return framed({
@@ -13,7 +13,6 @@ export function welcomeMail(shop: MailShop, locale: Locale, { firstName }: { fir
     subject,
     title: subject,
     parts: [
-      { kind: 'text', text: t('mail.greeting', { name: firstName }) },
       { kind: 'text', text: t('mail.welcome.text') },
       ...button(t('mail.welcome.action'), pageUrl(shop, locale, '/account/menu')),
     ],
@@ -34,7 +33,7 @@ export function temporaryPasswordMail(
     subject,
     title: subject,
     parts: [
-      { kind: 'text', text: t('mail.greeting', { name: firstName }) },
+      ...greetingTo(firstName, locale),
       { kind: 'text', text: t('mail.temporaryPassword.text') },
       { kind: 'code', text: password },
       { kind: 'text', text: `${t('mail.temporaryPassword.until')} ${t('mail.temporaryPassword.old')}` },
@@ -54,7 +53,7 @@ export function passwordChangedMail(shop: MailShop, locale: Locale, { firstName 
     subject,
     title: subject,
     parts: [
-      { kind: 'text', text: t('mail.greeting', { name: firstName }) },
+      ...greetingTo(firstName, locale),
       { kind: 'text', text: `${t('mail.passwordChanged.text')} ${t('mail.passwordChanged.sessions')}` },
       { kind: 'text', text: t('mail.passwordChanged.notYou', { email: shop.contactEmail }) },
     ],

@@ -1,5 +1,6 @@
 /** What all mails share: who writes, and where the links lead. */
 import { defaultLocale, inLocale, type Locale, locales } from '#contract/locales.ts';
+import { translate } from '#server/messages.ts';
 import type { ShopSettings } from '../../settings/settings.schema.ts';
 import { letterHtml, letterText, type Part } from '../letter.ts';
 import type { ComposedMail } from '../mailer.ts';
@@ -32,6 +33,11 @@ export function pageUrl(shop: MailShop, locale: Locale, path: string): string | 
 /** A button, where there is an address for it to lead to. */
 export function button(label: string, url: string | null): Part[] {
   return url === null ? [] : [{ kind: 'button', label, url }];
+}
+
+/** The line that greets somebody by name; nothing where `name` is ''. */
+export function greetingTo(name: string, locale: Locale): Part[] {
+  return name ? [{ kind: 'text', text: translate(locale)('mail.greeting', { name }) }] : [];
 }
 
 export interface Frame {

@@ -4,8 +4,9 @@ import { inLocale, type Locale, type LocalText, locales } from '#contract/locale
 import { addressedName, personName } from '#contract/names.ts';
 import type { Address, Order } from '#contract/schemas/order.ts';
 import { translate } from '#server/messages.ts';
+import { findProvince } from '../../geo/geo.service.ts';
 import type { Part } from '../letter.ts';
-import { button, type MailShop, pageUrl } from './frame.ts';
+import { button, greetingTo, type MailShop, pageUrl } from './frame.ts';
 
 type PostalAddress = Pick<Address, 'streetNumberAndNameDetails' | 'city' | 'province' | 'postCode' | 'country'>;
 
@@ -41,8 +42,29 @@ export function buyerName({ orderContact }: Order, locale: Locale): string {
 }
 
 export function greeting(order: Order, locale: Locale): Part[] {
-  const name = buyerName(order, locale);
-  return name ? [{ kind: 'text', text: translate(locale)('mail.greeting', { name }) }] : [];
+  return greetingTo(buyerName(order, locale), locale);
+}
+
+/**
+ * The order without what its buyer typed: names, the note, and of the address all but the province and the
+ * country, which come from lists. For mails to an address that nobody has confirmed: an order costs nothing,
+ * so whoever places it must not choose the words that a stranger reads.
+ */
+export function withoutTypedWords(order: Order): Order {
+  const { shippingAddress: address } = order;
+  const typed = { streetNumberAndNameDetails: '', city: '', postCode: '', addressDescription: '', contactPhone: '' };
+  return {
+    ...order,
+    customerComment: '',
+    orderContact: null,
+    shippingContact: null,
+    shippingAddress: address && {
+      ...address,
+      ...typed,
+      province: findProvince(address.countryISOCode, address.province) ? address.province : '',
+    },
+    billingAddress: null,
+  };
 }
 
 /** What was ordered and what it came to, with what was given back of it. */
@@ -110,7 +132,7 @@ export function placeOf(order: Order, store: MailStore | null, locale: Locale): 
 }
 
 function addressLines({ streetNumberAndNameDetails, city, province, postCode, country }: PostalAddress): string[] {
-  return [streetNumberAndNameDetails, [city, province, postCode].filter(Boolean).join(', '), country];
+  return [streetNumberAndNameDetails, [city, province, postCode].filter(Boolean).join(', '), country].filter(Boolean);
 }
 
 function linesOf({ lineItems, bill }: Order, locale: Locale) {
