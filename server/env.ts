@@ -11,6 +11,8 @@ export interface Env {
   databaseReplicaUrls: string[];
   /** Where shoppers reach the shop, without a slash at the end. Null: wherever they came from. */
   publicUrl: string | null;
+  /** Whether browsers are told to use TLS for every subdomain of the shop's host as well. */
+  hstsSubdomains: boolean;
   smtpUrl: string | null;
   /** Of the Instagram account whose photographs pages show. Null: the shop's own gallery. */
   instagram: { apiUrl: string; token: string } | null;
@@ -94,6 +96,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
       return urls.every((url) => url !== undefined) ? urls : undefined;
     }),
     publicUrl,
+    hstsSubdomains: value('HSTS_SUBDOMAINS', false, '1 or 0', onOrOff),
     smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) =>
       url(text, ['smtp:', 'smtps:']),
     ),

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type PublicAnswer, PublicCache } from './cache.ts';
+import { isCacheable, isCacheablePage } from './cache-keys.ts';
 
 let version = 1;
 let made: string[] = [];
@@ -28,10 +29,15 @@ function build(
   app.get('/*', {
     onRequest: cache.answerFirst,
     handler: (request, reply) =>
-      cache.send(request, reply, async () => {
-        made.push(request.url);
-        return make(request.url);
-      }),
+      cache.send(
+        request,
+        reply,
+        async () => {
+          made.push(request.url);
+          return make(request.url);
+        },
+        isCacheable(request.url, (name) => ['x', 'y', 'lang'].includes(name)),
+      ),
   });
   return cache;
 }
@@ -142,4 +148,39 @@ test('HEAD is answered like GET without the body', async () => {
     const answer = await app.inject({ method: 'HEAD', url: '/a' });
     expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([200, '', String(long.length)]);
   }
+});
+
+test('URLs that try many spellings or unknown parameters fill no cache', async () => {
+  const cache = build((url) => text(url));
+  await app.inject('/a?x=1&y=2&lang=zh');
+  expect(cache.size).toBe(1);
+  for (const url of [
+    '/a?y=2&lang=zh&x=1',
+    '/a?x=1&y=2&lang=q1',
+    '/a?x=1&y=2&lang=zh&z=1',
+    '/a?x=1&y=2&lang=zh&y=2',
+    '/a?x=1&y=2&lang=zh&',
+    '/a?x',
+    '/%61',
+    '/%e8%8c%b6',
+  ])
+    expect((await app.inject(url)).statusCode).toBe(200);
+  expect(cache.size).toBe(1);
+  await app.inject('/%E8%8C%B6');
+  expect(cache.size).toBe(2);
+});
+
+test('a flood of URLs asked for once does not push out what is asked for again', async () => {
+  const cache = build((url) => text(`${url}${long}`), { maxBytes: 60_000 });
+  for (const url of ['/home', '/home', '/tea', '/tea']) await app.inject(url);
+  for (let i = 0; i < 100; i++) await app.inject(`/guess?x=${i}`);
+  expect(cache.bytes).toBeLessThanOrEqual(60_000);
+  made = [];
+  for (const url of ['/home', '/tea']) await app.inject(url);
+  expect(made).toEqual([]);
+});
+
+test('a page is cacheable by the parameters of lists and by no others', () => {
+  expect(isCacheablePage('/products/tea?page=2&sort=price')).toBe(true);
+  for (const url of ['/?x=1', '/?lang=zh', '/products/tea?page=2&utm_source=mail']) expect(isCacheablePage(url)).toBe(false);
 });

@@ -2,11 +2,15 @@
  * The cache of public answers. They hold nothing personal, so one serves everybody: kept by URL (the
  * language is part of it) for as long as the catalogue version stands, with strong ETags and bytes
  * ready compressed. A hit writes them out before Fastify does anything else with the request.
+ *
+ * An answer asked for once can only take the place of others asked for once, so that a caller who
+ * tries many URLs does not push out what shoppers ask for (a segmented LRU).
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cacheKey, isCacheable } from './cache-keys.ts';
 
 /** What a maker makes. Only answers with status 200 are kept; others are shared by those who wait for them. */
 export interface PublicAnswer {
@@ -45,6 +49,8 @@ export interface PublicCacheOptions {
   maxBytes?: number;
 }
 
+/** Of all bytes, the part that answers asked for once always have. */
+const onceShare = 1 / 4;
 const compressFrom = 1000;
 const compressHereUpTo = 24_000;
 const longestKey = 2000;
@@ -53,10 +59,13 @@ const gzipped = promisify(gzip);
 
 export class PublicCache {
   readonly #options: Required<PublicCacheOptions>;
-  readonly #entries = new Map<string, Entry>();
+  /** Maps keep the order of insertion: the least recently used comes first. */
+  readonly #once = new Map<string, Entry>();
+  readonly #again = new Map<string, Entry>();
   readonly #making = new Map<string, { version: number; entry: Promise<Entry> }>();
   #version = -1;
   #bytes = 0;
+  #onceBytes = 0;
 
   constructor(options: PublicCacheOptions) {
     this.#options = { headersFor: () => ({}), maxBytes: 32 * 1024 * 1024, ...options };
@@ -68,7 +77,7 @@ export class PublicCache {
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#once.size + this.#again.size;
   }
 
   /**
@@ -81,9 +90,17 @@ export class PublicCache {
     else version.then((known) => this.#answer(known, request, reply, done), done);
   };
 
-  /** Answers with what `make` makes for this URL, making it once for all who wait for it. */
-  async send(request: FastifyRequest, reply: FastifyReply, make: () => Promise<PublicAnswer>): Promise<FastifyReply> {
-    const entry = await this.get(request.url, make);
+  /**
+   * Answers with what `make` makes for this URL, making it once for all who wait for it. `keep` says whether the
+   * answer may be kept; by default it is for a URL without a query.
+   */
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    make: () => Promise<PublicAnswer>,
+    keep = isCacheable(request.url, () => false),
+  ): Promise<FastifyReply> {
+    const entry = await this.get(cacheKey(request.url), make, keep);
     const encoding = accepted(request.headers['accept-encoding'], entry);
     const variant = entry.variants[encoding] ?? (await this.#variant(entry, encoding));
     write(request, reply, entry.answer.status ?? 200, variant);
@@ -91,13 +108,13 @@ export class PublicCache {
   }
 
   /** The answer for `key`, from the cache or made now. Keep to keys that came from a judged URL. */
-  async get(key: string, make: () => Promise<PublicAnswer>): Promise<Entry> {
+  async get(key: string, make: () => Promise<PublicAnswer>, keep = true): Promise<Entry> {
     const version = await this.#options.version();
     const kept = this.#lookup(key, version);
     if (kept) return kept;
     const making = this.#making.get(key);
     if (making?.version === version) return making.entry;
-    const entry = this.#make(key, version, make);
+    const entry = this.#make(key, version, make, keep);
     this.#making.set(key, { version, entry });
     const forget = () => {
       if (this.#making.get(key)?.entry === entry) this.#making.delete(key);
@@ -107,7 +124,7 @@ export class PublicCache {
   }
 
   #answer(version: number, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-    const entry = this.#lookup(request.url, version);
+    const entry = this.#lookup(cacheKey(request.url), version);
     if (!entry) {
       done();
       return;
@@ -120,21 +137,23 @@ export class PublicCache {
 
   #lookup(key: string, version: number): Entry | undefined {
     if (version !== this.#version) {
-      this.#entries.clear();
+      this.#once.clear();
+      this.#again.clear();
       this.#bytes = 0;
+      this.#onceBytes = 0;
       this.#version = version;
       return undefined;
     }
-    const entry = this.#entries.get(key);
+    const entry = this.#again.get(key) ?? this.#once.get(key);
     if (entry) {
-      // Maps keep the order of insertion: the least recently used comes first.
-      this.#entries.delete(key);
-      this.#entries.set(key, entry);
+      if (this.#once.delete(key)) this.#onceBytes -= entry.bytes;
+      else this.#again.delete(key);
+      this.#again.set(key, entry);
     }
     return entry;
   }
 
-  async #make(key: string, version: number, make: () => Promise<PublicAnswer>): Promise<Entry> {
+  async #make(key: string, version: number, make: () => Promise<PublicAnswer>, mayKeep: boolean): Promise<Entry> {
     const answer = await make();
     const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body);
     const hash = createHash('sha256')
@@ -150,10 +169,12 @@ export class PublicCache {
       variants: {},
       pending: {},
     };
-    const keep = (answer.status ?? 200) === 200 && key.length <= longestKey && version === this.#version;
+    const keep = mayKeep && (answer.status ?? 200) === 200 && key.length <= longestKey && version === this.#version;
     if (keep) {
-      this.#entries.set(key, entry);
-      this.#grow(entry.bytes);
+      this.#once.set(key, entry);
+      this.#onceBytes += entry.bytes;
+      this.#bytes += entry.bytes;
+      this.#shrink();
     }
     return entry;
   }
@@ -183,19 +204,27 @@ export class PublicCache {
       notModified: Object.entries(about).flat(),
     };
     entry.variants[encoding] = variant;
-    if (encoding !== 'identity' && this.#entries.get(entry.key) === entry) {
+    const once = this.#once.get(entry.key) === entry;
+    if (encoding !== 'identity' && (once || this.#again.get(entry.key) === entry)) {
       entry.bytes += body.length;
-      this.#grow(body.length);
+      this.#bytes += body.length;
+      if (once) this.#onceBytes += body.length;
+      this.#shrink();
     }
     return variant;
   }
 
-  #grow(bytes: number): void {
-    this.#bytes += bytes;
-    for (const [key, entry] of this.#entries) {
-      if (this.#bytes <= this.#options.maxBytes) break;
-      this.#entries.delete(key);
-      this.#bytes -= entry.bytes;
+  /** Removes answers until the rest fits: those asked for once first, down to their share. */
+  #shrink(): void {
+    const { maxBytes } = this.#options;
+    while (this.#bytes > maxBytes) {
+      const fromOnce = this.#onceBytes > maxBytes * onceShare || this.#again.size === 0;
+      const entries = fromOnce ? this.#once : this.#again;
+      const [oldest] = entries.values();
+      if (!oldest) return;
+      entries.delete(oldest.key);
+      this.#bytes -= oldest.bytes;
+      if (fromOnce) this.#onceBytes -= oldest.bytes;
     }
   }
 }

@@ -9,6 +9,7 @@ import { Refusal } from '#server/errors.ts';
 import { localeOf } from '#server/messages.ts';
 import type { SessionHandle, SessionsService } from '#server/modules/sessions/sessions.service.ts';
 import type { PublicCache } from './cache.ts';
+import { isCacheable } from './cache-keys.ts';
 import type { Printed } from './printed.ts';
 import { serialiser } from './serialise.ts';
 import { sendSession, sessionOf } from './session.ts';
@@ -87,7 +88,11 @@ export function serve<N extends EndpointName>(
     config: { endpoint: name },
     handler:
       endpoint.audience === 'public'
-        ? (request, reply) => cache.send(request, reply, async () => ({ contentType: jsonType, body: await run(request, reply) }))
+        ? (request, reply) => {
+            // A parameter that the schema does not name is refused by `run`.
+            const keep = isCacheable(request.url, () => true);
+            return cache.send(request, reply, async () => ({ contentType: jsonType, body: await run(request, reply) }), keep);
+          }
         : async (request, reply) => {
             const answer = await run(request, reply);
             return reply.header('cache-control', 'no-store').type(jsonType).send(answer);

@@ -6,6 +6,7 @@ import type { ErrorBody } from '#contract/schemas/common.ts';
 import { Refusal, type RefusalDetails } from '#server/errors.ts';
 import { fieldMessages, localeOf, translate } from '#server/messages.ts';
 import { pathOf } from './log.ts';
+import type { HeadersFor } from './security.ts';
 
 /** Bodies may be this long, bytes. */
 export const bodyLimit = 256 * 1024;
@@ -31,9 +32,12 @@ export function registerErrors(app: FastifyInstance): void {
   });
 }
 
-/** For what Fastify refuses before any route is known, such as a URL that cannot be decoded. */
-export function refuseEarly(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  answer(request, reply, error.statusCode ?? 400, 'REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
+/** For what Fastify refuses before any route is known, such as a URL that cannot be decoded. No hook runs for these. */
+export function refuseEarly(headersFor: HeadersFor) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers({ ...headersFor('application/json'), connection: 'close', 'x-request-id': request.id });
+    answer(request, reply, error.statusCode ?? 400, 'REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
+  };
 }
 
 /** Answers that there is no such call. */

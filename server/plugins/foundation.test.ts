@@ -130,6 +130,15 @@ test('a change without the client header is refused before anything is read', as
   expect((await app.inject({ method: 'POST', url, headers: client })).json()).toEqual({ orderID: 'o1' });
 });
 
+test('a public call in a language nobody speaks is answered in the default one and not cached', async () => {
+  const { app } = await foundation();
+  serve(app, 'brands', () => []);
+  const url = `${base}productManagement/brands`;
+  for (const query of ['', '?lang=zh', '?lang=q1', '?lang=q2', '?lang='])
+    expect((await app.inject(url + query)).statusCode).toBe(200);
+  expect(app.contract.cache.size).toBe(2);
+});
+
 test('a refusal is told in words, a crash only by its request id', async () => {
   const { app, log } = await foundation();
   serve(app, 'product', () => {
@@ -252,6 +261,11 @@ test('behind TLS browsers are told to stay with it, and what a page tells of its
   expect(headers('text/html')['referrer-policy']).toBe('strict-origin-when-cross-origin');
   for (const env of [testEnv(), testEnv({ PUBLIC_URL: 'http://shop.example' })])
     expect(securityHeaders(env)('text/html')).not.toHaveProperty('strict-transport-security');
+});
+
+test('the strict transport security header covers subdomains when HSTS_SUBDOMAINS is on', () => {
+  const headers = securityHeaders(testEnv({ PUBLIC_URL: 'https://shop.example', HSTS_SUBDOMAINS: '1' }));
+  expect(headers('text/html')['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
 });
 
 test('a shop behind TLS gives cookies for it alone, though its proxy says nothing, and says that once', async () => {

@@ -7,6 +7,7 @@ import type { Env } from '#server/env.ts';
 import { Refusal } from '#server/errors.ts';
 import type { SessionsService } from '#server/modules/sessions/sessions.service.ts';
 import { PublicCache } from './cache.ts';
+import { createEarlyRefusals } from './early-refusals.ts';
 import { bodyLimit, refuseEarly, registerErrors } from './errors.ts';
 import { lateLogger, loggerOptions, RequestLog } from './log.ts';
 import { registerForwardedFor, trustedProxies } from './proxy.ts';
@@ -30,6 +31,8 @@ export interface FoundationDeps {
 /** A server without routes, ready for `serve`. */
 export function createFoundation({ env, db, sessions, logStream }: FoundationDeps): FastifyInstance {
   const headersFor = securityHeaders(env);
+  const requestId = requestIds();
+  const early = createEarlyRefusals(headersFor, () => requestId({ headers: {} }));
   const app: FastifyInstance = Fastify({
     ...(env.logLevel === 'silent'
       ? {}
@@ -40,10 +43,13 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
     // Calls are judged and printed by `contract.ts`; Fastify's own compilers need not be loaded.
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     trustProxy: env.proxyHops > 0 && trustedProxies(env.proxyHops),
-    genReqId: requestIds(),
+    genReqId: requestId,
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength },
-    frameworkErrors: refuseEarly,
+    frameworkErrors: refuseEarly(headersFor),
+    clientErrorHandler: early.clientErrorHandler,
+    // Node's own refusal would carry neither a body nor our headers; `refuseWithoutHost` does it.
+    http: { requireHostHeader: false },
     // Stopping waits for answers under way, and for nothing else.
     forceCloseConnections: 'idle',
   });
@@ -54,6 +60,8 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
     checkAnswers: !env.production,
     served: new Set<EndpointName>(),
   });
+  early.attach(app);
+  refuseWithoutHost(app);
   registerErrors(app);
   registerSecurityHeaders(app, headersFor);
   refuseLongPaths(app);
@@ -74,6 +82,16 @@ function refuseLongPaths(app: FastifyInstance): void {
 
 function unused(): never {
   throw new Error('Routes have no schemas of their own: calls are served by `serve`');
+}
+
+/** RFC 9112: a request of HTTP/1.1 names its host. */
+function refuseWithoutHost(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { httpVersion, headers } = request.raw;
+    if (headers.host !== undefined || httpVersion === '1.0') return done();
+    reply.header('connection', 'close');
+    done(new Refusal('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' }));
+  });
 }
 
 /** While stopping, a connection ends with the answer that was under way on it, instead of being kept alive. */

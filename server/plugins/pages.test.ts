@@ -42,10 +42,11 @@ function shop(
   };
   const app = Fastify();
   apps.push(app);
+  const cache = new PublicCache({ version: () => version });
   app.get('/api/hello', async () => ({ hello: 'there' }));
   registerPages(app, {
     web,
-    cache: new PublicCache({ version: () => version }),
+    cache,
     publicUrl,
     mapTilesUrl,
     frames: async () => frames,
@@ -54,10 +55,17 @@ function shop(
   const changeCatalogue = () => {
     version += 1;
   };
-  return { app, asked, changeCatalogue };
+  return { app, asked, cache, changeCatalogue };
 }
 
 describe('a public page', () => {
+  test('a page asked for with unknown parameters is answered and not cached', async () => {
+    const { app, cache } = shop(() => page);
+    for (const url of ['/brands', '/brands?view=list', '/brands?x=1', '/brands?x=2', '/brands?lang=zh', '/%62rands'])
+      expect((await app.inject(url)).statusCode).toBe(200);
+    expect(cache.size).toBe(2);
+  });
+
   test('is rendered once, compressed, and revalidated by its ETag', async () => {
     const { app, asked } = shop(() => page);
     const first = await app.inject({ url: '/brands', headers: { 'accept-encoding': 'gzip, br' } });

@@ -4,6 +4,7 @@ import { noOrigins, type ProviderOrigins } from '#server/payments/provider.ts';
 import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import type { PublicAnswer, PublicCache } from './cache.ts';
+import { isCacheablePage } from './cache-keys.ts';
 import { unknownCall } from './errors.ts';
 import { shopOrigin } from './origin.ts';
 import { contentSecurityPolicy, inlineStyles, originsOf, paymentPageHeaders, sourceOf } from './security.ts';
@@ -69,7 +70,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       const asset = path.includes('.') ? await web.asset(path) : null;
       if (asset) return sendAsset(request, reply, asset);
       if (path.startsWith('/assets/')) return unknownCall(request, reply);
-      return cache.send(request, reply, () => answer(request));
+      return cache.send(request, reply, () => answer(request), isCacheablePage(request.url));
     },
   });
 }

@@ -76,7 +76,7 @@ export type HeadersFor = (contentType: string) => Record<string, string>;
 export function securityHeaders(env: Env): HeadersFor {
   const always = {
     'x-content-type-options': 'nosniff',
-    ...(env.publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    ...(env.publicUrl?.startsWith('https:') ? { 'strict-transport-security': transportSecurity(env) } : {}),
   };
   const data = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", ...always };
   const document = {
@@ -87,6 +87,11 @@ export function securityHeaders(env: Env): HeadersFor {
     ...always,
   };
   return (contentType) => (contentType.startsWith('application/json') ? data : document);
+}
+
+/** For a year. Only the operator knows whether every other host of the domain speaks TLS too. */
+function transportSecurity({ hstsSubdomains }: Env): string {
+  return `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`;
 }
 
 export function registerSecurityHeaders(app: FastifyInstance, headersFor: HeadersFor): void {
