@@ -23,6 +23,11 @@ export function enabledMethods(config: Switches): CheckoutMethod[] {
   return checkoutMethods.filter((method) => config[switchOf[method]]);
 }
 
+/** A method chosen earlier as far as it is a choice: one that has been switched off since is none. */
+export function stillOffered(method: CheckoutMethod | null, config: Switches): CheckoutMethod | null {
+  return method && config[switchOf[method]] ? method : null;
+}
+
 /** The method chosen, or the only one there is (SPEC §4); null where the shopper still has to choose. */
 export function chosenMethod(method: CheckoutMethod | null | undefined, config: Switches): CheckoutMethod | null {
   const enabled = enabledMethods(config);

@@ -3,7 +3,7 @@ import en from '../messages/en.json' with { type: 'json' };
 import { addressErrors } from './address.ts';
 import { cardErrors } from './card.ts';
 import { contactErrors } from './contact.ts';
-import { chosenMethod, methodErrors, pickupErrors, type StoreFacts, tableErrors } from './method.ts';
+import { chosenMethod, methodErrors, pickupErrors, type StoreFacts, stillOffered, tableErrors } from './method.ts';
 import { offeredPaymentMethods, paymentErrors } from './payment.ts';
 import { quantityErrors } from './quantity.ts';
 import { slotErrors } from './slot.ts';
@@ -126,6 +126,11 @@ describe('method', () => {
       methodName: 'rule.shippingNotAvailable',
     });
     expect(methodErrors('instore', { ...ways, inStoreEnabled: false })).toEqual({ methodName: 'rule.inStoreNotAvailable' });
+  });
+  it('a method that has been switched off is no longer offered', () => {
+    expect(stillOffered('pickup', ways)).toBe('pickup');
+    expect(stillOffered('pickup', { ...ways, enablePickup: false })).toBeNull();
+    expect(stillOffered(null, ways)).toBeNull();
   });
   it('is chosen by itself where only one is on, and missing from the shop where none is', () => {
     const none = {

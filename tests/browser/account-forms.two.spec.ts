@@ -1,6 +1,7 @@
 /** What makes the forms of an account easy to fill in: autofill, help with passwords, and alerts one has time to read. */
 import type { Locator } from '@playwright/test';
 import type { MessageKey } from '#contract/locales.ts';
+import { expectNoSeriousAxe } from './accessibility.ts';
 import { registered, secret } from './customer.ts';
 import { expect, once, test } from './fixtures.ts';
 
@@ -110,4 +111,49 @@ test('an alert closes after two seconds, but waits for the pointer and for focus
   await expect(alert).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(alert).toHaveCount(0);
+});
+
+test('what an alert said stays on the page once it has closed', { tag: once }, async ({ shop, page }) => {
+  const { t } = shop;
+  const alert = page.locator('.toast');
+  await registered(shop);
+  await shop.open('/account/profile');
+  await shop.button(t('account.profile.submit')).click();
+  await expect(alert).toContainText(t('account.profile.saved'));
+  await expect(alert).toHaveCount(0);
+  const saved = shop.main.getByText(t('account.profile.saved'), { exact: true });
+  await expect(saved).toBeVisible();
+  await expectNoSeriousAxe(page);
+  await shop.field('account.firstName').fill('Mei');
+  await expect(saved).toHaveCount(0);
+});
+
+test('an alert that leads to another page is shown there, too', { tag: once }, async ({ shop, page }) => {
+  const { t } = shop;
+  const email = await registered(shop);
+  await shop.call('logout');
+  await shop.open('/account/forgotpassword');
+  await shop.field('account.email').fill(email);
+  await shop.button(t('account.forgot.submit')).click();
+  await expect(page.locator('.toast')).toContainText(t('account.forgot.sentText'));
+  await expect(shop.heading).toHaveText(t('account.verify.title'));
+  await expect(page.locator('.toast')).toHaveCount(0);
+  await expect(shop.main.getByText(t('account.forgot.sentText'))).toBeVisible();
+  await shop.link(t('account.verify.again')).click();
+  await expect(shop.heading).toHaveText(t('account.forgot.title'));
+  await expect(shop.main.getByText(t('account.forgot.sentText'))).toHaveCount(0);
+});
+
+test('a temporary password that is answered with another status than success is not sent', async ({ shop, page }) => {
+  const { t } = shop;
+  await page.route('**/forgotPassword*', (route) => route.fulfill({ json: { status: 'failure' } }));
+  await shop.open('/account/forgotpassword');
+  await shop.field('account.email').fill('mei@example.com');
+  await shop.button(t('account.forgot.submit')).click();
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText(t('account.forgot.failed'));
+  await expect(alert).toContainText(t('account.forgot.failedText'));
+  await expect(alert).toHaveCount(0);
+  await expect(shop.heading).toHaveText(t('account.forgot.title'));
+  await expect(shop.main.getByText(t('account.forgot.failedText'))).toBeVisible();
 });

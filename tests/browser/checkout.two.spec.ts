@@ -108,3 +108,19 @@ test('an order that is not the shopper’s own is not found', { tag: once }, asy
   await shop.open('/cart/confirm?oid=00000000-0000-4000-8000-000000000000');
   await expect(shop.heading).toHaveText(shop.t('confirm.missing.title'));
 });
+
+test('a method that was chosen and has been switched off since gives way to the only one left', async ({ shop, page }) => {
+  await putMugInCart(shop);
+  await shop.open('/checkout');
+  await chooseMethod(shop, 'pickup');
+  await expect(shop.main.getByRole('heading', { name: shop.t('checkout.store.title') })).toBeVisible();
+  await page.route('**/checkoutConfig*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), enablePickup: false, inStoreEnabled: false } });
+  });
+  await page.reload();
+  await shop.alive();
+  await expect(shop.main.getByRole('heading', { level: 2, name: shop.t('checkout.method.shipping'), exact: true })).toBeVisible();
+  await expect(shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.shipping')}`) })).toBeChecked();
+  await expect(shop.field('checkout.address.street')).toBeVisible();
+});

@@ -75,6 +75,9 @@ test('a code is typed by keyboard on the cart: missing, unknown, right, and take
   await expect(missing).toBeVisible();
   await expect(codeField(shop)).toBeFocused();
   await expect(missing).toBeHidden();
+  // What it said stays with the field.
+  await expect(shop.main.getByText(shop.t('rule.couponMissing'))).toBeVisible();
+  await expect(codeField(shop)).toHaveAttribute('aria-invalid', 'true');
 
   await page.keyboard.type('TEAPOTS');
   await page.keyboard.press('Enter');

@@ -4,6 +4,7 @@ import { urls } from '#web/lib/urls.ts';
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+import { LastAlert } from './alert.tsx';
 
 export interface AccountFrameProps {
   title: ReactNode;
@@ -25,6 +26,7 @@ export function AccountFrame({ title, lead, aside, trail = [], name, children }:
       <PageHeading lead={lead} aside={aside} className="pt-2">
         {title}
       </PageHeading>
+      <LastAlert />
       {children}
     </Frame>
   );

@@ -1,29 +1,73 @@
-import { type ReactNode, useState } from 'react';
-import { Toast } from '#web/ui/notice.tsx';
+import { type ReactNode, useEffect, useState } from 'react';
+import { clearTab, readTab, withKept, writeTab } from '#web/lib/tab-storage.ts';
+import { Notice, Toast } from '#web/ui/notice.tsx';
 
 export interface Alert {
   tone: 'good' | 'bad';
   title: string;
   text?: string;
-  /** What happens once it has closed. */
+  /** A field of the form says it, too, and goes on saying it. */
+  besideField?: boolean;
+  /** What happens once it has closed: another page, where `LastAlert` shows it again. */
   onClosed?: () => void;
 }
 
+interface UsedAlert {
+  show: (alert: Alert) => void;
+  /** Takes away what was said: the form has been changed since. */
+  clear: () => void;
+  /** The alert, and its place in the page. Put it last in the form: nothing then moves when it comes. */
+  alert: ReactNode;
+}
+
 /**
- * SPEC §5, §9: an alert over the page that closes after 2000 ms. It is read out, and stays while the
- * pointer or focus is on it. Returns how to show one, and the alert to put on the page.
+ * SPEC §5, §9: an alert over the page that closes after 2000 ms. It is announced, stays while the pointer
+ * or focus is on it, and what it said then stands in the page (WCAG 2.2.1).
  */
-export function useAlert(): [show: (alert: Alert) => void, alert: ReactNode] {
-  const [shown, setShown] = useState<Alert & { turn: number }>();
-  const show = (alert: Alert) => setShown((old) => ({ ...alert, turn: (old?.turn ?? 0) + 1 }));
+export function useAlert(): UsedAlert {
+  const [shown, setShown] = useState<Alert & { turn: number; open: boolean }>();
+  const show = (alert: Alert) => setShown((old) => ({ ...alert, turn: (old?.turn ?? 0) + 1, open: true }));
   const close = () => {
-    setShown(undefined);
-    shown?.onClosed?.();
+    if (!shown) return;
+    setShown({ ...shown, open: false });
+    if (!shown.onClosed) return;
+    writeTab(key, { tone: shown.tone, title: shown.title, text: shown.text ?? '' });
+    shown.onClosed();
   };
-  const element = shown && (
-    <Toast key={shown.turn} tone={shown.tone} title={shown.title} onClose={close}>
-      {shown.text}
-    </Toast>
+  const alert = shown && (
+    <>
+      {shown.open && (
+        <Toast key={shown.turn} tone={shown.tone} title={shown.title} onClose={close}>
+          {shown.text}
+        </Toast>
+      )}
+      {!shown.besideField && !shown.onClosed && (
+        // Its place is there from the start, so that the page does not move when the alert closes.
+        <Notice silent tone={shown.tone} title={shown.title} className={shown.open ? 'invisible' : ''}>
+          {shown.text}
+        </Notice>
+      )}
+    </>
   );
-  return [show, element];
+  return { show, clear: () => setShown((old) => (old?.open ? old : undefined)), alert };
+}
+
+const key = 'alert';
+const none = { tone: '', title: '', text: '' };
+
+/** What the alert said that led to this page, until the next page. Nothing where no alert did. */
+export function LastAlert() {
+  const [said, setSaid] = useState(none);
+  // Not before the page is taken over: the server's page is for everybody.
+  useEffect(() => {
+    const kept = withKept(none, readTab(key));
+    clearTab(key);
+    if (kept.title) setSaid(kept);
+  }, []);
+  if (!said.title) return null;
+  return (
+    <Notice silent tone={said.tone === 'bad' ? 'bad' : 'good'} title={said.title} className="mb-6">
+      {said.text}
+    </Notice>
+  );
 }

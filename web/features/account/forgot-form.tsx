@@ -14,30 +14,29 @@ import { useForm } from './use-form.ts';
 export function ForgotForm({ onSent }: { onSent: () => void }) {
   const t = useT();
   const api = useApi();
-  const [show, alert] = useAlert();
+  const { show, clear, alert } = useAlert();
+  const failed = (reason = '') =>
+    show({ tone: 'bad', title: t('account.forgot.failed'), text: `${t('account.forgot.failedText')} ${reason}`.trim() });
   const { field, busy, formProps } = useForm({
     initial: { emailID: '' },
     check: forgotPasswordErrors,
     send: ({ emailID }) => api.call('forgotPassword', { query: { emailID: emailID.trim() } }),
-    onDone: (_, { emailID }) => {
+    onDone: ({ status }, { emailID }) => {
+      // SPEC §8: an answer with another status is a failure as well.
+      if (status !== 'success') return failed();
       keepForgotten(emailID.trim());
       show({ tone: 'good', title: t('account.forgot.sent'), text: t('account.forgot.sentText'), onClosed: onSent });
     },
-    onWrong: (texts) => show({ tone: 'bad', title: Object.values(texts)[0] ?? '' }),
+    onWrong: (texts) => show({ tone: 'bad', title: Object.values(texts)[0] ?? '', besideField: true }),
     onRefused: (error) => {
       const [wrong] = Object.values(refusedFields(error));
-      if (wrong) show({ tone: 'bad', title: wrong });
-      else
-        show({
-          tone: 'bad',
-          title: t('account.forgot.failed'),
-          text: `${t('account.forgot.failedText')} ${refusalText(error, t)}`,
-        });
+      if (wrong) show({ tone: 'bad', title: wrong, besideField: true });
+      else failed(refusalText(error, t));
     },
     forGuests: true,
   });
   return (
-    <form {...formProps} className={formClass}>
+    <form {...formProps} className={formClass} onInput={clear}>
       <EmailField {...field('emailID')} />
       <FormFoot label={t('account.forgot.submit')} busy={busy}>
         <Link href={urls.login()} className="link inline-flex min-h-11 items-center">

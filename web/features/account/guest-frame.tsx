@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
+import { LastAlert } from './alert.tsx';
 
 export interface GuestFrameProps {
   title: ReactNode;
@@ -16,6 +17,7 @@ export function GuestFrame({ title, lead, children, aside }: GuestFrameProps) {
       <div className="mx-auto grid max-w-form gap-x-20 gap-y-12 menu:max-w-none menu:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="w-full max-w-form">
           <PageHeading lead={lead}>{title}</PageHeading>
+          <LastAlert />
           {children}
         </div>
         {aside && <aside className="flex flex-col gap-8 self-start menu:mt-8">{aside}</aside>}

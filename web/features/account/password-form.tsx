@@ -14,7 +14,7 @@ const empty = { currentPassword: '', password: '', passwordConfirm: '' };
 export function PasswordForm({ user, onDone }: { user: User; onDone: () => void }) {
   const t = useT();
   const api = useApi();
-  const [show, alert] = useAlert();
+  const { show, clear, alert } = useAlert();
   const owner = [user.email, user.firstName, user.lastName];
   const { field, reset, problem, busy, formProps } = useForm({
     initial: empty,
@@ -26,7 +26,7 @@ export function PasswordForm({ user, onDone }: { user: User; onDone: () => void 
     },
   });
   return (
-    <form {...formProps} className={formClass}>
+    <form {...formProps} className={formClass} onInput={clear}>
       <FormProblem>{problem}</FormProblem>
       <UserName email={user.email} />
       <PasswordField {...field('currentPassword')} label={t('account.password.current')} autoComplete="current-password" />

@@ -14,7 +14,7 @@ export function ProfileForm({ user }: { user: User }) {
   const t = useT();
   const api = useApi();
   const client = useQueryClient();
-  const [show, alert] = useAlert();
+  const { show, clear, alert } = useAlert();
   const { firstName, lastName, mobilePhone, acceptNewsletter } = user;
   const { field, values, change, problem, busy, formProps } = useForm({
     initial: { firstName, lastName, mobilePhone, acceptNewsletter },
@@ -26,7 +26,7 @@ export function ProfileForm({ user }: { user: User }) {
     },
   });
   return (
-    <form {...formProps} className={formClass}>
+    <form {...formProps} className={formClass} onInput={clear}>
       <FormProblem>{problem}</FormProblem>
       <div className="field">
         <p className="field-label">{t('account.email')}</p>

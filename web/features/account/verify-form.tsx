@@ -17,7 +17,7 @@ const empty = { userID: '', temporaryPassword: '', password: '', passwordConfirm
 export function VerifyForm({ onDone }: { onDone: () => void }) {
   const t = useT();
   const api = useApi();
-  const [show, alert] = useAlert();
+  const { show, clear, alert } = useAlert();
   const { field, values, change, problem, busy, formProps } = useForm({
     initial: empty,
     check: passwordResetErrors,
@@ -37,7 +37,7 @@ export function VerifyForm({ onDone }: { onDone: () => void }) {
     if (values.userID === '') change({ userID: readForgotten() });
   }, []);
   return (
-    <form {...formProps} className={formClass}>
+    <form {...formProps} className={formClass} onInput={clear}>
       <FormProblem>{problem}</FormProblem>
       <EmailField {...field('userID')} />
       <PasswordField

@@ -34,10 +34,10 @@ export function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
     event.preventDefault();
     if (busy) return;
     setApplied(undefined);
-    // SPEC §5: an alert that closes by itself, rather than an error beside the field.
+    // SPEC §5: an alert that closes by itself. The field goes on saying it.
     const { code: empty } = fieldTexts(couponErrors(code), t);
     setMissing(empty);
-    setError(undefined);
+    setError(empty);
     if (empty) return field.current?.focus();
     try {
       const answer = await run(() =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
-import { chosenMethod, chosenStore, enabledMethods, methodErrors, pickupStores } from '#contract/rules/method.ts';
+import { chosenMethod, chosenStore, enabledMethods, methodErrors, pickupStores, stillOffered } from '#contract/rules/method.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
 import type { CheckoutConfig, Order, PaymentConfig } from '#contract/schemas/order.ts';
 import type { PickupLocation, User } from '#contract/schemas/shop.ts';
@@ -54,7 +54,8 @@ export function CheckoutForm(props: CheckoutFormProps) {
   const t = useT();
   const api = useApi();
   const form = useRef<HTMLFormElement>(null);
-  const { draft, errors, setErrors, change, changeMethod } = useDraft(base);
+  const { draft: kept, errors, setErrors, change, changeMethod } = useDraft(base);
+  const draft = { ...kept, methodName: stillOffered(kept.methodName, config) };
   const { choices } = draft;
   const choose = (changes: Partial<Draft['choices']>) => change('choices', changes);
   const stock = useCartStock(order.lineItems);
