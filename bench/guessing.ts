@@ -27,7 +27,8 @@ const password = 'a pot of oolong at four';
 
 const { folder, remove } = temporaryFolder();
 const script = path.resolve(import.meta.dirname, '../tests/api-process.ts');
-const shop = await startServer(script, { DATA_DIR: folder, PORT: '0', PUBLIC_URL: 'http://127.0.0.1', LOG_LEVEL: 'error' });
+const env = { DATA_DIR: folder, PORT: '0', PUBLIC_URL: 'http://127.0.0.1', DEMO: '1', LOG_LEVEL: 'error' };
+const shop = await startServer(script, env);
 
 interface Said {
   status: number;

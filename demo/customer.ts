@@ -6,6 +6,7 @@ import type { ImportedOrder } from '#server/modules/orders/import.ts';
 import type { PlacedAddress } from '#server/modules/orders/order.ts';
 import type { Services } from '#server/services.ts';
 import { demoCoupons } from './coupons.ts';
+import { demoCustomerId } from './customer-id.ts';
 import products from './data/products.json' with { type: 'json' };
 import settings from './data/settings.json' with { type: 'json' };
 
@@ -25,9 +26,9 @@ export async function loadDemoCustomer({ accounts, orders }: Services): Promise<
 }
 
 function customer(): ImportedCustomer {
-  const { id, firstName, lastName, email, mobilePhone, acceptNewsletter, language, createdAt } = demoCustomer;
+  const { firstName, lastName, email, mobilePhone, acceptNewsletter, language, createdAt } = demoCustomer;
   return {
-    id,
+    id: demoCustomerId,
     firstName,
     lastName,
     email,
@@ -62,7 +63,7 @@ function orderOf(order: DemoOrder): ImportedOrder {
   return {
     id: `demo-order-${order.orderID.slice(-6)}`,
     number: order.orderID,
-    customerId: demoCustomer.id,
+    customerId: demoCustomerId,
     language: demoCustomer.language as Locale,
     method: order.method as ImportedOrder['method'],
     storeId: order.store,

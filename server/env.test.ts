@@ -91,6 +91,25 @@ test('every bad key is named at once, without its value', () => {
   expect((error as Error).message).not.toContain('hunter2');
 });
 
+test('a shop with a public address or a payment provider’s keys is the demo only if DEMO=1 says so', () => {
+  const keys = {
+    STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789abcdef',
+    STRIPE_SECRET_KEY: 'sk_live_0123456789abcdef',
+    STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
+  };
+  const isDemo = (source: Record<string, string>) => {
+    const { demo, houseGateway } = readEnv(source);
+    return [demo, houseGateway];
+  };
+  for (const real of [keys, { PUBLIC_URL: 'https://shop.example' }]) {
+    expect(isDemo(real)).toEqual([false, false]);
+    expect(isDemo({ ...real, DEMO: '0' })).toEqual([false, false]);
+    expect(isDemo({ ...real, DEMO: '1' })).toEqual([true, true]);
+  }
+  expect(isDemo({})).toEqual([true, true]);
+  expect(isDemo({ DEMO: '0' })).toEqual([false, true]);
+});
+
 test('replicas without a primary make no sense', () => {
   expect(() => readEnv({ DATABASE_REPLICA_URLS: 'postgres://a/shop' })).toThrow(/DATABASE_REPLICA_URLS needs DATABASE_URL/);
 });

@@ -20,9 +20,12 @@ export interface Env {
   mapTilesUrl: string;
   /** Whom to thank for the map. */
   mapAttribution: string;
-  /** Whether an empty database is filled with the demo shop. */
+  /**
+   * Whether this is the demo: an empty database is filled with it, and its customer, whose password is published, may exist.
+   * By default a shop with a public address or a payment provider's keys is not.
+   */
   demo: boolean;
-  /** Whether the house gateway may run, a simulator that takes no money: in production only where DEMO=1 asks for it. */
+  /** Whether the house gateway, a card simulator that takes no money, may run: with DEMO=1, or if nothing says the shop is real. */
   houseGateway: boolean;
   /** Payment providers; null where not set up. */
   payments: PaymentKeys;
@@ -81,6 +84,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     'left out, or where a stand-in listens on this machine, like http://127.0.0.1:4010, and not in production',
     (text) => (production ? undefined : loopback(text)),
   );
+  const payments = readPaymentKeys(source, problems);
+  const real = publicUrl !== null || Object.values(payments).some((keys) => keys !== null);
   const env: Env = {
     host: value('HOST', '127.0.0.1', 'a host name or address', (text) => (/^[\w.:-]+$/.test(text) ? text : undefined)),
     port: value('PORT', 3000, 'a whole number from 0 to 65535', wholeNumber(0, 65535)),
@@ -112,9 +117,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     mapAttribution: value('MAP_ATTRIBUTION', '© OpenStreetMap contributors', 'a text of up to 200 characters', (text) =>
       text.length <= 200 ? text : undefined,
     ),
-    demo: value('DEMO', true, '1 or 0', onOrOff),
-    houseGateway: value('DEMO', false, '1 or 0', onOrOff) || !production,
-    payments: readPaymentKeys(source, problems),
+    demo: value('DEMO', !real, '1 or 0', onOrOff),
+    houseGateway: value('DEMO', false, '1 or 0', onOrOff) || !(real || production),
+    payments,
     logLevel: value<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
       logLevels.find((level) => level === text),
     ),

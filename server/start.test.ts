@@ -8,7 +8,11 @@ import { afterEach, expect, test } from 'vitest';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { openDatabase } from '#db/database.ts';
 import { migrate } from '#db/migrate.ts';
+import { demoPassword } from '#demo/customer.ts';
+import { demoCustomerId } from '#demo/customer-id.ts';
+import { createServices } from '#server/services.ts';
 import { type ShopProcess, spawnShop, startShop } from '#tests/processes.ts';
+import { testEnv } from '#tests/world.ts';
 
 const cleaning: (() => unknown)[] = [];
 afterEach(async () => {
@@ -80,6 +84,29 @@ test('told to stop as a group, as terminals and supervisors do, workers finish t
   expect(response.statusCode).toBeLessThan(500);
   response.resume();
   expect(await shop.end()).toBe(0);
+});
+
+test('a shop that is not the demo starts without the demo customer', { timeout: 60_000 }, async () => {
+  const dataDir = folder();
+  const db = await openDatabase({ dataDir });
+  await migrate(db);
+  const { accounts } = createServices({ db, env: testEnv({ DATA_DIR: dataDir }), now: Date.now });
+  const customer = { firstName: 'Jordan', lastName: 'Lin', mobilePhone: '', acceptNewsletter: false, language: 'en' } as const;
+  const rest = { shippingAddresses: [], billingAddresses: [], createdAt: 0 };
+  await accounts.import({
+    ...customer,
+    ...rest,
+    id: demoCustomerId,
+    email: 'demo@maple-and-clay.example',
+    password: demoPassword,
+  });
+  await accounts.import({ ...customer, ...rest, id: 'other', email: 'jordan@example.com', password: demoPassword });
+  await db.close();
+  const shop = await start({ DATA_DIR: dataDir, DEMO: '', PUBLIC_URL: 'https://shop.example' });
+  expect(shop.stderr()).toContain('The demo customer was deleted');
+  const after = await openDatabase({ dataDir });
+  expect(await after.read.selectFrom('customers').select('id').execute()).toEqual([{ id: 'other' }]);
+  await after.close();
 });
 
 test('bad configuration stops it, naming every bad key', async () => {

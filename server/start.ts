@@ -3,6 +3,7 @@ import cluster from 'node:cluster';
 import type { FastifyInstance } from 'fastify';
 import { type Database, openDatabase } from '#db/database.ts';
 import { migrate, NewerDatabaseError } from '#db/migrate.ts';
+import { demoCustomerId } from '#demo/customer-id.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
 import { ConfigurationError, type Env, readEnv } from './env.ts';
 import { releaseStartMemory } from './memory.ts';
@@ -54,7 +55,7 @@ function open(env: Env): Promise<Database> {
   return openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, replicaUrls: env.databaseReplicaUrls });
 }
 
-/** Migrates the database, and fills it with the demo shop where it is empty and DEMO is not 0. */
+/** Migrates the database, fills it with the demo shop if that is wanted and it is empty, else withdraws the demo's customer. */
 async function prepare(env: Env): Promise<void> {
   const db = await open(env);
   try {
@@ -66,6 +67,9 @@ async function prepare(env: Env): Promise<void> {
       // On the error output: the other one has but the address.
       await loadDemo(services, (problem) => console.error(`demo shop: ${problem}`));
     }
+    // A shop that was tried out as the demo first still has the customer whose password is published.
+    if (!env.demo && (await services.accounts.profile.withdraw(demoCustomerId)))
+      console.error('The demo customer was deleted: this shop is not the demo.');
   } finally {
     await db.close();
   }

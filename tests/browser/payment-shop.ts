@@ -29,7 +29,7 @@ export function testBeside<F extends ProviderFake>(start: () => Promise<F>) {
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern
       async ({}, use) => {
         const fake = await start();
-        const server = await startShop(fake.env);
+        const server = await startShop({ DEMO: '1', ...fake.env });
         fake.shopAt?.(server.address);
         await use({ fake, server });
         await server.stop();

@@ -313,6 +313,26 @@ forEachEngine((engine) => {
       expect((await remove('en')).status).toBe(200);
     });
   });
+
+  describe('an account that the shop withdraws', () => {
+    it('is deleted, with its sessions', async () => {
+      const { session, email, id } = await register(world);
+      expect(await world.services.accounts.profile.withdraw(id)).toBe(true);
+      expect((await world.call('userInfo2', { session })).user).toBeNull();
+      expect((await signOn(world, email)).status).toBe(401);
+      expect(await world.services.accounts.profile.withdraw(id)).toBe(false);
+    });
+
+    it('opens with no password while one of its orders is being paid', async () => {
+      const { session, email, id } = await register(world);
+      await add(world, session, mug);
+      await deliver(world, session);
+      await diesWhilePaying(world, session, false);
+      expect(await world.services.accounts.profile.withdraw(id)).toBe(true);
+      expect((await world.call('userInfo2', { session })).user).toBeNull();
+      expect((await signOn(world, email)).status).toBe(401);
+    });
+  });
 });
 
 function orderRow(world: World, id: string) {

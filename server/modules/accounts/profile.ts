@@ -145,15 +145,39 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
       const row = await own(handle);
       await confirm(row, currentPassword);
       await db.transaction(async (trx) => {
-        await orders.customers.release(trx, row.id);
-        await mail.forget(trx, row.email);
-        await likes.forget(trx, row.id);
         await handle.end(trx);
-        await sessions.endAll(trx, row.id);
-        if (!(await deleteCustomer(trx, row.id))) throw gone();
+        if (!(await erase(trx, row))) throw gone();
       });
     },
+
+    /**
+     * Ends an account of which somebody else knows the password: its password opens nothing from now on, its sessions end, and
+     * it is deleted unless one of its orders is being paid. Returns false if there is no such account.
+     */
+    async withdraw(customerId: string): Promise<boolean> {
+      const row = await findCustomer(db.read, customerId);
+      if (!row) return false;
+      await db.transaction(async (trx) => {
+        await updateCustomer(trx, row.id, { password_hash: '', updated_at: now() });
+        await sessions.endAll(trx, row.id);
+      });
+      try {
+        await db.transaction((trx) => erase(trx, row));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+      }
+      return true;
+    },
   };
+
+  /** Deletes an account. Orders keep what bookkeeping needs. Returns false if it is deleted already. */
+  async function erase(trx: Trx, { id, email }: CustomerRow): Promise<boolean> {
+    await orders.customers.release(trx, id);
+    await mail.forget(trx, email);
+    await likes.forget(trx, id);
+    await sessions.endAll(trx, id);
+    return deleteCustomer(trx, id);
+  }
 }
 
 /** What this call does not change, where it differs from what is stored. */

@@ -1,9 +1,10 @@
 /** Paying online, by whichever provider, and finding out what became of payments whose answer was lost. */
 import type { FieldErrors } from '#contract/errors.ts';
+import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
-import type { AddressInput, Order } from '#contract/schemas/order.ts';
+import type { AddressInput, Order, PaymentConfig } from '#contract/schemas/order.ts';
 import type { Paid } from '#contract/schemas/payment.ts';
 import type { Database } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
@@ -113,6 +114,13 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     return outcome.state === 'undecided' ? provider.complete(attempt).catch(undecided) : outcome;
   }
 
+  /** What keeps the shop from taking money by a provider: `paymentConfig` offers PayPal, and one gateway of those set up. */
+  function notOffered(provider: PaymentProvider, config: PaymentConfig, method: CheckoutMethod | null): FieldErrors {
+    if (provider === payments.payPal) return paymentErrors('payPal', config, method);
+    const isGateway = payments.find(config.defaultGateWayProviderName) === provider;
+    return isGateway ? paymentErrors('online', config, method) : { paymentMethod: 'rule.paymentMethodNotSetUp' };
+  }
+
   async function giveBack(due: DueRefund): Promise<GivenBack> {
     try {
       return { refund: due.refund, given: await settling.giveBack(due) };
@@ -160,7 +168,6 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       const buyer = await checkout.buyerOf(session, facts);
       const address = readBilling(billingAddress, facts, errors);
       const config = await checkout.paymentConfig();
-      const way = provider === payments.payPal ? 'payPal' : 'online';
       // Holds nobody paid in time are given back first, so that their goods can be had.
       await orders.lapseDue();
       const begun = await settling.withFreeCart(session, () =>
@@ -172,7 +179,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
             billVersion,
             problems: (order, lines, { total }) => ({
               ...checkoutProblems(order, lines, facts, locale),
-              ...(total > 0 ? paymentErrors(way, config, order.method) : {}),
+              ...(total > 0 ? notOffered(provider, config, order.method) : {}),
             }),
           }),
         ),

@@ -42,16 +42,30 @@ forEachEngine((engine) => {
   });
 });
 
+const stripeKeys = {
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789abcdef',
+  STRIPE_SECRET_KEY: 'sk_live_0123456789abcdef',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
+};
+const payPalKeys = {
+  PAYPAL_CLIENT_ID: 'A-client-id-of-paypal-0123456789',
+  PAYPAL_CLIENT_SECRET: 'A-client-secret-of-paypal-0123456789',
+  PAYPAL_WEBHOOK_ID: '0AB12345CD678901E',
+  PAYPAL_MODE: 'live',
+};
+
 describe('the house gateway', () => {
-  it('is refused in production unless asked for by DEMO=1', async () => {
+  it('the simulator runs with DEMO=1, or if nothing says the shop is real', async () => {
     const { db } = await createWorld({ engine: 'sqlite' });
     const registry = (variables: Record<string, string>) =>
       createPaymentRegistry({ db, env: testEnv(variables), now: () => testNow });
     const production = registry({ NODE_ENV: 'production', DEMO: '0' });
     expect([production.find('{host}'), production.gatewayFor('{host}')]).toEqual([null, '']);
-    expect(registry({ NODE_ENV: 'production', DEMO: '' }).find('house')).toBeNull();
+    for (const variables of [{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://shop.example' }, stripeKeys, payPalKeys])
+      for (const DEMO of ['', '0']) expect(registry({ ...variables, DEMO }).find('house')).toBeNull();
     for (const variables of [
       { NODE_ENV: 'production', DEMO: '1' },
+      { PUBLIC_URL: 'https://shop.example', ...stripeKeys, DEMO: '1' },
       { NODE_ENV: 'development', DEMO: '0' },
     ]) {
       expect(registry(variables).find('{host}')?.name).toBe('house');
