@@ -15,6 +15,26 @@ export interface Charge {
   currency: string;
   /** The shopper's language. */
   locale: Locale;
+  /** The order's number, as the merchant and the shopper know it, if it has one by now. */
+  orderNumber?: string | null;
+  /** Only for `start`, and only where the order is shipped: for seller protection and methods that demand it. */
+  shipTo?: ShipTo;
+}
+
+/** Who an order is shipped to, in the terms that providers share. */
+export interface ShipTo {
+  name: string;
+  /** '' if none was given. */
+  phone: string;
+  line1: string;
+  /** Apartment, floor and the like; '' if none. */
+  line2: string;
+  city: string;
+  /** The province's own code such as 'ON', or its name where it has none. */
+  province: string;
+  postCode: string;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
 }
 
 /** An attempt that was begun: the charge, and by what the provider itself knows it (null while it never said). */
@@ -82,9 +102,10 @@ export interface PaymentProvider<Input = unknown> {
   /**
    * What became of an attempt: after the shopper's action, a webhook, a lost answer. Finishes what only
    * waits for us (an approved PayPal order is captured). Where it comes at the same time as `cancel`, one
-   * of the two stands.
+   * of the two stands. `shopperActed`: the shopper has just done what was asked of them, by their own request or by
+   * the provider's word; otherwise nobody knows.
    */
-  complete(attempt: Attempt): Promise<PaymentOutcome>;
+  complete(attempt: Attempt, shopperActed?: boolean): Promise<PaymentOutcome>;
   /**
    * Ends an attempt. Afterwards it is final: 'failed' if nothing had been charged, 'succeeded' if it was
    * too late. A `start` that comes late, or is under way, must not charge then. Throws, or says
@@ -103,7 +124,7 @@ export interface PaymentProvider<Input = unknown> {
    * What became of it is then asked by `complete`, never believed from the webhook. A signed webhook
    * about something else has the reference '', so that it is taken and not sent again.
    */
-  parseWebhook(webhook: Webhook): Promise<{ reference: string } | null>;
+  parseWebhook(webhook: Webhook): Promise<{ reference: string; shopperActed?: boolean } | null>;
 }
 
 /** Origins like 'https://js.stripe.com', by what the page's policy lets them do. */

@@ -60,10 +60,22 @@ test('agreeing in the window pays the total, and nothing of PayPal is asked for 
 test('what PayPal declines is said, and agreeing again with something else pays', async ({ shop }) => {
   shop.watch.foreseeStatus(402);
   await openPayPal(shop);
-  await press(await openWindow(shop), 'Pay with a card that is declined');
+  await press(await openWindow(shop), 'Pay with an account that is declined');
   await closePopup(shop, await expectPopup(shop, 'transaction', 'payment.paypal.declined'));
   await press(await openWindow(shop), 'Pay now');
   await expectConfirmed(shop);
+});
+
+test("a shopper whose card is declined chooses another one in PayPal's window, which opens again", async ({ shop, fake }) => {
+  await openPayPal(shop);
+  const window = await openWindow(shop);
+  await press(window, 'Pay with a card that is declined');
+  const { id, customId } = latest(fake);
+  await expect.poll(() => fake.orders.get(id)?.declined).toBe(true);
+  await press(window, 'Pay now');
+  await expectConfirmed(shop);
+  expect([fake.orders.size > 0, latest(fake).id]).toEqual([true, id]);
+  expect(fake.taken(customId)).toBeGreaterThan(0);
 });
 
 for (const how of ['by its button', 'by closing it'] as const) {

@@ -198,7 +198,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       if (payment.state === 'succeeded') return { orderID: payment.orderId, action: null };
       if (payment.state === 'failed') throw paymentRefusal(payment.failure ?? attemptEnded);
       if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentRefusal(attemptEnded);
-      const { outcome, orderID } = await settling.ask(payment);
+      const { outcome, orderID } = await settling.ask(payment, true);
       await noteDecline(outcome, address);
       return answer(outcome, orderID);
     },
@@ -217,7 +217,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       const payment = await orders.payments.find(provider.name, about.reference);
       // Nothing of this shop's, or paid: there is nothing left to ask. Of a failed one there may be money after all.
       if (!payment || !['pending', 'lapsed', 'failed'].includes(payment.state)) return true;
-      const { outcome } = await settling.ask(payment);
+      const { outcome } = await settling.ask(payment, about.shopperActed);
       if (outcome.state === 'undecided') throw new Refusal('SYSTEM_ERROR', { errorKey: 'payment.undecided', status: 503 });
       return true;
     },

@@ -19,8 +19,11 @@ const attempts = 3;
 export interface Settling {
   /** Writes down what a provider said of an attempt. Returns the order it placed, null where it is not placed. */
   settle(payment: Payment, outcome: PaymentOutcome): Promise<string | null>;
-  /** Asks the provider what became of an attempt, and settles it. Not known where it cannot be reached. */
-  ask(payment: Payment): Promise<{ outcome: PaymentOutcome; orderID: string | null }>;
+  /**
+   * Asks the provider what became of an attempt, and settles it. Not known where it cannot be reached.
+   * `shopperActed` as `PaymentProvider.complete` has it.
+   */
+  ask(payment: Payment, shopperActed?: boolean): Promise<{ outcome: PaymentOutcome; orderID: string | null }>;
   /**
    * Ends an attempt at its provider, and settles it. Returns the order where it was too late to end it.
    * @throws Refusal CONFLICT payment.inProgress where the provider cannot be reached: the attempt stands
@@ -71,9 +74,9 @@ export function createSettling({ db, orders, payments }: SettlingDeps): Settling
     }
   }
 
-  function askProvider(payment: Payment, question: 'complete' | 'cancel'): Promise<PaymentOutcome> {
+  function askProvider(payment: Payment, question: 'complete' | 'cancel', shopperActed?: boolean): Promise<PaymentOutcome> {
     const provider: PaymentProvider | null = payments.find(payment.provider);
-    return provider ? provider[question](attemptOf(payment)).catch(undecided) : Promise.resolve(undecided());
+    return provider ? provider[question](attemptOf(payment), shopperActed).catch(undecided) : Promise.resolve(undecided());
   }
 
   async function end(payment: Payment): Promise<string | null> {
@@ -107,8 +110,8 @@ export function createSettling({ db, orders, payments }: SettlingDeps): Settling
 
   return {
     settle,
-    async ask(payment) {
-      const outcome = await askProvider(payment, 'complete');
+    async ask(payment, shopperActed) {
+      const outcome = await askProvider(payment, 'complete', shopperActed);
       return { outcome, orderID: await settle(payment, outcome) };
     },
     end,

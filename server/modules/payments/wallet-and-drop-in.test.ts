@@ -112,12 +112,25 @@ forEachEngine((engine) => {
 
     it('declines in the words of SPEC §8, and the cart can be paid again', async () => {
       const { session, token } = await begin();
-      payPal.approve(token, 'INSTRUMENT_DECLINED');
+      payPal.approve(token, 'PAYER_CANNOT_PAY');
       const { status, body } = await approved(session, token);
       expect([status, body.errorType, body.errorKey]).toEqual([402, 'TRANSACTION_ERROR', 'payment.paypal.declined']);
       const again = await world.call('payPalToken', { session });
       payPal.approve(again.token);
       expect((await approved(session, again.token)).status).toBe(200);
+    });
+
+    it('opens its window again for a shopper whose card was declined, and charges what they choose then', async () => {
+      const { session, token, total } = await begin();
+      payPal.approve(token, 'INSTRUMENT_DECLINED');
+      const { status, body } = await approved(session, token);
+      expect([status, body]).toEqual([200, { orderID: null, action: { type: 'paypal', token } }]);
+      world.clock.advance(2 * minute);
+      await world.services.payments.reconcile();
+      expect((await cart(session)).state).toBe('paying');
+      payPal.approve(token);
+      expect((await approved(session, token)).body.orderID).toEqual(expect.any(String));
+      expect(payPal.taken(reference(token))).toBe(total);
     });
 
     it.each(['error', 'down', 'lost'] as const)(

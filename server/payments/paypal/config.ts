@@ -14,7 +14,7 @@ export function readPayPalConfig(source: EnvSource): KeysRead<PayPalConfig> {
   const { config, problems } = readKeys(source, {
     PAYPAL_CLIENT_ID: matching(/^[\w-]{10,200}$/, "the client ID of the shop's app at PayPal"),
     PAYPAL_CLIENT_SECRET: matching(/^[\w-]{10,200}$/, 'the secret of that app'),
-    PAYPAL_WEBHOOK_ID: matching(/^[\w-]{5,100}$/, 'the ID that PayPal shows beside the webhook'),
+    PAYPAL_WEBHOOK_ID: matching(/^[A-Za-z0-9]{5,50}$/, 'the ID that PayPal shows beside the webhook'),
     PAYPAL_MODE: oneOf(['sandbox', 'live'], 'sandbox'),
     PAYPAL_API_URL: testApiUrl,
   });

@@ -4,15 +4,15 @@
  *
  * An order cannot be withdrawn at PayPal, so a shopper may agree to one long after the shop gave up on
  * it. Nothing comes of that: with intent CAPTURE agreeing moves no money, only the capture does, and the
- * shop sends captures only after winning the attempt's decision ('charge' against 'end', see decisions.ts).
- * The order itself lapses at PayPal within hours.
+ * shop sends captures only after winning the approval's decision ('charge' against 'end', see approvals.ts).
+ * The order itself expires at PayPal within hours.
  *
  * Whoever agrees could also have PayPal's page change the order's amount, or capture it, by the id they hold.
  * So an order of another amount than the attempt's is not captured, and what was captured of one goes back.
  */
 import type { Order, OrdersCapture } from '@paypal/paypal-server-sdk';
 import type { Database } from '#db/database.ts';
-import { attemptEnded, createDecisions, failedWith, settledBy } from '../decisions.ts';
+import { attemptEnded, createDecisions, type Decision, failedWith, settledBy } from '../decisions.ts';
 import {
   type Attempt,
   type PaymentFailure,
@@ -23,10 +23,11 @@ import {
   RefundRefused,
 } from '../provider.ts';
 import { providerTimeoutMs } from '../timeout.ts';
+import { type Approval, createApprovals } from './approvals.ts';
 import type { PayPalClient, PayPalRefusal } from './client.ts';
 import type { PayPalConfig } from './config.ts';
 import { orderAmount, orderRequest } from './order.ts';
-import { captureFailure, declined, lookAgain, refundIsFinal, settingsInvalid } from './refusals.ts';
+import { captureRefusal, createFailure, declined, isFinalRefund, settingsInvalid } from './refusals.ts';
 import { payPalReference } from './webhook.ts';
 
 export const payPalName = 'PayPal';
@@ -41,6 +42,7 @@ export interface PayPalDeps {
 
 export function createPayPalProvider({ config, db, now, timeoutMs = providerTimeoutMs }: PayPalDeps): PayPalProvider {
   const decisions = createDecisions({ db, provider: payPalName, now });
+  const approvals = createApprovals(decisions);
   // The SDK is big: only a shop that uses it loads it, when it first does.
   let opening: Promise<PayPalClient> | undefined;
   const client = () => {
@@ -50,32 +52,45 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
 
   /** Writes down that nothing was taken and, as no capture will be sent any more, nothing ever will be. */
   async function failed(reference: string, failure: PaymentFailure): Promise<PaymentOutcome> {
-    const decision = await decisions.decide(reference, 'end', failure);
-    if (decision.verdict === 'charge') await decisions.fail(reference, failure);
+    const { name, decision } = await approvals.decide(reference, 'end', failure);
+    if (decision.verdict === 'charge') await decisions.fail(name, failure);
     return settledBy(decision) ?? failedWith(failure);
   }
 
   async function capture(attempt: Attempt, orderId: string): Promise<PaymentOutcome> {
-    const decision = await decisions.decide(attempt.reference, 'charge');
-    const over = settledBy(decision);
+    const approval = await approvals.decide(attempt.reference, 'charge');
+    const over = settledBy(approval.decision);
     if (over) return over;
-    const paypal = await client();
     try {
-      return await outcomeOf(attempt, await paypal.captureOrder(orderId, `${attempt.reference}:capture`), false);
+      const order = await (await client()).captureOrder(orderId, `${approval.name}:capture`);
+      return await outcomeOf(attempt, order, false);
     } catch (error) {
       if (error instanceof NotReturned) throw error;
       const refusal = asRefusal(error);
-      const failure = refusal && captureFailure(refusal);
-      if (failure) return await failed(attempt.reference, failure);
-      if (refusal?.issues.some((issue) => lookAgain.includes(issue)))
-        return await outcomeOf(attempt, await paypal.findOrder(orderId), false);
-      return { state: 'undecided' };
+      return refusal ? await notCaptured(attempt, approval, orderId, refusal) : { state: 'undecided' };
     }
+  }
+
+  /** What a refused capture comes to. */
+  async function notCaptured(
+    attempt: Attempt,
+    approval: Approval,
+    orderId: string,
+    refusal: PayPalRefusal,
+  ): Promise<PaymentOutcome> {
+    const read = captureRefusal(refusal);
+    if (read === 'chooseAgain')
+      return (await approvals.declined(approval)) ? chooseAgain(orderId) : failed(attempt.reference, declined);
+    if (read !== 'look' && read !== 'unknown') return failed(attempt.reference, read);
+    const order = await (await client()).findOrder(orderId).catch(() => null);
+    if (!order) return { state: 'undecided' };
+    if (read === 'unknown' && capturesOf(order).length === 0) return failed(attempt.reference, declined);
+    return outcomeOf(attempt, order, false);
   }
 
   /** What an order says of an attempt. Captures it where only that is missing and `mayCapture`. */
   async function outcomeOf(attempt: Attempt, order: Order, mayCapture: boolean): Promise<PaymentOutcome> {
-    const [taken] = order.purchaseUnits?.flatMap(({ payments }) => payments?.captures ?? []) ?? [];
+    const [taken] = capturesOf(order);
     switch (taken?.status) {
       case 'COMPLETED':
       case 'PARTIALLY_REFUNDED':
@@ -99,7 +114,7 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
       case 'CREATED':
       case 'SAVED':
       case 'PAYER_ACTION_REQUIRED':
-        return { state: 'action', action: { type: 'paypal', token: order.id ?? '' } };
+        return chooseAgain(order.id ?? '');
       default:
         return { state: 'undecided' };
     }
@@ -126,17 +141,41 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
     return outcome?.state === 'succeeded' ? outcome : over;
   }
 
-  async function look(attempt: Attempt): Promise<PaymentOutcome> {
+  /** What became of an attempt. Captures an approved order where `mayCapture`. */
+  async function look(attempt: Attempt, mayCapture: boolean): Promise<PaymentOutcome> {
     // Without an id the shopper never got a token to agree to.
     if (attempt.providerId === null) return { state: 'undecided' };
     try {
-      return await outcomeOf(attempt, await (await client()).findOrder(attempt.providerId), true);
+      const order = await (await client()).findOrder(attempt.providerId);
+      const outcome = await outcomeOf(attempt, order, mayCapture);
+      // An approval that was declined says nothing; the shopper has to approve once more.
+      const waits = outcome.state === 'undecided' && !mayCapture && order.status === 'APPROVED';
+      return waits ? chooseAgain(attempt.providerId) : outcome;
     } catch (error) {
       if (error instanceof NotReturned) throw error;
       const refusal = asRefusal(error);
-      const failure = refusal && captureFailure(refusal);
-      return failure ? failed(attempt.reference, failure) : { state: 'undecided' };
+      const read = refusal && captureRefusal(refusal);
+      return typeof read === 'object' && read ? failed(attempt.reference, read) : { state: 'undecided' };
     }
+  }
+
+  /**
+   * Whether an order that PayPal calls approved may be captured for the current approval. It stays so when its funding
+   * was declined, so after that only a shopper who has just been in PayPal's window, or a capture that was sent, counts.
+   */
+  const mayCapture = ({ number, decision }: Approval<Decision | null>, shopperActed: boolean) =>
+    number === 1 || decision !== null || shopperActed;
+
+  async function cancel(attempt: Attempt): Promise<PaymentOutcome> {
+    const { name, decision } = await approvals.decide(attempt.reference, 'end');
+    const over = settledBy(decision);
+    if (over) return unlessTaken(attempt, over);
+    // A capture is under way or was: what came of it is found out by sending it again with the same request id.
+    const outcome = await look(attempt, true);
+    if (outcome.state !== 'action') return outcome;
+    // PayPal wants the shopper once more, who has given up. The approval that could follow is ended instead.
+    const next = await approvals.current(attempt.reference);
+    return next.name === name ? failed(attempt.reference, attemptEnded) : cancel(attempt);
   }
 
   return {
@@ -152,8 +191,8 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
     },
 
     async start(charge, _input, keep) {
-      const decision = await decisions.find(charge.reference);
-      const over = settledBy(decision);
+      const approval = await approvals.current(charge.reference);
+      const over = settledBy(approval.decision);
       if (over) return over;
       try {
         // The same request id makes the same order, however often it is sent.
@@ -161,28 +200,23 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
         if (!order.id) return { state: 'undecided' };
         await keep(order.id);
         // It has been agreed to before, so it is no new order, and what PayPal repeats of it may be old.
-        if (decision) return await look({ ...charge, providerId: order.id });
-        return { state: 'action', action: { type: 'paypal', token: order.id } };
+        if (approval.number > 1 || approval.decision)
+          return await look({ ...charge, providerId: order.id }, mayCapture(approval, false));
+        return chooseAgain(order.id);
       } catch (error) {
-        if (!asRefusal(error) && !(error instanceof RangeError)) return { state: 'undecided' };
-        return await failed(charge.reference, settingsInvalid);
+        const refusal = asRefusal(error);
+        if (!refusal && !(error instanceof RangeError)) return { state: 'undecided' };
+        return await failed(charge.reference, refusal ? createFailure(refusal) : settingsInvalid);
       }
     },
 
-    async complete(attempt) {
-      const over = settledBy(await decisions.find(attempt.reference));
-      return over ? unlessTaken(attempt, over) : look(attempt);
+    async complete(attempt, shopperActed = false) {
+      const approval = await approvals.current(attempt.reference);
+      const over = settledBy(approval.decision);
+      return over ? unlessTaken(attempt, over) : look(attempt, mayCapture(approval, shopperActed));
     },
 
-    async cancel(attempt) {
-      const decision = await decisions.decide(attempt.reference, 'end');
-      const over = settledBy(decision);
-      if (over) return unlessTaken(attempt, over);
-      // A capture is under way or was: what came of it is found out by sending it again with the same request id.
-      const outcome = await look(attempt);
-      // It was refused because PayPal wants the shopper once more, who has given up.
-      return outcome.state === 'action' ? failed(attempt.reference, attemptEnded) : outcome;
-    },
+    cancel,
 
     async refund(attempt, amount, key) {
       if (attempt.providerId === null) throw new Error('The order of this payment at PayPal is not known');
@@ -199,15 +233,21 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
           throw new RefundRefused(`The refund came to nothing: ${refund.status}`);
       } catch (error) {
         const refusal = asRefusal(error);
-        if (refusal?.issues.some((issue) => refundIsFinal.includes(issue))) throw new RefundRefused(refusal.message);
+        if (refusal && isFinalRefund(refusal)) throw new RefundRefused(refusal.message);
         throw error;
       }
     },
 
     async parseWebhook(webhook) {
-      return payPalReference(webhook, config.webhookId, async (transmission, event) =>
-        (await client()).verifyWebhook(transmission, event),
-      );
+      return payPalReference(webhook, config.webhookId, async (transmission, event) => {
+        try {
+          return await (await client()).verifyWebhook(transmission, event);
+        } catch (error) {
+          // Headers that PayPal itself cannot have sent.
+          if (asRefusal(error)?.status === 400) return false;
+          throw error;
+        }
+      });
     },
   };
 }
@@ -220,6 +260,12 @@ class NotReturned extends Error {
     super(`PayPal holds money of another amount than asked for, and does not give it back: ${why}`);
   }
 }
+
+/** Has PayPal's window opened, for the first time or again. */
+const chooseAgain = (orderId: string): PaymentOutcome => ({ state: 'action', action: { type: 'paypal', token: orderId } });
+
+const capturesOf = ({ purchaseUnits = [] }: Order): OrdersCapture[] =>
+  purchaseUnits.flatMap(({ payments }) => payments?.captures ?? []);
 
 /** Whether money at PayPal is what the shop asked for. */
 function agrees(attempt: Attempt, amount: { currencyCode: string; value: string } | undefined): boolean {

@@ -9,6 +9,14 @@ interface Event {
   resource?: { custom_id?: unknown; purchase_units?: { custom_id?: unknown }[] };
 }
 
+/** What a notification is about. */
+export interface PayPalNews {
+  /** '' if it is about no payment of the shop's. */
+  reference: string;
+  /** The shopper has approved the order in PayPal's window. */
+  shopperActed?: true;
+}
+
 /** Headers of a notification by the names under which the check takes them. */
 const transmissionHeaders = {
   auth_algo: 'paypal-auth-algo',
@@ -27,7 +35,7 @@ export async function payPalReference(
   { headers, body }: Webhook,
   webhookId: string,
   verify: (transmission: Record<string, string>, event: string) => Promise<boolean>,
-): Promise<{ reference: string } | null> {
+): Promise<PayPalNews | null> {
   const transmission: Record<string, string> = { webhook_id: webhookId };
   for (const [name, header] of Object.entries(transmissionHeaders)) {
     const value = headers[header];
@@ -35,11 +43,11 @@ export async function payPalReference(
     transmission[name] = value;
   }
   const text = body.toString('utf8');
-  const reference = referenceOf(text);
-  return reference !== null && (await verify(transmission, text)) ? { reference } : null;
+  const news = newsOf(text);
+  return news !== null && (await verify(transmission, text)) ? news : null;
 }
 
-function referenceOf(text: string): string | null {
+function newsOf(text: string): PayPalNews | null {
   let event: Event | null;
   try {
     event = JSON.parse(text) as Event | null;
@@ -53,5 +61,6 @@ function referenceOf(text: string): string | null {
     : event.event_type.startsWith('PAYMENT.CAPTURE.')
       ? resource?.custom_id
       : undefined;
-  return typeof id === 'string' ? id : '';
+  const reference = typeof id === 'string' ? id : '';
+  return event.event_type === 'CHECKOUT.ORDER.APPROVED' ? { reference, shopperActed: true } : { reference };
 }

@@ -6,6 +6,7 @@
  * https://developer.paypal.com/api/rest/authentication/ (token)
  */
 import type { FakeAnswer } from '../http.ts';
+import type { OrderRequest } from './schema.ts';
 
 export interface Money {
   currency_code: string;
@@ -34,13 +35,19 @@ export interface FakeOrder {
   amount: Money;
   customId: string;
   referenceId: string;
+  /** What the shop asked for. */
+  request: OrderRequest;
   /** With what the shopper agreed to pay: how the capture will go. */
   funding: Funding;
+  /** The shopper may agree once more: what they chose was declined. */
+  declined: boolean;
   capture: FakeCapture | null;
+  /** When PayPal forgets the order unless something happens; in ms of the fake's own clock. */
+  expiresAt: number;
 }
 
-/** What stands behind the shopper's agreement. The issues are PayPal's names of refusals. */
-export type Funding = 'good' | 'pending' | 'INSTRUMENT_DECLINED' | 'CARD_EXPIRED' | 'PAYEE_ACCOUNT_RESTRICTED';
+/** What stands behind the shopper's agreement: 'good', 'pending', or the issue with which the capture is refused. */
+export type Funding = string;
 
 const time = '2026-05-16T14:00:00Z';
 

@@ -18,12 +18,13 @@ import {
   problem,
   refundForm,
 } from './forms.ts';
+import { type OrderRequest, readRequest } from './schema.ts';
 import { isSigned, signedWebhook } from './signature.ts';
 
 export const payPalKeys = {
   PAYPAL_CLIENT_ID: 'fake-client-id-0001',
   PAYPAL_CLIENT_SECRET: 'fake-client-secret-0001',
-  PAYPAL_WEBHOOK_ID: 'WH-FAKE-0001',
+  PAYPAL_WEBHOOK_ID: '1JE4291016473214C',
   PAYPAL_MODE: 'sandbox',
 };
 
@@ -31,6 +32,12 @@ export interface PayPalFake extends FakeServer {
   /** What to set for the shop. */
   env: Record<string, string>;
   orders: ReadonlyMap<string, FakeOrder>;
+  /** Operations of PayPal's description that were asked for, as `schema.ts` names them, the oldest first. */
+  readonly operations: string[];
+  /** Requests that do not fit PayPal's description; each was answered 400. */
+  readonly violations: string[];
+  /** Lets ms go by at PayPal: orders expire, and request ids are forgotten. */
+  pass(ms: number): void;
   /** The shopper agrees in PayPal's window. */
   approve(orderId: string, funding?: Funding): void;
   /** A payment that PayPal held back for review is let through, or is not. */
@@ -40,6 +47,8 @@ export interface PayPalFake extends FakeServer {
   captureThere(orderId: string): void;
   /** What becomes of refunds; those on their way by then as well. */
   refundsAre(status: FakeRefund['status']): void;
+  /** Refunds are refused with this issue; null: they are not. */
+  refuseRefunds(issue: string | null): void;
   /** Cents taken under a reference, less what was given back. */
   taken(reference: string): number;
   webhook(orderId: string, type: 'CHECKOUT.ORDER.APPROVED' | 'PAYMENT.CAPTURE.COMPLETED' | 'CUSTOMER.DISPUTE.CREATED'): Webhook;
@@ -51,15 +60,34 @@ export interface PayPalFake extends FakeServer {
 
 const firstToken = 'A21AAFakeToken0001';
 
+const hour = 60 * 60_000;
+/** A shopper has so long to come, and the shop so long to capture once they have agreed. */
+const orderLifeMs = 3 * hour;
+/** Request ids of orders and captures are kept so long, those of refunds for 45 days. */
+const requestIdMs = { orders: 6 * hour, refunds: 45 * 24 * hour };
+
+/** Refusals after which the shopper may choose something else in the same window. */
+const chooseAgain = [
+  'INSTRUMENT_DECLINED',
+  'PAYER_ACTION_REQUIRED',
+  'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING',
+  'ORDER_NOT_APPROVED',
+];
+
 export async function startPayPalFake(): Promise<PayPalFake> {
   const orders = new Map<string, FakeOrder>();
   /** What was answered to a request id, by that and the call. */
-  const remembered = new Map<string, () => FakeAnswer>();
+  const remembered = new Map<string, { again: () => FakeAnswer; until: number }>();
+  const operations: string[] = [];
+  const violations: string[] = [];
+  let clock = 0;
+  let refundRefusal: string | null = null;
   let token = firstToken;
   let secret = payPalKeys.PAYPAL_CLIENT_SECRET;
   let refundStatus: FakeRefund['status'] = 'COMPLETED';
   let counter = 0;
-  const newId = (prefix: string) => `${prefix}${String(++counter).padStart(12, '0')}`;
+  /** As long as PayPal's own. */
+  const newId = (prefix: string) => `${prefix}${String(++counter).padStart(17 - prefix.length, '0')}`;
   const captured = (captureId: string) => [...orders.values()].find(({ capture }) => capture?.id === captureId);
   const order = (id: string): FakeOrder => {
     const found = orders.get(id);
@@ -81,12 +109,15 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     });
   }
 
-  function createOrder(body: CreateOrder): FakeAnswer {
-    const [unit] = body.purchase_units ?? [];
-    if (body.intent !== 'CAPTURE' || !unit?.amount) return problem(400, 'INVALID_REQUEST', 'MISSING_REQUIRED_PARAMETER');
+  function createOrder(request: OrderRequest): FakeAnswer {
+    const [unit] = request.purchase_units;
+    const context = request.payment_source?.paypal?.experience_context;
+    if (request.intent !== 'CAPTURE' || !unit) return problem(422, 'UNPROCESSABLE_ENTITY', 'UNSUPPORTED_INTENT');
     const digits = ['HUF', 'JPY', 'TWD'].includes(unit.amount.currency_code) ? /^\d+$/ : /^\d+\.\d\d$/;
     if (!digits.test(unit.amount.value)) return problem(422, 'UNPROCESSABLE_ENTITY', 'DECIMAL_PRECISION');
     if (!/^[A-Z]{3}$/.test(unit.amount.currency_code)) return problem(422, 'UNPROCESSABLE_ENTITY', 'INVALID_CURRENCY_CODE');
+    const issue = shippingIssue(unit.shipping?.address, context?.shipping_preference);
+    if (issue) return problem(422, 'UNPROCESSABLE_ENTITY', issue);
     const made: FakeOrder = {
       id: newId('5O19'),
       // With payment_source.paypal in the request; without it, it would be CREATED.
@@ -94,28 +125,38 @@ export async function startPayPalFake(): Promise<PayPalFake> {
       amount: unit.amount,
       customId: unit.custom_id ?? '',
       referenceId: unit.reference_id ?? 'default',
+      request,
       funding: 'good',
+      declined: false,
       capture: null,
+      expiresAt: clock + orderLifeMs,
     };
     orders.set(made.id, made);
     return json(200, orderForm(made));
   }
 
   function capture(found: FakeOrder): FakeAnswer {
+    const { funding } = found;
     if (found.capture) return problem(422, 'UNPROCESSABLE_ENTITY', 'ORDER_ALREADY_CAPTURED');
     if (found.status !== 'APPROVED') return problem(422, 'UNPROCESSABLE_ENTITY', 'ORDER_NOT_APPROVED');
-    if (found.funding !== 'good' && found.funding !== 'pending')
-      return problem(422, 'UNPROCESSABLE_ENTITY', found.funding, 'The instrument presented was either declined or not usable.');
-    const status = found.funding === 'pending' ? 'PENDING' : 'COMPLETED';
-    found.capture = { id: newId('3C67'), status, amount: found.amount, refunds: [] };
-    found.status = 'COMPLETED';
-    return json(201, orderForm(found));
+    const refused = funding !== 'good' && funding !== 'pending';
+    if (!refused || funding === 'ORDER_ALREADY_CAPTURED') {
+      const status = funding === 'pending' ? 'PENDING' : 'COMPLETED';
+      found.capture = { id: newId('3C67'), status, amount: found.amount, refunds: [] };
+      found.status = 'COMPLETED';
+      found.expiresAt = Number.POSITIVE_INFINITY;
+    }
+    if (!refused) return json(201, orderForm(found));
+    // The order stays APPROVED, by the funding that was declined.
+    found.declined = chooseAgain.includes(funding);
+    return problem(422, 'UNPROCESSABLE_ENTITY', funding, 'The capture is refused.');
   }
 
   function refund(taken: FakeCapture, body: { amount?: Money }): FakeAnswer {
     const left = cents(taken.amount) - taken.refunds.reduce((sum, { amount }) => sum + cents(amount), 0);
     const amount = body.amount ?? { ...taken.amount, value: (left / 100).toFixed(2) };
-    if (taken.status === 'PENDING') return problem(422, 'UNPROCESSABLE_ENTITY', 'CAPTURE_NOT_COMPLETED');
+    if (refundRefusal) return problem(422, 'UNPROCESSABLE_ENTITY', refundRefusal);
+    if (taken.status === 'PENDING') return problem(422, 'UNPROCESSABLE_ENTITY', 'PENDING_CAPTURE');
     if (left === 0) return problem(422, 'UNPROCESSABLE_ENTITY', 'CAPTURE_FULLY_REFUNDED');
     if (cents(amount) > left) return problem(422, 'UNPROCESSABLE_ENTITY', 'REFUND_AMOUNT_EXCEEDED');
     const made: FakeRefund = { id: newId('1JU0'), amount, status: refundStatus };
@@ -124,14 +165,18 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     return json(201, refundForm(made));
   }
 
-  /** The same request id brings the same again, as it now is; a refusal is not remembered. */
+  /**
+   * The same request id brings the same again, as it now is. PayPal does not say whether that holds for refusals; of
+   * captures they are repeated here, so that nothing relies on the contrary.
+   */
   function once({ headers, path }: FakeRequest, work: () => FakeAnswer, again: () => FakeAnswer): FakeAnswer {
-    const id = headers['paypal-request-id'];
-    const key = typeof id === 'string' ? `${path} ${id}` : null;
-    const known = key && remembered.get(key);
-    if (known) return known();
+    const key = `${path} ${headers['paypal-request-id']}`;
+    const known = remembered.get(key);
+    if (known) return known.again();
     const answer = work();
-    if (key && answer.status < 300) remembered.set(key, again);
+    const until = clock + (path.endsWith('/refund') ? requestIdMs.refunds : requestIdMs.orders);
+    if (answer.status < 300) remembered.set(key, { again, until });
+    else if (answer.status === 422 && path.endsWith('/capture')) remembered.set(key, { again: () => answer, until });
     return answer;
   }
 
@@ -141,6 +186,10 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     if (what === 'POST /v1/oauth2/token') return issueToken(request);
     if (headers.authorization !== `Bearer ${token}`)
       return json(401, { error: 'invalid_token', error_description: 'Token expired' });
+    const reading = readRequest(request);
+    operations.push(reading.operation);
+    violations.push(...reading.violations.map((violation) => `${what}: ${violation}`));
+    if (reading.violations.length > 0) return problem(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX');
     const [, orderId = '', act] = /^\/v2\/checkout\/orders\/([^/]+)(?:\/(\w+))?$/.exec(path) ?? [];
     const [, captureId = ''] = /^\/v2\/payments\/captures\/([^/]+)\/refund$/.exec(path) ?? [];
     if (what === 'POST /v2/checkout/orders') {
@@ -148,7 +197,7 @@ export async function startPayPalFake(): Promise<PayPalFake> {
       return once(
         request,
         () => {
-          const made = createOrder(JSON.parse(body) as CreateOrder);
+          const made = createOrder(JSON.parse(body) as OrderRequest);
           id = (JSON.parse(made.body) as { id?: string }).id ?? '';
           return made;
         },
@@ -199,16 +248,30 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     ...server,
     env: { ...payPalKeys, PAYPAL_API_URL: server.url },
     orders,
+    operations,
+    violations,
+    pass(ms) {
+      clock += ms;
+      for (const [id, { expiresAt }] of orders) if (expiresAt <= clock) orders.delete(id);
+      for (const [key, { until }] of remembered) if (until <= clock) remembered.delete(key);
+    },
     approve(orderId, funding = 'good') {
       const about = order(orderId);
-      if (about.status !== 'PAYER_ACTION_REQUIRED') throw new Error(`The order ${orderId} is ${about.status}`);
-      Object.assign(about, { status: 'APPROVED', funding });
+      if (about.status !== 'PAYER_ACTION_REQUIRED' && !about.declined) throw new Error(`The order ${orderId} is ${about.status}`);
+      Object.assign(about, { status: 'APPROVED', funding, declined: false, expiresAt: clock + orderLifeMs });
     },
     patch(orderId, value) {
       const about = order(orderId);
       about.amount = { ...about.amount, value };
     },
-    captureThere: (orderId) => void capture(order(orderId)),
+    captureThere(orderId) {
+      const about = order(orderId);
+      about.funding = 'good';
+      capture(about);
+    },
+    refuseRefunds(issue) {
+      refundRefusal = issue;
+    },
     refundsAre(status) {
       refundStatus = status;
       for (const each of orders.values())
@@ -242,7 +305,16 @@ export async function startPayPalFake(): Promise<PayPalFake> {
   };
 }
 
-interface CreateOrder {
-  intent?: string;
-  purchase_units?: { amount?: Money; custom_id?: string; reference_id?: string }[];
+type Shipping = NonNullable<OrderRequest['purchase_units'][number]['shipping']>;
+
+/** Why PayPal does not take an address; null where it does, or where none is wanted. */
+function shippingIssue(address: Shipping['address'], preference: string | undefined): string | null {
+  if (preference === 'NO_SHIPPING') return null;
+  if (!address) return preference === 'SET_PROVIDED_ADDRESS' ? 'SHIPPING_ADDRESS_INVALID' : null;
+  const { address_line_1, admin_area_2, admin_area_1 = '', postal_code, country_code } = address;
+  if (!admin_area_2) return 'CITY_REQUIRED';
+  if (!postal_code && ['CA', 'US'].includes(country_code)) return 'POSTAL_CODE_REQUIRED';
+  // The province's code, not its name, and no China but C2.
+  const province = !['CA', 'US'].includes(country_code) || /^[A-Z]{2}$/.test(admin_area_1);
+  return address_line_1 && province && country_code !== 'CN' ? null : 'SHIPPING_ADDRESS_INVALID';
 }

@@ -69,8 +69,11 @@ export interface WalletProps {
   order: Order;
   /** A token for the bill as the shopper sees it. Rejects where there is none: already explained, so let it rest. */
   createToken: () => Promise<string>;
-  /** The shopper agreed in the wallet's window. Settles when the shop has answered. */
-  onApprove: (payment: { paymentId: string; payerID: string }) => Promise<void>;
+  /**
+   * The shopper agreed in the wallet's window. Settles when the shop has answered: 'chooseAgain' where the wallet declined
+   * what they chose, and its window is to open again for the same payment.
+   */
+  onApprove: (payment: { paymentId: string; payerID: string }) => Promise<'answered' | 'chooseAgain'>;
   /** The shopper closed the wallet's window. */
   onCancel: () => void;
   /** The wallet itself failed after its button was there. */

@@ -33,10 +33,16 @@ export function useWallet(
       return token;
     },
 
-    onApprove: (payment) =>
-      attempt(order, async () => {
-        await follow(await api.call('payPalPayment', { body: payment }), payPal.provider);
-      }),
+    async onApprove(payment) {
+      let next: 'answered' | 'chooseAgain' = 'answered';
+      await attempt(order, async () => {
+        const paid = await api.call('payPalPayment', { body: payment });
+        if (!paid.action) return follow(paid, payPal.provider);
+        next = 'chooseAgain';
+        rest();
+      });
+      return next;
+    },
 
     onCancel: () =>
       void attempt(order, async () => {

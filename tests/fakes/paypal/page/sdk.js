@@ -20,7 +20,7 @@
       const finish = (answer) => {
         clearInterval(closed);
         window.removeEventListener('message', hear);
-        popup.close();
+        if (answer !== 'approved') popup.close();
         done(answer);
       };
       window.addEventListener('message', hear);
@@ -35,9 +35,14 @@
       const popup = window.open('', 'paypal', 'width=450,height=600');
       try {
         const orderID = await createOrder();
-        const answer = await answerOf(popup, orderID);
-        if (answer === 'approved') await onApprove({ orderID, payerID: 'QYR5Z8XDVJNXQ' });
-        else onCancel({ orderID });
+        for (let again = true; again; ) {
+          again = false;
+          const answer = await answerOf(popup, orderID);
+          if (answer !== 'approved') return onCancel({ orderID });
+          // The window stays until the shop has answered, in case it is needed again.
+          await onApprove({ orderID, payerID: 'QYR5Z8XDVJNXQ' }, { restart: () => (again = true) });
+        }
+        popup.close();
       } catch (error) {
         popup?.close();
         onError(error);

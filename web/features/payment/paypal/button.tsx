@@ -59,7 +59,11 @@ function createButtons(sdk: PayPalSdk, latest: { readonly current: WalletProps }
         throw error;
       }
     },
-    onApprove: ({ orderID, payerID }) => latest.current.onApprove({ paymentId: orderID, payerID: payerID ?? '' }),
+    async onApprove({ orderID, payerID }, { restart }) {
+      const next = await latest.current.onApprove({ paymentId: orderID, payerID: payerID ?? '' });
+      // PayPal says there what was declined, and offers the shopper's other cards and accounts.
+      if (next === 'chooseAgain') restart();
+    },
     onCancel: () => latest.current.onCancel(),
     onError(error) {
       if (!explained) latest.current.onError(error);

@@ -15,7 +15,8 @@ export interface ButtonsOptions {
   fundingSource: string;
   style: { height: number; shape: 'rect'; color: 'gold' };
   createOrder(): Promise<string>;
-  onApprove(data: { orderID: string; payerID?: string | null }): Promise<void>;
+  /** `restart` opens PayPal's window again for the same order. */
+  onApprove(data: { orderID: string; payerID?: string | null }, actions: { restart(): void }): Promise<void>;
   onCancel(): void;
   onError(error: unknown): void;
 }
