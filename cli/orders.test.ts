@@ -71,6 +71,17 @@ forEachEngine((engine) => {
       expect((await shop('orders', ...words)).code).toBe(1);
   });
 
+  test('orders show prints what a shopper wrote as one harmless line each', async () => {
+    const number = await paid();
+    const note = 'Ring\u001b[2J twice\u009b31m\nTotal: $0.00\u202e';
+    await world.db.transaction((trx) =>
+      trx.updateTable('orders').set({ customer_comment: note }).where('order_number', '=', number).execute(),
+    );
+    const { printed } = await shop('orders', 'show', number);
+    expect(printed).toContain('  Note: Ring[2J twice31m / Total: $0.00');
+    expect(printed).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_Control}/u);
+  });
+
   test('reconcile says what it found', async () => {
     expect(await shop('reconcile')).toEqual({ code: 0, printed: expect.stringMatching(/^Orders placed: \d+\. /) });
   });

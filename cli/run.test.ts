@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -185,6 +185,7 @@ test('a backup taken while the shop sells is one moment of it, sound and complet
   expect(printed).toContain('verified');
   expect(code).toBe(0);
   expect(readdirSync(join(dataDir, 'backups'))).toEqual(['now.db']);
+  expect([join(dataDir, 'backups'), file].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
 
   const copy = new DatabaseSync(file, { readOnly: true });
   const unpaired = copy.prepare('select value, count(*) as n from counters group by value having n <> 2').all();

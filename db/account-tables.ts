@@ -49,6 +49,12 @@ export interface AttemptsTable {
   last_at: number;
 }
 
+/** Random keys that the shop has made for itself, base64url. */
+export interface SecretsTable {
+  name: Fixed<string>;
+  value: Fixed<string>;
+}
+
 /** A mail to be sent, written with what causes it. */
 export interface MailsTable {
   id: Fixed<string>;

@@ -3,7 +3,14 @@
  * cents, time epoch milliseconds, booleans 0/1, `Json` columns text validated by the contract's schemas.
  */
 import type { ColumnType } from 'kysely';
-import type { AttemptsTable, CustomersTable, KnownPlacesTable, MailsTable, TemporaryPasswordsTable } from './account-tables.ts';
+import type {
+  AttemptsTable,
+  CustomersTable,
+  KnownPlacesTable,
+  MailsTable,
+  SecretsTable,
+  TemporaryPasswordsTable,
+} from './account-tables.ts';
 import type {
   BlogCategoriesTable,
   BlogLikeCountsTable,
@@ -370,6 +377,7 @@ export interface Tables {
   known_places: KnownPlacesTable;
   attempts: AttemptsTable;
   mails: MailsTable;
+  secrets: SecretsTable;
   coupons: CouponsTable;
   coupon_uses: CouponUsesTable;
   sessions: SessionsTable;

@@ -21,6 +21,7 @@ import { registerOrdersRoutes } from './modules/orders/orders.routes.ts';
 import { registerPaymentsRoutes } from './modules/payments/payments.routes.ts';
 import { registerWebhooks } from './modules/payments/webhooks.routes.ts';
 import { registerSearchRoutes } from './modules/search/search.routes.ts';
+import { logKey } from './modules/secrets/secrets.service.ts';
 import { registerSitemaps } from './modules/sitemap/sitemap.routes.ts';
 import { registerSocialRoutes } from './modules/social/social.routes.ts';
 import { registerStoresRoutes } from './modules/stores/stores.routes.ts';
@@ -83,6 +84,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     env,
     db,
     sessions: services.sessions,
+    logKey: await logKey(db),
     ...(deps.logStream ? { logStream: deps.logStream } : {}),
   });
 

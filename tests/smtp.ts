@@ -56,6 +56,7 @@ export async function fakeSmtp(): Promise<FakeSmtp> {
           inData = true;
           say('354 go on');
         });
+      else if (verb === 'STAR') say('502 no TLS here');
       else if (verb === 'QUIT') socket.end('221 bye\r\n');
       else say('250 ok');
     };

@@ -4,6 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
 import { sqliteFileName } from '#db/sqlite/open.ts';
+import { makePrivateFile } from '#db/sqlite/private-files.ts';
 import { type Command, CommandError } from '../command.ts';
 
 export const backup: Command = {
@@ -29,8 +30,9 @@ export const backup: Command = {
  */
 async function copyVerified(source: string, target: string): Promise<number> {
   const unfinished = `${target}.unfinished`;
-  await mkdir(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   await rm(unfinished, { force: true });
+  makePrivateFile(unfinished);
   try {
     const from = new DatabaseSync(source, { readOnly: true, timeout: 10_000 });
     try {

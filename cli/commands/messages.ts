@@ -1,5 +1,6 @@
 /** `messages`: what people sent by the forms of pages, the latest first; `--spam`: what was kept aside. Changes nothing. */
 import { type Command, CommandError } from '../command.ts';
+import { printable } from '../printable.ts';
 import { withShop } from '../shop.ts';
 
 const most = 50;
@@ -21,8 +22,3 @@ export const messages: Command = {
     });
   },
 };
-
-/** One line, without anything a terminal would obey. */
-function printable(value: string): string {
-  return value.replace(/\n/g, ' / ').replace(/\p{Cc}|\p{Cf}/gu, '');
-}

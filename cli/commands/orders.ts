@@ -4,6 +4,7 @@ import { type Order, type OrderState, orderStates } from '#contract/schemas/orde
 import type { OrderHead } from '#server/modules/orders/order.ts';
 import type { Services } from '#server/services.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
+import { printable } from '../printable.ts';
 import { money, readArgs, withShop } from '../shop.ts';
 import { sayRefund } from './refund.ts';
 
@@ -71,7 +72,8 @@ async function act(
   terminal: Terminal,
 ): Promise<number> {
   if (action === 'show') {
-    for (const line of describe(await desk.show(number))) terminal.print(line);
+    // Names, addresses and notes are a stranger's words.
+    for (const line of describe(await desk.show(number))) terminal.print(printable(line));
     return 0;
   }
   if (action === 'cancel') {

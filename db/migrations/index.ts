@@ -13,6 +13,7 @@ import { found } from './009-found.ts';
 import { paymentDecisions } from './010-payment-decisions.ts';
 import { paymentClaims } from './011-payment-claims.ts';
 import { confirmedEmails } from './012-confirmed-emails.ts';
+import { secrets } from './013-secrets.ts';
 
 export interface Migration {
   id: number;
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   paymentDecisions,
   paymentClaims,
   confirmedEmails,
+  secrets,
 ];

@@ -1,5 +1,5 @@
 /** The embedded database: one file in write-ahead mode, one connection that writes and one that reads. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -18,6 +18,7 @@ import { sqliteQueries } from '../engines/sqlite.ts';
 import type { Tables } from '../tables.ts';
 import { SqliteConnection, sqliteDialect } from './driver.ts';
 import { GroupCommit } from './group-commit.ts';
+import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 
 export const sqliteFileName = 'shop.db';
 
@@ -25,8 +26,11 @@ export const sqliteFileName = 'shop.db';
 export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boolean }): Database {
   const throwAway = dataDir === ':memory:';
   const folder = throwAway ? mkdtempSync(join(tmpdir(), 'shopwright-')) : dataDir;
-  mkdirSync(folder, { recursive: true });
+  makePrivateFolder(folder);
   const file = join(folder, sqliteFileName);
+  // SQLite gives the files beside it (-wal, -shm) the same mode.
+  makePrivateFile(file);
+  for (const beside of ['-wal', '-shm'].map((ending) => file + ending)) if (existsSync(beside)) makePrivateFile(beside);
 
   const writer = connect(file, durable);
   const reader = connect(file, durable);

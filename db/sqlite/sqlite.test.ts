@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -83,4 +83,25 @@ test('several processes write to one file and none of their transactions is lost
   expect(codes).toEqual([0, 0, 0]);
   expect(await db.read.selectFrom('counters').select('value').executeTakeFirst()).toEqual({ value: 300 });
   await db.close();
+});
+
+test('the data folder and the database are readable by their owner only, also where they were open to others before', async () => {
+  const dataDir = join(folder(), 'data');
+  const modes = () =>
+    [dataDir, ...readdirSync(dataDir).map((file) => join(dataDir, file))].map((path) => statSync(path).mode & 0o777);
+  const before = process.umask(0o022);
+  try {
+    const db = await openDatabase({ dataDir });
+    await migrate(db);
+    expect(modes()).toEqual([0o700, 0o600, 0o600, 0o600]);
+    await db.close();
+    chmodSync(dataDir, 0o755);
+    chmodSync(join(dataDir, sqliteFileName), 0o644);
+    const again = await openDatabase({ dataDir });
+    await again.ping();
+    expect(modes()).toEqual([0o700, 0o600, 0o600, 0o600]);
+    await again.close();
+  } finally {
+    process.umask(before);
+  }
 });

@@ -17,6 +17,7 @@ export function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = expected(error);
     if (known) {
+      if (error instanceof Refusal) app.securityLog.refused(request, error);
       const { retryAfterMs } = known.details;
       if (retryAfterMs !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterMs / 1000)));
       return answer(request, reply, known.status, known.type, known.details);

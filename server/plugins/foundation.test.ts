@@ -313,3 +313,16 @@ test('the log names the path without its query and without any segment that hold
     expect(pathOf({ url: `/${email}` })).toBe('/(email)');
   expect(pathOf({ url: `/${'a'.repeat(290)}/mei@example.com/${'b'.repeat(290)}` })).not.toContain('mei');
 });
+
+test.each([
+  ['a C1 control', '\u009b31m'],
+  ['an escape', '\u001b[2J'],
+  ['a right-to-left override', '\u202e'],
+  ['a bidirectional isolate', '\u2067'],
+])('a text with %s is refused by its field', async (_kind, text) => {
+  const { app } = await foundation();
+  serve(app, 'products', () => ({ products: [], correctedTo: null }));
+  const answer = await app.inject(`${base}productManagement2/products?nameLike=tea${encodeURIComponent(text)}`);
+  expect(answer.statusCode).toBe(400);
+  expect(Object.keys(answer.json().errors)).toEqual(['nameLike']);
+});

@@ -12,6 +12,7 @@ import { bodyLimit, refuseEarly, registerErrors } from './errors.ts';
 import { lateLogger, loggerOptions, RequestLog } from './log.ts';
 import { registerForwardedFor, trustedProxies } from './proxy.ts';
 import { registerSecurityHeaders, securityHeaders } from './security.ts';
+import { createSecurityLog } from './security-log.ts';
 
 /** The slowest of networks sends a request within this. */
 const requestTimeoutMs = 60_000;
@@ -24,12 +25,14 @@ export interface FoundationDeps {
   env: Env;
   db: Database;
   sessions: SessionsService;
+  /** The key of the hashes in the log; left out, one of this process only. */
+  logKey?: Buffer;
   /** Where log lines go; left out, to the process's error output. */
   logStream?: { write(line: string): void };
 }
 
 /** A server without routes, ready for `serve`. */
-export function createFoundation({ env, db, sessions, logStream }: FoundationDeps): FastifyInstance {
+export function createFoundation({ env, db, sessions, logStream, logKey }: FoundationDeps): FastifyInstance {
   const headersFor = securityHeaders(env);
   const requestId = requestIds();
   const early = createEarlyRefusals(headersFor, () => requestId({ headers: {} }));
@@ -60,6 +63,7 @@ export function createFoundation({ env, db, sessions, logStream }: FoundationDep
     checkAnswers: !env.production,
     served: new Set<EndpointName>(),
   });
+  app.decorate('securityLog', createSecurityLog(logKey ?? randomBytes(32)));
   early.attach(app);
   refuseWithoutHost(app);
   registerErrors(app);

@@ -30,9 +30,11 @@ export function judge<S extends TSchema>(schema: S, part: Part): Judge<S> {
   };
 }
 
-/** Control characters but tab and line ends. No text needs them, PostgreSQL cannot keep all, and logs and mails suffer. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this looks for
-const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+/**
+ * Control characters (C0 and C1) but tab and line ends, and those that turn the direction of text around. No
+ * text needs them, PostgreSQL cannot keep all, terminals obey some, and the last make a name read as another.
+ */
+const controlCharacter = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/u;
 
 /** The path of the first text with a control character; null where there is none. */
 function findUnprintable(value: unknown, path: string): string | null {

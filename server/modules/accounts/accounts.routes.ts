@@ -3,29 +3,36 @@ import type { FastifyInstance } from 'fastify';
 import { limits } from '#contract/limits.ts';
 import { serve } from '#server/plugins/contract.ts';
 import type { Services } from '#server/services.ts';
+import type { SessionHandle } from '../sessions/sessions.service.ts';
 
 const success = { status: 'success' as const };
 
 export function registerAccountsRoutes(app: FastifyInstance, { accounts }: Services): void {
   const { profile } = accounts;
+  const { watch } = app.securityLog;
+  const emailOf = (session: SessionHandle) => async () => (await accounts.info(session)).user?.email;
   serve(app, 'userInfo', ({ session }) => accounts.info(session));
   serve(app, 'userInfo2', ({ session }) => accounts.info(session));
-  serve(app, 'clientRegistration', ({ session, body, request, lang }) => accounts.register(session, body, request.ip, lang));
-  serve(app, 'signon', ({ session, body, request, lang }) => accounts.signOn(session, body, request.ip, lang));
-  serve(app, 'logout', async ({ session }) => {
-    await accounts.signOff(session);
+  serve(app, 'clientRegistration', ({ session, body, request, lang }) =>
+    watch(request, 'register', body.email, () => accounts.register(session, body, request.ip, lang)),
+  );
+  serve(app, 'signon', ({ session, body, request, lang }) =>
+    watch(request, 'signOn', body.userID, () => accounts.signOn(session, body, request.ip, lang)),
+  );
+  serve(app, 'logout', async ({ session, request }) => {
+    await watch(request, 'signOff', emailOf(session), () => accounts.signOff(session));
     return success;
   });
   serve(app, 'forgotPassword', async ({ query, request, lang }) => {
-    await accounts.forgotPassword(query.emailID, request.ip, lang);
+    await watch(request, 'forgotPassword', query.emailID, () => accounts.forgotPassword(query.emailID, request.ip, lang));
     return success;
   });
   serve(app, 'resetPasswordExternal', async ({ body, request }) => {
-    await accounts.resetPassword(body, request.ip);
+    await watch(request, 'resetPassword', body.userID, () => accounts.resetPassword(body, request.ip));
     return success;
   });
   serve(app, 'resetPassword', async ({ session, body, lang, request }) => {
-    await accounts.changePassword(session, body, request.ip, lang);
+    await watch(request, 'changePassword', emailOf(session), () => accounts.changePassword(session, body, request.ip, lang));
     return success;
   });
   serve(app, 'updateUserInfo', ({ session, body }) => profile.update(session, body));
@@ -34,8 +41,8 @@ export function registerAccountsRoutes(app: FastifyInstance, { accounts }: Servi
     profile.replaceAddresses(session, params.id, params.addressType, body),
   );
   serve(app, 'accountData', ({ session, lang }) => profile.takeAway(session, lang));
-  serve(app, 'deleteAccount', async ({ session, body }) => {
-    await profile.remove(session, body.currentPassword);
+  serve(app, 'deleteAccount', async ({ session, body, request }) => {
+    await watch(request, 'deleteAccount', emailOf(session), () => profile.remove(session, body.currentPassword));
     return success;
   });
   serve(app, 'customerOrders', ({ session, params, query, lang }) =>

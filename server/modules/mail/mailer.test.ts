@@ -8,6 +8,7 @@ import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';
 import { createWorld, forEachEngine, type World } from '#tests/world.ts';
 import type { MailReport } from './mailer.ts';
 import { pauseAfter } from './mailer.ts';
+import { createMailTransport } from './transport.ts';
 
 const mug = 'MC-CM-01-OAT';
 const pot = 'MC-TP-01';
@@ -243,5 +244,28 @@ describe('mails to an address that nobody has confirmed', () => {
     expect(own?.text).toContain(address.streetNumberAndNameDetails);
     const [foreign] = await mailsFor(world, 'other@example.com', 'orderConfirmation');
     expect(foreign?.text).not.toContain('Mei');
+  });
+});
+
+describe('a mail server without TLS', () => {
+  const letter = {
+    id: 'm1',
+    kind: 'welcome',
+    createdAt: 0,
+    from: { name: '', address: 'shop@example.com' },
+    to: 'mei@example.com',
+  };
+  const content = { subject: 'Welcome', text: 'Welcome', html: '<p>Welcome</p>' };
+
+  it('gets mails on this machine only, since elsewhere they would travel in the clear', async () => {
+    const smtp = await fakeSmtp();
+    const sendTo = (host: string) =>
+      createMailTransport({ smtpUrl: smtp.url.replace('127.0.0.1', host), dataDir: '' }).send({ ...letter, ...content });
+    // Not a name of this machine for the shop, but the same server.
+    await expect(sendTo('0.0.0.0')).rejects.toMatchObject({ code: 'ETLS' });
+    expect(smtp.received).toEqual([]);
+    await sendTo('127.0.0.1');
+    expect(smtp.received).toHaveLength(1);
+    await smtp.close();
   });
 });

@@ -43,6 +43,8 @@ function toServer(smtpUrl: string): MailTransport {
     host: hostname,
     port: Number(port) || (secure ? 465 : 587),
     secure,
+    // On the way to another machine a mail is never sent in the clear, even where the server does not offer TLS.
+    requireTLS: !secure && !isThisMachine(hostname),
     ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
@@ -59,6 +61,10 @@ function toServer(smtpUrl: string): MailTransport {
     close: () => transport?.close(),
     destination: `${hostname}:${port || (secure ? 465 : 587)}`,
   };
+}
+
+function isThisMachine(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 }
 
 function toFolder(folder: string): MailTransport {
