@@ -120,6 +120,8 @@ test('a payment provider has all its keys or none, and no test address but on th
     PAYPAL_CLIENT_ID: 'A-client-of-paypal',
     PAYPAL_MODE: 'perhaps',
     BRAINTREE_API_URL: 'https://elsewhere.example',
+    BRAINTREE_THREE_D_SECURE: 'perhaps',
+    BRAINTREE_MERCHANT_ACCOUNT_ID: 'no spaces',
   };
   expect(() => readEnv(bad)).toThrow(
     expect.objectContaining({
@@ -130,6 +132,8 @@ test('a payment provider has all its keys or none, and no test address but on th
         PAYPAL_MODE: 'must be one of sandbox, live',
         BRAINTREE_MERCHANT_ID: expect.stringMatching(/^is missing/),
         BRAINTREE_API_URL: expect.stringContaining('this machine'),
+        BRAINTREE_THREE_D_SECURE: 'must be one of optional, required',
+        BRAINTREE_MERCHANT_ACCOUNT_ID: 'must be the ID of a merchant account',
       }),
     }),
   );

@@ -20,7 +20,12 @@ const common = { billVersion: Type.Optional(BillVersion), billingAddress: Type.O
 export const StripeBilling = Strict({ confirmationToken: Type.Optional(Type.String({ maxLength: 200 })), ...common });
 export type StripeBilling = Static<typeof StripeBilling>;
 
-export const BraintreeBilling = Strict({ payment_method_nonce: Type.Optional(Type.String({ maxLength: 300 })), ...common });
+/** What Braintree's own form made of what was typed into it, and what it collected about the browser against fraud. */
+export const BraintreeBilling = Strict({
+  payment_method_nonce: Type.Optional(Type.String({ maxLength: 300 })),
+  deviceData: Type.Optional(Type.String({ maxLength: 4000 })),
+  ...common,
+});
 export type BraintreeBilling = Static<typeof BraintreeBilling>;
 
 export const PayPalPaymentOption = Type.Object({

@@ -152,7 +152,12 @@ export interface PayPalProvider extends PaymentProvider<Record<never, never>> {
   readonly option: { testingMode: boolean; enabled: boolean; sandBoxClientID: string; prodClientID: string };
 }
 
-export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonce: string }> {
-  /** For the drop-in. Throws where Braintree cannot be reached. */
-  clientToken(): Promise<string>;
+/** `deviceData`: what the drop-in collected about the browser, for Braintree's fraud checks. */
+export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonce: string; deviceData?: string }> {
+  /**
+   * For the drop-in, in the name of the merchant account that is paid in `currency`.
+   * @throws Error if there is none, if it lacks the 3-D Secure that the configuration requires, or if
+   * Braintree cannot be reached
+   */
+  clientToken(currency: string): Promise<string>;
 }

@@ -9,7 +9,11 @@ const notSetUp = () => new Refusal('NOT_FOUND', { errorKey: 'rule.gatewayNotSetU
 /** A provider that cannot be asked for what its own form needs. */
 const unavailable = () => new Refusal('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
 
-export function registerPaymentsRoutes(app: FastifyInstance, { payments }: Services, { now }: Pick<ServiceDeps, 'now'>): void {
+export function registerPaymentsRoutes(
+  app: FastifyInstance,
+  { payments, orders }: Services,
+  { now }: Pick<ServiceDeps, 'now'>,
+): void {
   const { house, stripe, payPal, braintree } = payments.registry;
 
   serve(app, 'getBilling', ({ session, params, query, lang }) =>
@@ -64,21 +68,23 @@ export function registerPaymentsRoutes(app: FastifyInstance, { payments }: Servi
     return payments.resume(session, payPal.name, request.ip, body.paymentId);
   });
 
-  serve(app, 'braintreeToken', async () => {
+  serve(app, 'braintreeToken', async ({ request }) => {
     if (!braintree) throw notSetUp();
-    const token = await braintree.clientToken().catch(() => {
+    const { currency } = await orders.facts();
+    const token = await braintree.clientToken(currency).catch((err: unknown) => {
+      request.log.warn({ err, provider: braintree.name }, 'payment form not available');
       throw unavailable();
     });
     return { token };
   });
   serve(app, 'payByBraintree', ({ session, body, lang, request }) => {
-    const { payment_method_nonce = '', billVersion, billingAddress } = body;
+    const { payment_method_nonce = '', deviceData = '', billVersion, billingAddress } = body;
     const errors = payment_method_nonce === '' ? { payment_method_nonce: 'field.required' as const } : {};
     if (!braintree) throw notSetUp();
     return payments.pay(
       session,
       braintree.name,
-      { input: { payment_method_nonce }, billVersion, billingAddress, errors, address: request.ip },
+      { input: { payment_method_nonce, deviceData }, billVersion, billingAddress, errors, address: request.ip },
       lang,
     );
   });

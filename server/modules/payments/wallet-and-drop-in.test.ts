@@ -172,18 +172,31 @@ forEachEngine((engine) => {
       expect((await payBy(session, braintree.nonce('good'))).body.orderID).toEqual(expect.any(String));
     });
 
-    it('finds it later too, by reconciliation or by a webhook', async () => {
-      for (const finds of ['reconciliation', 'webhook'] as const) {
-        const session = await shopperWithCart(world, mug);
-        const lift = braintree.fail('lost', /\/transactions/);
-        const { status, body } = await payBy(session, braintree.nonce('good'));
-        expect([status, body.errorKey]).toEqual([503, 'payment.undecided']);
-        lift();
-        world.clock.advance(2 * minute);
-        if (finds === 'reconciliation') await world.services.payments.reconcile();
-        else expect(await send('braintree', braintree.webhook('transaction_settled', latest()?.id ?? ''))).toBe(200);
-        expect((await cart(session)).lineItems).toEqual([]);
-      }
+    it('reconciliation places the order of a sale whose answers were lost', async () => {
+      const session = await shopperWithCart(world, mug);
+      const lift = braintree.fail('lost', /\/transactions/);
+      const { status, body } = await payBy(session, braintree.nonce('good'));
+      expect([status, body.errorKey]).toEqual([503, 'payment.undecided']);
+      lift();
+      world.clock.advance(2 * minute);
+      await world.services.payments.reconcile();
+      expect((await cart(session)).lineItems).toEqual([]);
+    });
+
+    it('a webhook about a dispute is taken, and a forged one is not', async () => {
+      const session = await shopperWithCart(world, mug);
+      expect((await payBy(session, braintree.nonce('good'))).status).toBe(200);
+      const webhook = await braintree.webhook('dispute_opened', latest()?.id ?? '');
+      expect(await send('braintree', webhook)).toBe(200);
+      expect(await send('braintree', { ...webhook, body: Buffer.from(`${webhook.body}A`) })).toBe(400);
+    });
+
+    it('device data from the form goes along with the sale', async () => {
+      const session = await shopperWithCart(world, mug);
+      const deviceData = JSON.stringify({ correlation_id: '0f1e2d3c4b5a' });
+      const body = { payment_method_nonce: braintree.nonce('good'), deviceData };
+      expect((await world.ask('payByBraintree', { session, body })).status).toBe(200);
+      expect(latest()?.deviceData).toBe(deviceData);
     });
 
     it('declines in the words of SPEC §8, and the cart can be paid again', async () => {

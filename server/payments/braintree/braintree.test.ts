@@ -7,15 +7,16 @@ import { createWorld, forEachEngine, testNow } from '#tests/world.ts';
 import { conformsAsProvider, type Way } from '../conformance.ts';
 import { type Attempt, RefundNotYet, RefundRefused } from '../provider.ts';
 import { createBraintreeProvider } from './braintree.ts';
+import { createBraintreeClient } from './client.ts';
 import { readBraintreeConfig } from './config.ts';
 
 const fakes: BraintreeFake[] = [];
 afterAll(() => Promise.all(fakes.map((fake) => fake.close())));
 
-async function open(db: Database, clock = { at: testNow }, timeoutMs?: number) {
+async function open(db: Database, clock = { at: testNow }, timeoutMs?: number, env: Record<string, string> = {}) {
   const fake = await startBraintreeFake();
   fakes.push(fake);
-  const { config } = readBraintreeConfig(fake.env);
+  const { config } = readBraintreeConfig({ ...fake.env, ...env });
   if (!config) throw new Error('The fake is no configuration');
   const make = () => createBraintreeProvider({ config, db, now: () => clock.at, timeoutMs });
   return { fake, provider: make(), make };
@@ -54,10 +55,10 @@ forEachEngine((engine) => {
 });
 
 describe('Braintree', () => {
-  async function begin(kind: NonceKind, timeoutMs?: number) {
+  async function begin(kind: NonceKind, timeoutMs?: number, env?: Record<string, string>) {
     const { db } = await createWorld({ engine: 'sqlite' });
     const clock = { at: testNow };
-    const opened = await open(db, clock, timeoutMs);
+    const opened = await open(db, clock, timeoutMs, env);
     const attempt: Attempt = {
       reference: randomUUID(),
       orderId: randomUUID(),
@@ -71,6 +72,15 @@ describe('Braintree', () => {
     };
     const start = () => opened.provider.start(attempt, { payment_method_nonce: opened.fake.nonce(kind) }, keep);
     return { ...opened, attempt, keep, clock, start };
+  }
+
+  /** A sale of the same attempt that was sent before, without the shop having heard of it. Its id at Braintree. */
+  async function sellBeside(fake: BraintreeFake, orderId: string, paymentMethodNonce = fake.nonce('good')): Promise<string> {
+    const { config } = readBraintreeConfig(fake.env);
+    if (!config) throw new Error('The fake is no configuration');
+    const sale = { amount: '49.72', merchantAccountId: 'shop_cad', deviceData: '', threeDSecureRequired: false };
+    const { transaction } = await createBraintreeClient(config, 5000).sale({ ...sale, orderId, paymentMethodNonce });
+    return transaction?.id ?? '';
   }
 
   const sales = (fake: BraintreeFake) => fake.asked.filter((what) => /^POST .*\/transactions$/.test(what)).length;
@@ -97,7 +107,6 @@ describe('Braintree', () => {
     ['number wrong', 'VALIDATION_ERROR', 'rule.cardNumberInvalid'],
     ['fraud', 'TRANSACTION_ERROR', 'payment.declined'],
     ['not verified', 'TRANSACTION_ERROR', 'payment.notVerified'],
-    ['duplicate', 'TRANSACTION_ERROR', 'payment.duplicate'],
     ['network down', 'SYSTEM_ERROR', 'payment.unavailable'],
   ] as const)('says of a card that is %s: %s, %s', async (kind, errorType, errorKey) => {
     const { start } = await begin(kind);
@@ -220,17 +229,96 @@ describe('Braintree', () => {
     expect(sales(fake)).toBe(0);
   });
 
-  it('takes signed webhooks about something else', async () => {
+  it('a signed webhook about something else is taken', async () => {
     const { fake, provider } = await begin('good');
-    expect(await provider.parseWebhook(fake.webhook('check', ''))).toEqual({ reference: '' });
+    expect(await provider.parseWebhook(await fake.webhook('check', ''))).toEqual({ reference: '' });
   });
 
-  it('gives the browser a token that says what the account can do', async () => {
+  it('the token for the browser says what the account can do', async () => {
     const { fake, provider } = await begin('good');
     for (const enabled of [false, true]) {
       fake.threeDSecure = enabled;
-      const token = JSON.parse(Buffer.from(await provider.clientToken(), 'base64').toString('utf8'));
+      const token = JSON.parse(Buffer.from(await provider.clientToken('CAD'), 'base64').toString('utf8'));
       expect(token).toMatchObject({ version: 2, threeDSecureEnabled: enabled });
     }
+    await expect(provider.clientToken('EUR')).rejects.toThrow('No active merchant account paid in EUR');
+  });
+
+  describe('with 3-D Secure required', () => {
+    const required = { BRAINTREE_THREE_D_SECURE: 'required' };
+
+    it('a sale of a card that 3-D Secure has not verified is rejected at Braintree', async () => {
+      const { start, fake, attempt } = await begin('good', undefined, required);
+      expect(await start()).toMatchObject({ state: 'failed', failure: { errorKey: 'payment.notVerified' } });
+      expect(fake.taken(attempt.reference)).toBe(0);
+    });
+
+    it('a verified card pays', async () => {
+      const { start, fake, attempt } = await begin('verified', undefined, required);
+      expect(await start()).toEqual({ state: 'succeeded' });
+      expect(fake.taken(attempt.reference)).toBe(4972);
+    });
+
+    it('an account without 3-D Secure gets no form, and the reason names the setting', async () => {
+      const { fake, provider } = await begin('good', undefined, required);
+      await expect(provider.clientToken('CAD')).rejects.toThrow('BRAINTREE_THREE_D_SECURE');
+      fake.threeDSecure = true;
+      expect(await provider.clientToken('CAD')).toEqual(expect.any(String));
+    });
+  });
+
+  describe('with a merchant account set', () => {
+    const set = (BRAINTREE_MERCHANT_ACCOUNT_ID: string) => begin('good', undefined, { BRAINTREE_MERCHANT_ACCOUNT_ID });
+
+    it('that account sells, rather than another of the same currency', async () => {
+      const { start, fake, attempt } = await set('shop_cad_gifts');
+      expect(await start()).toEqual({ state: 'succeeded' });
+      expect(fake.transactions.get(attempt.providerId ?? '')?.merchantAccount).toBe('shop_cad_gifts');
+    });
+
+    it('nothing is sold in a currency that the account is not paid in', async () => {
+      const { start, fake, provider } = await set('shop_usd');
+      expect(await start()).toMatchObject({ state: 'failed', failure: { errorKey: 'payment.unavailable' } });
+      expect(sales(fake)).toBe(0);
+      await expect(provider.clientToken('CAD')).rejects.toThrow('Merchant account shop_usd is not active, or not paid in CAD');
+    });
+  });
+
+  it('a sale that Braintree calls a duplicate has the outcome of the sale it repeats', async () => {
+    const { start, fake, attempt, provider } = await begin('good');
+    const before = await sellBeside(fake, attempt.reference);
+    expect(await start()).toEqual({ state: 'succeeded' });
+    const made = [...fake.transactions.values()].map(({ status, reason }) => [status, reason]);
+    expect(made).toEqual([
+      ['settled', null],
+      ['gateway_rejected', 'duplicate'],
+    ]);
+    expect(attempt.providerId).toBe(before);
+    expect(await provider.complete({ ...attempt, providerId: null })).toEqual({ state: 'succeeded' });
+    expect(fake.taken(attempt.reference)).toBe(4972);
+  });
+
+  it('a used nonce pays where its first sale was for the same attempt', async () => {
+    const { fake, provider, attempt, keep } = await begin('good');
+    const nonce = fake.nonce('good');
+    await sellBeside(fake, attempt.reference, nonce);
+    expect(await provider.start(attempt, { payment_method_nonce: nonce }, keep)).toEqual({ state: 'succeeded' });
+    expect(fake.taken(attempt.reference)).toBe(4972);
+  });
+
+  it('two orders of the same amount by one card within seconds are no duplicates', async () => {
+    const { fake, provider, attempt, keep } = await begin('good');
+    for (const reference of [attempt.reference, randomUUID()]) {
+      const input = { payment_method_nonce: fake.nonce('good') };
+      expect(await provider.start({ ...attempt, reference }, input, keep)).toEqual({ state: 'succeeded' });
+    }
+  });
+
+  it('waits with a refund that Braintree cannot give before the sale is settled', async () => {
+    const { start, fake, provider, attempt } = await begin('good');
+    await start();
+    const sale = fake.transactions.get(attempt.providerId ?? '');
+    if (sale) sale.status = 'settling';
+    await expect(provider.refund(attempt, 1000, randomUUID())).rejects.toThrow(RefundNotYet);
   });
 });

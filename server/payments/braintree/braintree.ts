@@ -15,9 +15,17 @@ import { decimalAmount } from '../amounts.ts';
 import { attemptEnded, createDecisions, failedWith, settledBy } from '../decisions.ts';
 import type { Attempt, BraintreeProvider, Charge, PaymentFailure, PaymentOutcome } from '../provider.ts';
 import { providerTimeoutMs } from '../timeout.ts';
-import type { BraintreeClient, BraintreeTransaction, createBraintreeClient } from './client.ts';
+import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction, createBraintreeClient, Sale } from './client.ts';
 import type { BraintreeConfig } from './config.ts';
-import { cardAgain, notProcessed, outcomeOfSale, unavailable, validationFailure } from './failures.ts';
+import {
+  cameToNothing,
+  cardAgain,
+  nonceConsumed,
+  notProcessed,
+  outcomeOfSale,
+  unavailable,
+  validationFailure,
+} from './failures.ts';
 import { createBraintreeRefunds } from './refunds.ts';
 
 export const braintreeName = 'Braintree';
@@ -56,20 +64,26 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
   }
 
   async function sell(
-    charge: Charge,
-    nonce: string,
-    amount: string,
-    account: string,
+    reference: string,
+    sale: Omit<Sale, 'orderId' | 'threeDSecureRequired'>,
     keep: (id: string) => Promise<void>,
   ): Promise<PaymentOutcome> {
-    const { reference } = charge;
     const fail = async (failure: PaymentFailure): Promise<PaymentOutcome> => {
       await decisions.fail(reference, failure);
       return failedWith(failure);
     };
     try {
-      const sale = { amount, paymentMethodNonce: nonce, merchantAccountId: account, orderId: reference };
-      const answer = await (await client()).sale(sale);
+      const threeDSecureRequired = config.threeDSecure === 'required';
+      const answer = await (await client()).sale({ ...sale, orderId: reference, threeDSecureRequired });
+      if (wasSoldBefore(answer)) {
+        const earlier = await findSale({ reference, providerId: null });
+        if (earlier) {
+          await keep(earlier.id);
+          return await settled(reference, earlier);
+        }
+        // Braintree has taken money by this order id, which its search does not find yet.
+        if (answer.transaction) return { state: 'undecided' };
+      }
       if (!answer.transaction) return await fail(validationFailure('codes' in answer ? answer.codes : []));
       await keep(answer.transaction.id);
       return await settled(reference, answer.transaction);
@@ -88,12 +102,18 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
     return outcome;
   }
 
-  /** The sale of an attempt as it now is; null where Braintree knows of none. */
-  async function findSale({ reference, providerId }: Attempt): Promise<BraintreeTransaction | null> {
+  /**
+   * The sale of an attempt as it now is; null where Braintree knows of none. Of several with its order id
+   * the one that took the money: all others were rejected as its duplicates.
+   */
+  async function findSale({
+    reference,
+    providerId,
+  }: Pick<Attempt, 'reference' | 'providerId'>): Promise<BraintreeTransaction | null> {
     const braintree = await client();
     if (providerId !== null) return braintree.find(providerId);
-    const sales = await braintree.salesOf(reference);
-    return sales[0] ?? null;
+    const sales = (await braintree.salesOf(reference)).filter((sale) => !isDuplicate(sale));
+    return sales.find((sale) => !cameToNothing(sale)) ?? sales[0] ?? null;
   }
 
   /** What became of an attempt whose sale was sent, or was about to be. Null where Braintree knows of none. */
@@ -123,16 +143,17 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
       const { reference } = charge;
       const over = settledBy(await decisions.find(reference));
       if (over) return over;
-      const nonce = input.payment_method_nonce;
-      if (!nonce) return settledBy(await decisions.decide(reference, 'end', cardAgain)) ?? { state: 'undecided' };
+      const { payment_method_nonce: paymentMethodNonce, deviceData = '' } = input;
+      if (!paymentMethodNonce) return settledBy(await decisions.decide(reference, 'end', cardAgain)) ?? { state: 'undecided' };
       // Before the decision: where this cannot be had nothing was sent, and the attempt stays open.
-      const account = await merchantAccount(charge.currency);
+      const merchantAccountId = await merchantAccount(charge.currency);
       const amount = writable(charge);
-      if (!account || amount === null)
+      if (!merchantAccountId || amount === null)
         return settledBy(await decisions.decide(reference, 'end', unavailable)) ?? { state: 'undecided' };
       const decision = await decisions.decide(reference, 'charge');
       if (!decision.mine) return settledBy(decision) ?? (await look({ ...charge, providerId: null })) ?? { state: 'undecided' };
-      const sale = sell(charge, nonce, amount, account, keep).finally(() => underWay.delete(reference));
+      const selling = sell(reference, { amount, paymentMethodNonce, merchantAccountId, deviceData }, keep);
+      const sale = selling.finally(() => underWay.delete(reference));
       underWay.set(reference, sale);
       return sale;
     },
@@ -163,14 +184,47 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
       const type = headers['content-type'];
       if (typeof type !== 'string' || type.split(';')[0]?.trim() !== 'application/x-www-form-urlencoded') return null;
       const form = new URLSearchParams(body.toString('utf8'));
-      const transaction = await (await client()).readWebhook(form.get('bt_signature') ?? '', form.get('bt_payload') ?? '');
-      if (transaction === undefined) return null;
-      // Refunds are transactions too, under their keys.
-      return { reference: transaction && transaction.type !== 'credit' ? (transaction.orderId ?? '') : '' };
+      const braintree = await client();
+      const notification = await braintree.readWebhook(form.get('bt_signature') ?? '', form.get('bt_payload') ?? '');
+      if (!notification) return null;
+      const { transactionId } = notification;
+      // Signed, so the transaction is this account's; its order id is the reference.
+      return { reference: (transactionId !== null && (await braintree.find(transactionId)).orderId) || '' };
     },
 
-    clientToken: async () => (await client()).clientToken(),
+    async clientToken(currency) {
+      const account = await merchantAccount(currency);
+      if (!account) throw new Error(noAccount(config, currency));
+      const token = await (await client()).clientToken(account);
+      if (config.threeDSecure === 'required' && !hasThreeDSecure(token))
+        throw new Error('BRAINTREE_THREE_D_SECURE is required, but 3-D Secure is off for the merchant account');
+      return token;
+    },
   };
+}
+
+const isDuplicate = ({ gatewayRejectionReason }: BraintreeTransaction) => gatewayRejectionReason === 'duplicate';
+
+/**
+ * Whether Braintree refused a sale because of another one that may be this very request, which something on
+ * the way repeated: it is the same order id that makes a duplicate, or its nonce was used.
+ * https://developer.paypal.com/braintree/articles/control-panel/transactions/duplicate-checking
+ */
+function wasSoldBefore(answer: BraintreeAnswer): boolean {
+  if (answer.success) return false;
+  return answer.transaction ? isDuplicate(answer.transaction) : answer.codes.includes(nonceConsumed);
+}
+
+function noAccount({ merchantAccountId }: BraintreeConfig, currency: string): string {
+  const which =
+    merchantAccountId === null ? 'No active merchant account' : `Merchant account ${merchantAccountId} is not active, or not`;
+  return `${which} paid in ${currency}`;
+}
+
+/** Whether a client token, base64 of JSON, says that the merchant account has 3-D Secure. */
+function hasThreeDSecure(token: string): boolean {
+  const { threeDSecureEnabled } = JSON.parse(Buffer.from(token, 'base64').toString('utf8')) as { threeDSecureEnabled?: unknown };
+  return threeDSecureEnabled === true;
 }
 
 /** Decimal text; null for an amount that cannot be written in its currency. */
@@ -199,6 +253,8 @@ function browserOrigins({ environment }: BraintreeConfig): BraintreeProvider['br
       'https://assets.braintreegateway.com',
       sandbox ? 'https://songbirdstag.cardinalcommerce.com' : 'https://songbird.cardinalcommerce.com',
       sandbox ? 'https://cas.static.client.cardinaltrusted.com' : 'https://static.client.cardinaltrusted.com',
+      // The data collector's (FRAUDNET_URL in braintree-web's lib/constants.js).
+      'https://c.paypal.com',
     ],
     // 3-D Secure shows each bank's own page, and there is no list of those
     // (https://github.com/braintree/braintree-web-drop-in/issues/779).
@@ -209,8 +265,10 @@ function browserOrigins({ environment }: BraintreeConfig): BraintreeProvider['br
       'https://*.braintree-api.com',
       'https://*.cardinalcommerce.com',
       'https://*.cardinaltrusted.com',
+      'https://c.paypal.com',
     ],
-    images: ['https://assets.braintreegateway.com'],
+    // PayPal's two are the data collector's: https://developer.paypal.com/limited-release/fraudnet/integrate
+    images: ['https://assets.braintreegateway.com', 'https://c.paypal.com', 'https://b.stats.paypal.com'],
     // The drop-in stands in the page itself, with style sheets that it writes there.
     styles: ['https://assets.braintreegateway.com', "'unsafe-inline'"],
   };

@@ -24,11 +24,27 @@ export interface Sale {
   paymentMethodNonce: string;
   merchantAccountId: string;
   orderId: string;
+  /** What the drop-in collected about the browser, for Braintree's fraud checks. '' where it collected nothing. */
+  deviceData: string;
+  /** Whether Braintree is to reject the sale unless 3-D Secure has verified the card. */
+  threeDSecureRequired: boolean;
+}
+
+/** A webhook. Cards have none about sales and refunds, only about disputes. */
+export interface BraintreeNotification {
+  /** Like 'dispute_opened'. */
+  kind: string;
+  /** The disputed transaction; null for a webhook that is not about a dispute. */
+  transactionId: string | null;
 }
 
 export interface BraintreeClient {
-  clientToken(): Promise<string>;
-  /** The merchant account that is paid in this currency, the default one rather than another. Null where there is none. */
+  /** For the drop-in, which verifies cards in the name of the merchant account. */
+  clientToken(merchantAccountId: string): Promise<string>;
+  /**
+   * The active merchant account that is paid in this currency: the configured one, else the default one
+   * rather than another. Null if there is none.
+   */
   merchantAccountFor(currency: string): Promise<string | null>;
   sale(sale: Sale): Promise<BraintreeAnswer>;
   find(id: string): Promise<BraintreeTransaction>;
@@ -36,8 +52,8 @@ export interface BraintreeClient {
   salesOf(orderId: string): Promise<BraintreeTransaction[]>;
   void(id: string): Promise<BraintreeAnswer>;
   refund(id: string, amount: string, orderId: string): Promise<BraintreeAnswer>;
-  /** What a signed webhook is about: a transaction, or something else (null). Undefined where it is not signed. */
-  readWebhook(signature: string, payload: string): Promise<BraintreeTransaction | null | undefined>;
+  /** What a signed webhook is about. Undefined if the signature is not Braintree's. */
+  readWebhook(signature: string, payload: string): Promise<BraintreeNotification | undefined>;
 }
 
 /** Every call throws where Braintree gave no answer that can be understood. `timeout` in ms. */
@@ -47,8 +63,12 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number):
   gateway.config.timeout = timeout;
 
   return {
-    async clientToken() {
-      return (await gateway.clientToken.generate({})).clientToken;
+    async clientToken(merchantAccountId) {
+      const answer = await gateway.clientToken.generate({ merchantAccountId });
+      // The types promise a token; an account that cannot have one is answered without.
+      const { clientToken } = answer as { clientToken?: string };
+      if (!clientToken) throw new Error(`Braintree gives no client token: ${answer.message}`);
+      return clientToken;
     },
 
     async merchantAccountFor(currency) {
@@ -57,14 +77,17 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number):
       let found: MerchantAccount | null = null;
       for await (const account of accounts) {
         if (account.currencyIsoCode !== currency || account.status !== 'active') continue;
+        if (config.merchantAccountId !== null && account.id !== config.merchantAccountId) continue;
         if (!found || account.default) found = account;
       }
       return found?.id ?? null;
     },
 
-    async sale({ amount, paymentMethodNonce, merchantAccountId, orderId }) {
-      const options = { submitForSettlement: true };
-      return answerOf(await gateway.transaction.sale({ amount, paymentMethodNonce, merchantAccountId, orderId, options }));
+    async sale({ deviceData, threeDSecureRequired, ...sale }) {
+      // Never false: that would let a card pass whose verification has failed.
+      const threeDSecure = threeDSecureRequired ? { threeDSecure: { required: true } } : {};
+      const options = { submitForSettlement: true, ...threeDSecure };
+      return answerOf(await gateway.transaction.sale({ ...sale, ...(deviceData ? { deviceData } : {}), options }));
     },
 
     async find(id) {
@@ -90,15 +113,20 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number):
 
     async readWebhook(signature, payload) {
       try {
-        // The types' union of kinds leaves out the field of those they do not know.
-        const { transaction } = (await gateway.webhookNotification.parse(signature, payload)) as { transaction?: unknown };
-        return transaction ? transactionOf(transaction) : null;
+        const { kind, dispute } = (await gateway.webhookNotification.parse(signature, payload)) as Notification;
+        return { kind, transactionId: dispute?.transaction?.id ?? null };
       } catch (error) {
         if ((error as Error).name === 'invalidSignatureError') return undefined;
         throw error;
       }
     },
   };
+}
+
+/** The part of a webhook that the shop reads; the types' union has no field that all kinds share. */
+interface Notification {
+  kind: string;
+  dispute?: { transaction?: { id?: string } };
 }
 
 interface MerchantAccount {

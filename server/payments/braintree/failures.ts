@@ -42,23 +42,65 @@ const byRejection: Readonly<Record<string, PaymentFailure>> = {
   avs: validation('payment.addressMismatch'),
   avs_and_cvv: validation('payment.addressMismatch'),
   cvv: codeInvalid,
+  // The same order id, amount and card: this very sale, whose first answer was lost.
   duplicate: transaction('payment.duplicate'),
   three_d_secure: notVerified,
 };
 
-const byValidationCode: readonly [RegExp, PaymentFailure][] = [
-  [/^(91564|91565|93107|93108)$/, cardAgain],
-  [/^(81714|81715|81716|81717|81703)$/, numberInvalid],
-  [/^(81706|81707)$/, codeInvalid],
-  [/^(81709|8171[0-3])$/, expired],
-  [/^(81571|91568|91570|9151(13|14|15|16|96)|94271)$/, notVerified],
-  [/^(81528|81503)$/, declined],
+/** Validation errors by the names of the SDK (its validation_error_codes.js), with what they mean for a sale. */
+export const saleErrors: readonly { codes: Readonly<Record<string, string>>; failure: PaymentFailure }[] = [
+  {
+    codes: { PaymentMethodNonceConsumed: '91564', PaymentMethodNonceUnknown: '91565', PaymentMethodNonceLocked: '91566' },
+    failure: cardAgain,
+  },
+  {
+    codes: {
+      NumberIsRequired: '81714',
+      NumberIsInvalid: '81715',
+      NumberLengthIsInvalid: '81716',
+      NumberMustBeTestNumber: '81717',
+      CreditCardTypeIsNotAccepted: '81703',
+      PaymentMethodNonceCardTypeIsNotAccepted: '91567',
+    },
+    failure: numberInvalid,
+  },
+  { codes: { CvvIsRequired: '81706', CvvIsInvalid: '81707' }, failure: codeInvalid },
+  {
+    codes: {
+      ExpirationDateIsRequired: '81709',
+      ExpirationDateIsInvalid: '81710',
+      ExpirationDateYearIsInvalid: '81711',
+      ExpirationMonthIsInvalid: '81712',
+      ExpirationYearIsInvalid: '81713',
+    },
+    failure: expired,
+  },
+  {
+    codes: {
+      ThreeDSecureAuthenticationFailed: '81571',
+      ThreeDSecureTokenIsInvalid: '91568',
+      ThreeDSecureTransactionDataDoesntMatchVerify: '91570',
+      MerchantAccountDoesNotMatch3DSecureMerchantAccount: '91584',
+      AmountDoesNotMatch3DSecureAmount: '91585',
+      ThreeDSecureEciFlagIsRequired: '915113',
+      ThreeDSecureEciFlagIsInvalid: '915114',
+      ThreeDSecureXidIsRequired: '915115',
+      ThreeDSecureCavvIsRequired: '915116',
+      ThreeDSecureMerchantAccountDoesNotSupportCardType: '915131',
+      ThreeDSecureAuthenticationIdIsInvalid: '915196',
+    },
+    failure: notVerified,
+  },
+  { codes: { AmountFormatIsInvalid: '81503', AmountIsTooLarge: '81528' }, failure: declined },
 ];
+
+/** A nonce is good for one sale; by this code Braintree says that it was used. */
+export const nonceConsumed = '91564';
 
 /** Of a sale that was refused without a transaction being made. */
 export function validationFailure(codes: readonly string[]): PaymentFailure {
-  for (const [pattern, failure] of byValidationCode) if (codes.some((code) => pattern.test(code))) return failure;
-  return unavailable;
+  const means = saleErrors.find((each) => Object.values(each.codes).some((code) => codes.includes(code)));
+  return means?.failure ?? unavailable;
 }
 
 /** What a sale's status says. 'authorized' alone is not ours yet: it waits for a review, or was never submitted. */
@@ -100,5 +142,20 @@ export function cameToNothing({ status }: BraintreeTransaction): boolean {
   );
 }
 
-/** Refusals of a refund that stay as they are: 91512 refunded already, 91521 too much, 91505 and 91509 no sale, 91507 too old. */
-export const refundIsFinal = /^(91505|91507|91509|91512|91521|91538)$/;
+/** Refusals of a refund that stay as they are, by the names of the SDK. */
+export const finalRefundErrors: Readonly<Record<string, string>> = {
+  CannotRefundCredit: '91505',
+  HasAlreadyBeenRefunded: '91512',
+  RefundAmountIsTooLarge: '91521',
+  CannotRefundWithSuspendedMerchantAccount: '91538',
+  ProcessorDoesNotSupportCredits: '91546',
+  MerchantAccountDoesNotSupportRefunds: '91547',
+  RefundAuthHardDeclined: '915200',
+};
+
+/** Refusals of a refund until the sale is settled, or its merchant account is approved. */
+export const earlyRefundErrors: Readonly<Record<string, string>> = {
+  CannotRefundUnlessSettled: '91506',
+  CannotRefundWithPendingMerchantAccount: '91559',
+  CannotRefundSettlingTransaction: '91574',
+};

@@ -8,7 +8,7 @@
 import { decimalAmount } from '../amounts.ts';
 import { type Attempt, RefundNotYet, RefundRefused } from '../provider.ts';
 import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction } from './client.ts';
-import { cameToNothing, refundIsFinal } from './failures.ts';
+import { cameToNothing, earlyRefundErrors, finalRefundErrors } from './failures.ts';
 
 export interface RefundDeps {
   client(): Promise<BraintreeClient>;
@@ -63,8 +63,9 @@ function expectDone(answer: BraintreeAnswer): void {
   if (answer.success) return;
   const { codes, transaction } = answer;
   const said = `Braintree refused: ${codes.join(', ') || (transaction?.status ?? 'no reason given')}`;
-  const final = codes.some((code) => refundIsFinal.test(code)) || (transaction && cameToNothing(transaction));
-  throw final ? new RefundRefused(said) : new Error(said);
+  const anyOf = (known: Readonly<Record<string, string>>) => Object.values(known).some((code) => codes.includes(code));
+  if (anyOf(finalRefundErrors) || (transaction && cameToNothing(transaction))) throw new RefundRefused(said);
+  throw anyOf(earlyRefundErrors) ? new RefundNotYet(said) : new Error(said);
 }
 
 /** Decimal text as hundredths of a unit, as the shop counts. */

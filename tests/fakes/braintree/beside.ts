@@ -1,8 +1,7 @@
-/** Braintree beside a shop in browser tests (tests/browser/payment-shop.ts): its script, what that asks, its gateway, its webhooks. */
+/** Braintree beside a shop in browser tests (tests/browser/payment-shop.ts): its script, what that asks, its gateway. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page, Route } from '@playwright/test';
-import type { Webhook } from '#server/payments/provider.ts';
 import { type BraintreeFake, startBraintreeFake } from './braintree.ts';
 import type { NonceKind } from './nonces.ts';
 
@@ -28,16 +27,12 @@ export interface BraintreeBeside extends BraintreeFake {
   script: boolean;
   /** What pages asked of Braintree's hosts in the running test, without queries. */
   visited: string[];
-  /** Sends a webhook to the shop; its answer's status. */
-  send(webhook: Webhook): Promise<number>;
-  shopAt(address: string): void;
   intoPage(page: Page): Promise<void>;
   stop(): Promise<void>;
 }
 
 export async function startBraintreeBeside(): Promise<BraintreeBeside> {
   const fake = await startBraintreeFake();
-  let shop = '';
 
   async function answer(route: Route): Promise<void> {
     const request = route.request();
@@ -49,6 +44,8 @@ export async function startBraintreeBeside(): Promise<BraintreeBeside> {
       return route.fulfill({ contentType: 'text/javascript', body });
     }
     const headers = { 'access-control-allow-origin': '*' };
+    const verified = /\/payment_methods\/(\w+)\/three_d_secure\//.exec(pathname)?.[1];
+    if (verified) fake.verifyNonce(verified);
     if (!pathname.endsWith('/credit_cards')) return route.fulfill({ json: {}, headers });
     const { number } = request.postDataJSON() as { number: string };
     const nonce = fake.nonce(kinds[number] ?? 'good');
@@ -58,17 +55,6 @@ export async function startBraintreeBeside(): Promise<BraintreeBeside> {
   const beside: BraintreeBeside = Object.assign(fake, {
     script: true,
     visited: [],
-    async send({ headers, body }: Webhook) {
-      const answered = await fetch(`${shop}/api/webhooks/braintree`, {
-        method: 'POST',
-        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-        body: body.toString('utf8'),
-      });
-      return answered.status;
-    },
-    shopAt(address: string) {
-      shop = address;
-    },
     async intoPage(page: Page) {
       Object.assign(beside, { script: true, visited: [], threeDSecure: false });
       fake.lift();

@@ -1,18 +1,21 @@
 /**
  * Braintree's gateway as far as the shop uses it, for the real SDK to talk to: client tokens, merchant
  * accounts, sales, searches, voids, refunds, webhooks. Requests are JSON, answers XML, as the SDK has it
- * (node_modules/braintree/lib/braintree/http.js). Sources of the forms:
+ * (node_modules/braintree/lib/braintree/http.js). A request with a field that the SDK does not know is
+ * refused (sdk.ts), and fields, states and reasons of answers are typed by the SDK. Sources of the forms:
  * https://developer.paypal.com/braintree/docs/reference/response/transaction
  * https://developer.paypal.com/braintree/docs/reference/request/transaction/sale
  * https://developer.paypal.com/braintree/docs/reference/request/transaction/refund
  * https://developer.paypal.com/braintree/docs/reference/general/validation-errors/all
- * https://developer.paypal.com/braintree/docs/guides/webhooks/parse
+ * https://developer.paypal.com/braintree/articles/control-panel/transactions/duplicate-checking
+ * https://developer.paypal.com/braintree/docs/reference/general/webhooks/transaction (none about cards)
  */
-import { createHash, createHmac } from 'node:crypto';
+import braintree from 'braintree';
 import type { Attempt, Webhook } from '#server/payments/provider.ts';
 import { type FakeAnswer, type FakeRequest, type FakeServer, serveFake } from '../http.ts';
 import { type NonceKind, verdicts } from './nonces.ts';
-import { type XmlValue, xml } from './xml.ts';
+import { errorCode, requestProblem } from './sdk.ts';
+import { dashed, type XmlValue, xml } from './xml.ts';
 
 export const braintreeKeys = {
   BRAINTREE_MERCHANT_ID: 'fakemerchant0001',
@@ -24,13 +27,18 @@ export const braintreeKeys = {
 export interface FakeTransaction {
   id: string;
   type: 'sale' | 'credit';
-  status: string;
+  status: braintree.TransactionStatus;
   amount: string;
   currency: string;
   merchantAccount: string;
   orderId: string;
+  /** What of the card makes a duplicate. */
+  card: string;
+  /** What the drop-in's data collector made of the browser. */
+  deviceData: string;
+  createdAt: number;
   code: string | null;
-  reason: string | null;
+  reason: braintree.GatewayRejectionReason | null;
   refundIds: string[];
 }
 
@@ -38,8 +46,12 @@ export interface BraintreeFake extends FakeServer {
   /** What to set for the shop. */
   env: Record<string, string>;
   transactions: ReadonlyMap<string, FakeTransaction>;
-  /** What the form makes of a card: good once. */
+  /** What the form makes of a card: good once. Nonces of one kind are one card. */
   nonce(kind: NonceKind): string;
+  /** What was wrong with the form of requests; Braintree's answer to each was 400. */
+  readonly problems: readonly string[];
+  /** The bank has confirmed the holder of a good nonce's card. */
+  verifyNonce(nonce: string): void;
   /** Whether the account has 3-D Secure, which the client token says. */
   threeDSecure: boolean;
   /** Whether a sale is settled at once, rather than when `settle` is called. */
@@ -49,17 +61,30 @@ export interface BraintreeFake extends FakeServer {
   declinesRefunds: boolean;
   /** Cents taken under a reference, less what was given back. */
   taken(reference: string): number;
-  /** A signed webhook; `id` is of the transaction it is about. */
-  webhook(kind: 'transaction_settled' | 'transaction_settlement_declined' | 'check', id: string): Webhook;
-  webhookAbout(attempt: Attempt): Webhook;
+  /** A signed webhook of a kind that there is for cards; `id` is of the transaction that is disputed. */
+  webhook(kind: 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'check', id: string): Promise<Webhook>;
+  webhookAbout(attempt: Attempt): Promise<Webhook>;
   /** From now on the shop's keys are wrong. */
   revoke(): void;
 }
 
+/** The window of duplicate checking, as Braintree sets it where nobody changes it. */
+const duplicateMs = 30_000;
+
 const accounts = [
   { id: 'shop_usd', currency: 'USD', default: true },
   { id: 'shop_cad', currency: 'CAD', default: false },
+  { id: 'shop_cad_gifts', currency: 'CAD', default: false },
 ];
+
+const noSuchAccount: XmlValue = { errors: { errors: [] }, message: 'Merchant account is invalid' };
+
+const sampler = new braintree.BraintreeGateway({
+  environment: braintree.Environment.Sandbox,
+  merchantId: braintreeKeys.BRAINTREE_MERCHANT_ID,
+  publicKey: braintreeKeys.BRAINTREE_PUBLIC_KEY,
+  privateKey: braintreeKeys.BRAINTREE_PRIVATE_KEY,
+});
 
 export async function startBraintreeFake(): Promise<BraintreeFake> {
   const transactions = new Map<string, FakeTransaction>();
@@ -68,6 +93,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
   let privateKey = braintreeKeys.BRAINTREE_PRIVATE_KEY;
   let counter = 0;
   const newId = (prefix: string) => `${prefix}${String(++counter).padStart(6, '0')}`;
+  const problems: string[] = [];
   const state = { threeDSecure: false, settlesAtOnce: true, declinesRefunds: false };
 
   const answerXml = (name: string, value: XmlValue, status = 200): FakeAnswer => ({
@@ -76,8 +102,11 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     body: `<?xml version="1.0" encoding="UTF-8"?>\n${xml(name, value)}`,
   });
 
-  /** A refusal: `made` where it left a transaction behind, a code where the request itself was wrong. */
-  function refused(message: string, { made, code, attribute = 'base' }: Refused): FakeAnswer {
+  /** A refusal: `made` where it left a transaction behind, an error or its code where the request itself was wrong. */
+  function refused(
+    message: string,
+    { made, error, code = error && errorCode('Transaction', error), attribute = 'base' }: Refused,
+  ): FakeAnswer {
     const errors: XmlValue = { errors: [], transaction: { errors: code ? [{ code, attribute, message }] : [] } };
     return answerXml('api-error-response', { errors, message, ...(made ? { transaction: transactionForm(made) } : {}) }, 422);
   }
@@ -86,17 +115,24 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     const { amount = '', order_id: orderId = '', payment_method_nonce: name = '', merchant_account_id: account } = body;
     const paidIn = accounts.find(({ id }) => id === account) ?? accounts.find((each) => each.default);
     if (!paidIn || (account && paidIn.id !== account))
-      return refused('Merchant account ID is invalid.', { code: '91513', attribute: 'merchant_account_id' });
-    if (!/^\d+(\.\d{1,2})?$/.test(amount)) return refused('Amount is an invalid format.', { code: '81503', attribute: 'amount' });
+      return refused('Merchant account ID is invalid.', {
+        error: 'MerchantAccountIdIsInvalid',
+        attribute: 'merchant_account_id',
+      });
+    if (!/^\d+(\.\d{1,2})?$/.test(amount))
+      return refused('Amount is an invalid format.', { error: 'AmountFormatIsInvalid', attribute: 'amount' });
+    if (orderId.length > 255) return refused('Order ID is too long.', { error: 'OrderIdIsTooLong', attribute: 'order_id' });
     const nonce = nonces.get(name);
-    if (!nonce) return refused('Unknown or expired payment_method_nonce.', { code: '91565', attribute: 'payment_method_nonce' });
+    const attribute = 'payment_method_nonce';
+    if (!nonce) return refused('Unknown or expired payment_method_nonce.', { error: 'PaymentMethodNonceUnknown', attribute });
     if (nonce.used)
-      return refused('Cannot use a payment_method_nonce more than once.', { code: '91564', attribute: 'payment_method_nonce' });
+      return refused('Cannot use a payment_method_nonce more than once.', { error: 'PaymentMethodNonceConsumed', attribute });
     nonce.used = true;
-    const verdict = verdicts[nonce.kind];
+    const verdict = verdictOf(nonce.kind, body);
     if ('validation' in verdict) return refused(verdict.message, { code: verdict.validation, attribute: verdict.attribute });
     const { id: merchantAccount, currency } = paidIn;
     const taken = verdict.status === 'submitted_for_settlement';
+    const { device_data: deviceData = '' } = body;
     const made: FakeTransaction = {
       id: newId('tx'),
       type: 'sale',
@@ -106,6 +142,9 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       currency,
       merchantAccount,
       orderId,
+      card: nonce.kind,
+      deviceData,
+      createdAt: Date.now(),
       code: verdict.code ?? null,
       reason: verdict.reason ?? null,
       refundIds: [],
@@ -114,15 +153,29 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     return taken ? answerXml('transaction', transactionForm(made), 201) : refused(verdict.status, { made });
   }
 
+  /** How a sale goes: by the card, unless 3-D Secure is wanting or the same sale was made a moment ago. */
+  function verdictOf(kind: NonceKind, { amount = '', order_id: orderId = '', options }: SaleRequest) {
+    if (options?.three_d_secure?.required && kind !== 'verified') return verdicts['not verified'];
+    const isSame = (each: FakeTransaction) => each.orderId === orderId && each.amount === amount && each.card === kind;
+    const same = [...transactions.values()].some(
+      (each) =>
+        isSame(each) && each.type === 'sale' && moneyIn.includes(each.status) && Date.now() - each.createdAt < duplicateMs,
+    );
+    return same ? ({ status: 'gateway_rejected', reason: 'duplicate', code: undefined } as const) : verdicts[kind];
+  }
+
   function refund(
     of: FakeTransaction,
     { amount = of.amount, order_id: orderId = '' }: { amount?: string; order_id?: string },
   ): FakeAnswer {
-    if (of.status === 'settling') return refused('Cannot refund a settling transaction.', { code: '91574' });
-    if (of.status !== 'settled') return refused('Cannot refund a transaction unless it is settled.', { code: '91506' });
+    if (of.status === 'settling')
+      return refused('Cannot refund a settling transaction.', { error: 'CannotRefundSettlingTransaction' });
+    if (of.status !== 'settled')
+      return refused('Cannot refund a transaction unless it is settled.', { error: 'CannotRefundUnlessSettled' });
     const left = cents(of.amount) - back(of);
-    if (left === 0) return refused('Transaction has already been completely refunded.', { code: '91512' });
-    if (cents(amount) > left) return refused('Refund amount is too large.', { code: '91521', attribute: 'amount' });
+    if (left === 0) return refused('Transaction has already been completely refunded.', { error: 'HasAlreadyBeenRefunded' });
+    if (cents(amount) > left)
+      return refused('Refund amount is too large.', { error: 'RefundAmountIsTooLarge', attribute: 'amount' });
     const made: FakeTransaction = { ...of, id: newId('rf'), type: 'credit', amount, orderId, refundIds: [] };
     transactions.set(made.id, made);
     of.refundIds.push(made.id);
@@ -135,7 +188,9 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
 
   function voided(of: FakeTransaction): FakeAnswer {
     if (!['authorized', 'submitted_for_settlement', 'settlement_pending'].includes(of.status))
-      return refused('Transaction can only be voided if status is authorized or submitted_for_settlement.', { code: '91504' });
+      return refused('Transaction can only be voided if status is authorized or submitted_for_settlement.', {
+        error: 'CannotBeVoided',
+      });
     of.status = 'voided';
     return answerXml('transaction', transactionForm(of));
   }
@@ -156,7 +211,16 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     if (headers.authorization !== expected) return { status: 401, type: 'text/plain', body: '' };
     const sent = body ? JSON.parse(body) : {};
     const what = `${method} ${path.slice(base.length)}`;
-    if (what === 'POST /client_token') return answerXml('client-token', { value: clientToken(state.threeDSecure) }, 201);
+    const problem = requestProblem(what, body ? sent : null);
+    if (problem) {
+      problems.push(problem);
+      return { status: 400, type: 'text/plain', body: problem };
+    }
+    if (what === 'POST /client_token') {
+      const { merchant_account_id: account } = sent.client_token as { merchant_account_id?: string };
+      if (account && !accounts.some(({ id }) => id === account)) return answerXml('api-error-response', noSuchAccount, 422);
+      return answerXml('client-token', { value: clientToken(state.threeDSecure) }, 201);
+    }
     if (what === 'GET /merchant_accounts') return { ...answerXml('x', ''), body: accountsForm() };
     if (what === 'POST /transactions') return sale(sent.transaction ?? {});
     if (what === 'POST /transactions/advanced_search_ids') {
@@ -180,18 +244,10 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
 
   const server = await serveFake(answer);
 
-  function webhook(kind: Parameters<BraintreeFake['webhook']>[0], id: string): Webhook {
-    const about = transactions.get(id);
-    if (kind !== 'check' && !about) throw new Error(`The fake has no transaction ${id}`);
-    const subject: XmlValue = about ? { transaction: transactionForm(about) } : { check: true };
-    const notification = xml('notification', { timestamp: '2026-05-16T14:00:05Z', kind, subject });
-    // The payload's line end belongs to what is signed.
-    const payload = `${Buffer.from(notification).toString('base64')}\n`;
-    const signature = createHmac('sha1', createHash('sha1').update(braintreeKeys.BRAINTREE_PRIVATE_KEY).digest()).update(payload);
-    const form = new URLSearchParams({
-      bt_signature: `${braintreeKeys.BRAINTREE_PUBLIC_KEY}|${signature.digest('hex')}`,
-      bt_payload: payload,
-    });
+  async function webhook(kind: Parameters<BraintreeFake['webhook']>[0], id: string): Promise<Webhook> {
+    if (kind !== 'check' && !transactions.has(id)) throw new Error(`The fake has no transaction ${id}`);
+    // The SDK's own samples.
+    const form = new URLSearchParams({ ...(await sampler.webhookTesting.sampleNotification(kind, id)) });
     return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: Buffer.from(form.toString()) };
   }
 
@@ -199,6 +255,11 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     ...server,
     env: { ...braintreeKeys, BRAINTREE_API_URL: server.url },
     transactions,
+    problems,
+    verifyNonce(name: string) {
+      const nonce = nonces.get(name);
+      if (nonce?.kind === 'good') nonce.kind = 'verified';
+    },
     nonce(kind: NonceKind) {
       const name = `tokencc_fake_${newId('')}`;
       nonces.set(name, { kind, used: false });
@@ -213,7 +274,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
         .reduce((sum, each) => sum + cents(each.amount) - back(each), 0),
     webhook,
     webhookAbout({ providerId }: Attempt) {
-      return webhook('transaction_settled', providerId ?? '');
+      return webhook('dispute_opened', providerId ?? '');
     },
     revoke() {
       privateKey = 'another';
@@ -226,19 +287,20 @@ const moneyIn = ['submitted_for_settlement', 'settling', 'settled'];
 const cents = (amount: string) => Math.round(Number(amount) * 100);
 
 function transactionForm(from: FakeTransaction): { [name: string]: XmlValue } {
-  return {
+  const form: { [Name in keyof braintree.Transaction]?: XmlValue } = {
     id: from.id,
     status: from.status,
     type: from.type,
-    'currency-iso-code': from.currency,
+    currencyIsoCode: from.currency,
     amount: from.amount,
-    'merchant-account-id': from.merchantAccount,
-    'order-id': from.orderId,
-    'processor-response-code': from.code,
-    'gateway-rejection-reason': from.reason,
-    'payment-instrument-type': 'credit_card',
-    'refund-ids': from.refundIds,
+    merchantAccountId: from.merchantAccount,
+    orderId: from.orderId,
+    processorResponseCode: from.code,
+    gatewayRejectionReason: from.reason,
+    paymentInstrumentType: 'credit_card',
+    refundIds: from.refundIds,
   };
+  return dashed(form);
 }
 
 function accountsForm(): string {
@@ -266,7 +328,9 @@ function clientToken(threeDSecureEnabled: boolean): string {
 
 interface Refused {
   made?: FakeTransaction;
-  code?: string;
+  /** The SDK's name for a validation error of a transaction. */
+  error?: string;
+  code?: string | undefined;
   attribute?: string;
 }
 
@@ -275,7 +339,8 @@ interface SaleRequest {
   order_id?: string;
   payment_method_nonce?: string;
   merchant_account_id?: string;
-  options?: { submit_for_settlement?: boolean };
+  device_data?: string;
+  options?: { submit_for_settlement?: boolean; three_d_secure?: { required?: boolean } };
 }
 
 interface Search {

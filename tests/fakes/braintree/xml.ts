@@ -2,6 +2,12 @@
 
 export type XmlValue = string | number | boolean | null | XmlValue[] | { [name: string]: XmlValue };
 
+/** Fields by the names that the SDK gives them, like `orderId`, as they are in XML. */
+export function dashed(fields: { [name: string]: XmlValue }): { [name: string]: XmlValue } {
+  const dash = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [dash(name), value]));
+}
+
 export function xml(name: string, value: XmlValue): string {
   if (value === null) return `<${name} nil="true"/>`;
   if (typeof value === 'boolean') return `<${name} type="boolean">${value}</${name}>`;

@@ -11,7 +11,7 @@ import type { FieldTexts } from '#web/lib/refusals.ts';
 export type PanelInput =
   | { call: 'postBilling'; body: { paymentInstrucment: PaymentInstrument } }
   | { call: 'payByStripe'; body: { confirmationToken: string } }
-  | { call: 'payByBraintree'; body: { payment_method_nonce: string } };
+  | { call: 'payByBraintree'; body: { payment_method_nonce: string; deviceData?: string } };
 
 /** 'failed': the provider's script cannot be had. The page then says so and offers to try again, which mounts the panel anew. */
 export type PanelState = 'loading' | 'ready' | 'failed';

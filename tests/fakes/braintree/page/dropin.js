@@ -43,7 +43,7 @@
     });
   }
 
-  async function create({ authorization, container, locale = 'en', threeDSecure = false }) {
+  async function create({ authorization, container, locale = 'en', threeDSecure = false, dataCollector = false }) {
     if (container.childElementCount > 0)
       throw new Error('options.selector or options.container must reference an empty DOM node.');
     const { clientApiUrl, threeDSecureEnabled } = JSON.parse(atob(authorization));
@@ -93,11 +93,13 @@
           details: {},
           liabilityShiftPossible: false,
           liabilityShifted: false,
+          ...(dataCollector ? { deviceData: JSON.stringify({ correlation_id: 'fake-device-session' }) } : {}),
         };
         if (!threeDSecure || !kept.asksHolder) return payload;
         if (!options?.threeDSecure?.amount) throw new Error('An amount is required for 3D Secure.');
         const answered = await challenge(text);
         if (answered === null) throw new Error('The payment was cancelled.');
+        if (answered) await ask(`/v1/payment_methods/${kept.nonce}/three_d_secure/authenticate`, {});
         return { ...payload, liabilityShiftPossible: true, liabilityShifted: answered };
       },
       clearSelectedPaymentMethod() {

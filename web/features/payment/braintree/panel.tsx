@@ -48,7 +48,9 @@ export default function BraintreePanel({ ref, order, billing, errors, onErrors, 
       const payload = await dropin.requestPaymentMethod(threeDSecure ? threeDSecureOptions(order, billing) : undefined);
       handedOut.current = true;
       if (failedThreeDSecure(payload)) return refuse(t('payment.notVerified'));
-      return { call: 'payByBraintree', body: { payment_method_nonce: payload.nonce } };
+      const { nonce, deviceData } = payload;
+      // Without it, where a content blocker stopped what collects it.
+      return { call: 'payByBraintree', body: { payment_method_nonce: nonce, ...(deviceData ? { deviceData } : {}) } };
     } catch {
       if (!filled) return refuse(t('payment.error.validation.text'));
       handedOut.current = true;
@@ -96,6 +98,7 @@ function useDropin(
         container,
         locale: locales[locale].tag.replace('-', '_'),
         threeDSecure,
+        dataCollector: true,
       });
       if (!wanted) return void dropin.teardown().catch(() => {});
       form.current = { dropin, threeDSecure };
