@@ -4,7 +4,10 @@ import { limits } from '../limits.ts';
 import type { MessageKey } from '../locales.ts';
 import { isBlank } from './fields.ts';
 
-/** What everybody tries first, of those long enough to be taken; compared without case, spaces and marks at the end. */
+/**
+ * What everybody tries first, of those long enough to be taken, so that the browser can say so at once. The
+ * server knows many more (`common-passwords.ts`).
+ */
 const common = new Set(
   (
     '1q2w3e4r5t 1q2w3e4r5t6y 1qaz2wsx3edc qazwsxedcrfv q1w2e3r4t5 q1w2e3r4t5y6 zaq12wsxcde3 123qweasdzxc qweasdzxc123 ' +
@@ -51,26 +54,27 @@ function passwordProblem(password: string, owner: readonly (string | undefined)[
 
 /** Whether it is the owner's email, the part before its @, or their name, alone or with digits and marks around it. */
 function isOwners(password: string, owner: readonly (string | undefined)[]): boolean {
-  const bare = plain(password);
-  const known = owner.flatMap((text = '') => [text, text.split('@', 1)[0] ?? '']).map(plain);
-  const together = plain(owner.filter((text) => text && !text.includes('@')).join(''));
-  return [...known, together].some((text) => text.length >= shortestPart && stripped(bare) === stripped(text));
+  const bare = plainPassword(password);
+  const known = owner.flatMap((text = '') => [text, text.split('@', 1)[0] ?? '']).map(plainPassword);
+  const together = plainPassword(owner.filter((text) => text && !text.includes('@')).join(''));
+  return [...known, together].some((text) => text.length >= shortestPart && strippedPassword(bare) === strippedPassword(text));
 }
 
 function isCommon(password: string): boolean {
-  const bare = plain(password);
+  const bare = plainPassword(password);
   if (new Set(bare).size <= 2 || common.has(bare)) return true;
   // One short piece over and over, or a walk along the keyboard, the alphabet or the digits.
   if (/^(.{1,4})\1+$/u.test(bare)) return true;
   return rows.some((row) => row.includes(bare) || [...row].reverse().join('').includes(bare));
 }
 
-function plain(text: string): string {
+/** A password as it is compared: in lower case, without spaces and . ! ? _ - */
+export function plainPassword(text: string): string {
   return text.toLowerCase().replace(/[\s.!?_-]+/gu, '');
 }
 
-/** Without digits and marks at either end. */
-function stripped(text: string): string {
+/** Without digits and marks at either end; unchanged where nothing would be left. */
+export function strippedPassword(text: string): string {
   return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '') || text;
 }
 

@@ -1,35 +1,41 @@
-/** The session cookie. */
+/** The cookies: of the session, and of the browser a customer has signed on in. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SessionHandle, SessionsService } from '#server/modules/sessions/sessions.service.ts';
+import type { IssuedCookie, SessionHandle, SessionsService } from '#server/modules/sessions/sessions.service.ts';
 
 /** Behind TLS the browser itself holds the cookie to this host, to TLS and to the whole site. */
-const plainCookie = 'sid';
-const secureCookie = '__Host-sid';
+const securePrefix = '__Host-';
+const sessionCookie = 'sid';
+const deviceCookie = 'device';
 
 /** By TLS as far as the shopper is concerned: it ends at a proxy, which need not say so where the shop's address does. */
 function isSecure(request: FastifyRequest): boolean {
   return request.protocol === 'https' || request.server.contract.secure;
 }
 
-/** The caller's session, read from the cookie; touches the database only when asked. */
+/** The caller's session, read from the cookies; touches the database only when asked. */
 export function sessionOf(request: FastifyRequest, sessions: SessionsService): SessionHandle {
-  return sessions.open(cookieOf(request.headers.cookie, cookieName(request)));
+  const read = (name: string) => cookieOf(request.headers.cookie, cookieName(request, name));
+  return sessions.open(read(sessionCookie), read(deviceCookie));
 }
 
-/** Sends the cookie where the call made, prolonged or ended a session. */
+/** Sends the cookies that the call has made, prolonged or ended. */
 export function sendSession(request: FastifyRequest, reply: FastifyReply, session: SessionHandle): void {
-  const cookie = session.issued();
+  send(request, reply, sessionCookie, session.issued());
+  send(request, reply, deviceCookie, session.issuedDevice());
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, name: string, cookie: IssuedCookie | null): void {
   if (cookie === null) return;
   const secure = isSecure(request) ? '; Secure' : '';
   const maxAge = Math.floor(cookie.maxAgeMs / 1000);
   reply.header(
     'set-cookie',
-    `${cookieName(request)}=${cookie.token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`,
+    `${cookieName(request, name)}=${cookie.token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`,
   );
 }
 
-function cookieName(request: FastifyRequest): string {
-  return isSecure(request) ? secureCookie : plainCookie;
+function cookieName(request: FastifyRequest, name: string): string {
+  return isSecure(request) ? securePrefix + name : name;
 }
 
 function cookieOf(header: string | undefined, name: string): string | null {

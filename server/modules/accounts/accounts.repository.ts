@@ -58,16 +58,12 @@ export async function lockAddresses(trx: Trx, id: string, type: AddressType): Pr
   return row ? (JSON.parse(row[addressColumns[type]]) as PlacedAddress[]) : null;
 }
 
-// ---- places a customer has signed on from ----
+// ---- places and browsers a customer has signed on from ----
 
-export async function isKnownPlace(db: Reader, key: string, since: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('known_places')
-    .select('key')
-    .where('key', '=', key)
-    .where('seen_at', '>=', since)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Those of `keys` that were seen since `since` (epoch ms). */
+export async function knownPlaces(db: Reader, keys: readonly string[], since: number): Promise<string[]> {
+  const rows = await db.selectFrom('known_places').select('key').where('key', 'in', keys).where('seen_at', '>=', since).execute();
+  return rows.map(({ key }) => key);
 }
 
 export async function rememberPlace(trx: Trx, key: string, customerId: string, at: number): Promise<void> {
@@ -79,9 +75,9 @@ export async function rememberPlace(trx: Trx, key: string, customerId: string, a
 }
 
 /** Forgets where a customer has signed on from, but for `kept`. */
-export async function deletePlaces(trx: Trx, customerId: string, kept: string | null): Promise<void> {
+export async function deletePlaces(trx: Trx, customerId: string, kept: readonly string[]): Promise<void> {
   const all = trx.deleteFrom('known_places').where('customer_id', '=', customerId);
-  await (kept === null ? all : all.where('key', '<>', kept)).execute();
+  await (kept.length === 0 ? all : all.where('key', 'not in', kept)).execute();
 }
 
 export async function deleteOldPlaces(trx: Trx, before: number): Promise<void> {

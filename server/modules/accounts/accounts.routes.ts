@@ -27,8 +27,8 @@ export function registerAccountsRoutes(app: FastifyInstance, { accounts }: Servi
     await watch(request, 'forgotPassword', query.emailID, () => accounts.forgotPassword(query.emailID, request.ip, lang));
     return success;
   });
-  serve(app, 'resetPasswordExternal', async ({ body, request }) => {
-    await watch(request, 'resetPassword', body.userID, () => accounts.resetPassword(body, request.ip));
+  serve(app, 'resetPasswordExternal', async ({ session, body, request }) => {
+    await watch(request, 'resetPassword', body.userID, () => accounts.resetPassword(session, body, request.ip));
     return success;
   });
   serve(app, 'resetPassword', async ({ session, body, lang, request }) => {

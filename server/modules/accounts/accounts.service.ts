@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
+import type { Env } from '#server/env.ts';
 import type { AttemptsService } from '../attempts/attempts.service.ts';
 import type { LikesService } from '../blog/likes.ts';
 import type { CartService } from '../cart/cart.service.ts';
@@ -9,7 +10,9 @@ import type { MailService } from '../mail/mail.service.ts';
 import type { PlacedAddress } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
 import type { SessionsService } from '../sessions/sessions.service.ts';
+import type { SettingsService } from '../settings/settings.service.ts';
 import { deleteExpiredTemporaryPasswords, deleteOldPlaces, findCustomer, insertCustomer } from './accounts.repository.ts';
+import { createChosenPasswords } from './chosen-passwords.ts';
 import { emailKeyOf } from './customer.ts';
 import { createPasswordChange } from './password-change.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
@@ -26,6 +29,9 @@ export interface AccountsDeps {
   mail: MailService;
   /** What a guest liked goes with them; what a customer liked goes when they do. */
   likes: Pick<LikesService, 'follow' | 'forget' | 'by'>;
+  settings: Pick<SettingsService, 'all'>;
+  /** Its host is no password. */
+  env: Pick<Env, 'publicUrl'>;
   /** Left out: as strong as they should be. */
   passwords?: Passwords;
 }
@@ -51,8 +57,9 @@ export type AccountsService = ReturnType<typeof createAccountsService>;
 export function createAccountsService(deps: AccountsDeps) {
   const { db, now } = deps;
   const passwords = deps.passwords ?? createPasswords();
-  const signOn = createSignOn(deps, passwords);
-  const change = createPasswordChange(deps, passwords, signOn);
+  const chosen = createChosenPasswords(deps);
+  const signOn = createSignOn(deps, passwords, chosen);
+  const change = createPasswordChange(deps, passwords, signOn, chosen);
   const profile = createProfile(deps, change);
 
   return {

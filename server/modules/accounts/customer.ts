@@ -26,6 +26,11 @@ export function placeKeyOf(customerId: string, place: string): string {
   return createHash('sha256').update(`${customerId}\n${place}`).digest('base64url');
 }
 
+/** A customer and a browser, by its device token, without saying which. */
+export function deviceKeyOf(customerId: string, device: string): string {
+  return placeKeyOf(customerId, `device ${device}`);
+}
+
 /** Letters and digits that are not mistaken for others. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 

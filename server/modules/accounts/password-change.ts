@@ -23,7 +23,8 @@ import {
   useTemporaryPassword,
 } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
-import { emailKeyOf, placeKeyOf, randomPassword, temporaryHashOf } from './customer.ts';
+import type { ChosenPasswords } from './chosen-passwords.ts';
+import { deviceKeyOf, emailKeyOf, placeKeyOf, randomPassword, temporaryHashOf } from './customer.ts';
 import type { Passwords } from './passwords.ts';
 import type { createSignOn } from './sign-on.ts';
 
@@ -32,19 +33,24 @@ function nameFor({ first_name, email_confirmed_at }: CustomerRow): string {
   return email_confirmed_at === null ? '' : first_name;
 }
 
-export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, { enter }: ReturnType<typeof createSignOn>) {
+export function createPasswordChange(
+  deps: AccountsDeps,
+  passwords: Passwords,
+  { enter, trustDevice }: ReturnType<typeof createSignOn>,
+  chosen: ChosenPasswords,
+) {
   const { db, now, attempts, sessions, orders, mail } = deps;
 
   /**
-   * A new password; every session but `kept.session` ends, nowhere but `kept.place` counts as the customer's
-   * any more, and they are told by mail.
+   * A new password; every session but `kept.session` ends, nothing but `kept.places` counts as the customer's
+   * network or browser any more, and they are told by mail.
    */
   async function replace(
     trx: Trx,
     customer: CustomerRow,
     hash: string,
     locale: Locale,
-    kept?: { session: string; place: string },
+    kept?: { session: string; places: readonly string[] },
   ): Promise<void> {
     const at = now();
     const change = { password_hash: hash, password_changed_at: at, updated_at: at };
@@ -52,7 +58,7 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, {
       throw new Refusal('CONFLICT', { errorKey: 'error.busy' });
     await deleteTemporaryPasswords(trx, customer.id);
     await sessions.endAll(trx, customer.id, kept?.session);
-    await deletePlaces(trx, customer.id, kept ? placeKeyOf(customer.id, kept.place) : null);
+    await deletePlaces(trx, customer.id, kept?.places ?? []);
     await mail.enqueue(trx, {
       kind: 'passwordChanged',
       recipient: customer.email,
@@ -84,14 +90,21 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, {
       if (!customer) throw new Refusal('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
       if (input.userID && input.userID !== customer.id && emailKeyOf(input.userID) !== customer.email_key)
         throw new Refusal('FORBIDDEN', { errorKey: 'account.notYours' });
-      const errors = passwordChangeErrors(input, [customer.email, customer.first_name, customer.last_name]);
+      const errors = {
+        ...(await chosen.errorsOf(input.password)),
+        ...passwordChangeErrors(input, [customer.email, customer.first_name, customer.last_name]),
+      };
       if (!isClean(errors)) throw invalidFields(errors);
       await confirm(customer, input.currentPassword);
       const facts = await orders.facts();
       const hash = await passwords.hash(input.password ?? '');
       await db.transaction(async (trx) => {
         const session = await enter(trx, handle, customer.id, facts, locale);
-        await replace(trx, customer, hash, locale, { session: session.idHash, place: networkOf(address) });
+        const places = [
+          placeKeyOf(customer.id, networkOf(address)),
+          ...(handle.device === null ? [] : [deviceKeyOf(customer.id, handle.device)]),
+        ];
+        await replace(trx, customer, hash, locale, { session: session.idHash, places });
       });
     },
 
@@ -130,17 +143,17 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, {
     },
 
     /**
-     * Sets a new password by a temporary one, which is used up. All sessions of the account end.
+     * Sets a new password by a temporary one, which is used up. All sessions of the account end. Wrong ones
+     * are counted by network only: a temporary password is too random to be guessed, and a count by account
+     * would let anybody keep its owner out. The browser counts as the customer's from now on, so that
+     * guesses at the new password do not keep them out either.
      * @throws Refusal the same for an unknown email, a wrong, used or expired temporary password; RATE_LIMITED
      */
-    async reset(input: PasswordResetInput, address: string): Promise<void> {
-      const errors = passwordResetErrors(input);
+    async reset(handle: SessionHandle, input: PasswordResetInput, address: string): Promise<void> {
+      const errors = { ...(await chosen.errorsOf(input.password)), ...passwordResetErrors(input) };
       if (!isClean(errors)) throw invalidFields(errors);
       const emailKey = emailKeyOf(input.userID ?? '');
-      await attempts.count([
-        ['resetAccount', emailKey],
-        ['resetAddress', networkOf(address)],
-      ]);
+      await attempts.count([['resetAddress', networkOf(address)]]);
       const customer = await findByEmailKey(db.read, emailKey);
       const open = await temporaryPasswordsOf(db.read, customer?.id ?? '', now());
       const given = Buffer.from(temporaryHashOf(input.temporaryPassword ?? ''));
@@ -155,10 +168,8 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, {
         await replace(trx, customer, hash, isLocale(customer.language) ? customer.language : defaultLocale);
         await updateCustomer(trx, customer.id, { email_confirmed_at: now() });
         await attempts.takeBack(trx, [['resetAddress', networkOf(address)]]);
-        await attempts.forget(trx, [
-          ['resetAccount', emailKey],
-          ['signOnAccount', emailKey],
-        ]);
+        await attempts.forget(trx, [['signOnAccount', emailKey]]);
+        await trustDevice(trx, handle, customer.id);
       });
     },
   };

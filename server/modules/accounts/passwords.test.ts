@@ -36,7 +36,7 @@ describe('passwords at rest', () => {
     const { email } = await register(world);
     const judged: (string | null)[] = [];
     const real = createPasswords();
-    const { sessions, orders, cart } = createServices({ db: world.db, env: world.env, now: world.clock.now });
+    const { sessions, orders, cart, settings } = createServices({ db: world.db, env: world.env, now: world.clock.now });
     const nothing = async () => {};
     const attempts = { count: nothing, allow: nothing, note: nothing, takeBack: nothing, forget: nothing, sweep: nothing };
     const mail = { enqueue: async () => {}, to: async () => [], forget: async () => {}, sweep: async () => {} };
@@ -57,6 +57,8 @@ describe('passwords at rest', () => {
       cart,
       mail,
       likes,
+      settings,
+      env: world.env,
       passwords,
     });
     for (const userID of [email, 'nobody@example.com'])

@@ -61,6 +61,20 @@ forEachEngine((engine) => {
       expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
     });
 
+    it('a frequent password, and the name of the shop or its host, is refused', async () => {
+      const body = { firstName: 'A', lastName: 'B', email: 'guessable@example.com' };
+      const { shopName } = await world.services.settings.all();
+      const names = [`${shopName.en} 2026`, `${shopName.en}${shopName.en}`, 'shop.example', 'SHOP-EXAMPLE-1!'];
+      for (const password of ['manchester', 'California!', 'nuttertools', '12345qwert', ...names]) {
+        const answer = await world.ask('clientRegistration', { session: world.shopper(), body: { ...body, password } });
+        expect(answer.body.errors, password).toEqual({
+          password: 'This password is easy to guess. Please choose another one',
+        });
+      }
+      const good = { ...body, password: `${shopName.en} sells seven kettles` };
+      expect((await world.ask('clientRegistration', { session: world.shopper(), body: good })).status).toBe(200);
+    });
+
     it('keeps no password that can be read', async () => {
       const { id } = await register(world);
       const row = await world.db.read.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -87,9 +101,10 @@ forEachEngine((engine) => {
       const before = copyOf(session);
       const answer = await world.ask('signon', { session, body: { userID: email, password: goodPassword } });
       expect(answer.status).toBe(200);
-      expect(answer.headers['set-cookie']).toMatch(
-        /^__Host-sid=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax; Secure$/,
-      );
+      expect(answer.headers['set-cookie']).toEqual([
+        expect.stringMatching(/^__Host-sid=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax; Secure$/),
+        expect.stringMatching(/^__Host-device=[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure$/),
+      ]);
       const plain = world.shopper();
       await add(world, plain, mug);
       const old = copyOf(plain);
@@ -187,6 +202,28 @@ forEachEngine((engine) => {
         await signOn(world, email, 'a wrong guess', undefined, `198.51.100.${n}`);
       expect((await signOn(world, email, goodPassword, undefined, '198.51.100.50')).status).toBe(429);
       expect((await signOn(world, email, goodPassword, undefined, '203.0.113.7')).status).toBe(200);
+    });
+
+    it('strangers’ wrong guesses do not hold up a customer’s own browser, on whichever network it is', async () => {
+      const { email, session } = await register(world);
+      await world.call('logout', { session });
+      for (let n = 0; n <= limitsOf.signOnAccount.free; n++)
+        await signOn(world, email, 'a wrong guess', undefined, `198.51.100.${n}`);
+      for (let n = 0; n <= limitsOf.signOnAddress.free; n++)
+        await signOn(world, `somebody${n}@example.com`, 'a wrong guess', undefined, '203.0.113.99');
+      expect((await signOn(world, email, goodPassword, undefined, '203.0.113.98')).status).toBe(429);
+      expect((await signOn(world, email, goodPassword, session, '203.0.113.99')).status).toBe(200);
+    });
+
+    it('a known browser is not for guessing either, nor known to other accounts', async () => {
+      const { email, session } = await register(world);
+      const victim = await register(world);
+      for (let n = 0; n < limitsOf.signOnKnownPlace.free; n++)
+        expect((await signOn(world, email, `guess number ${n}`, session, `192.0.2.${n}`)).status).toBe(401);
+      expect((await signOn(world, email, goodPassword, session, '192.0.2.77')).status).toBe(429);
+      for (let n = 0; n < limitsOf.signOnAccount.free; n++)
+        expect((await signOn(world, victim.email, `guess number ${n}`, session, `192.0.2.${n}`)).status).toBe(401);
+      expect((await signOn(world, victim.email, 'one more guess', session, '192.0.2.78')).status).toBe(429);
     });
 
     it('meets pauses for where it comes from, whatever the accounts', async () => {

@@ -16,15 +16,16 @@ import {
   findByEmailKey,
   findCustomer,
   insertCustomer,
-  isKnownPlace,
+  knownPlaces,
   rememberPlace,
   updateCustomer,
 } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
-import { emailKeyOf, placeKeyOf, toUser } from './customer.ts';
+import type { ChosenPasswords } from './chosen-passwords.ts';
+import { deviceKeyOf, emailKeyOf, placeKeyOf, toUser } from './customer.ts';
 import type { Passwords } from './passwords.ts';
 
-/** Where a customer signed on from is theirs for so long after. */
+/** The network and the browser that a customer signed on from are theirs for so long after. Milliseconds. */
 export const placeMs = 90 * 24 * 60 * 60 * 1000;
 const guest: SessionInfo = { user: null, lastLoginDate: null, userID: null };
 
@@ -32,7 +33,7 @@ export function infoOf(row: CustomerRow): SessionInfo {
   return { user: toUser(row), lastLoginDate: row.last_login_at, userID: row.email };
 }
 
-export function createSignOn(deps: AccountsDeps, passwords: Passwords) {
+export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: ChosenPasswords) {
   const { db, now, attempts, orders, cart, mail, likes } = deps;
 
   /** Gives the caller a session of the customer's, and what they had as a guest along with it. */
@@ -55,8 +56,36 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords) {
     return session;
   }
 
+  /**
+   * By what this caller is known as somebody who has signed on as the customer before: their browser or,
+   * where they have another one, their network. Null for everybody else.
+   */
+  async function whereKnown(customer: CustomerRow | null, place: string, device: string | null): Promise<string | null> {
+    if (!customer) return null;
+    const browser = device === null ? null : { key: deviceKeyOf(customer.id, device), known: `device ${device}` };
+    const network = { key: placeKeyOf(customer.id, place), known: place };
+    const candidates = browser ? [browser, network] : [network];
+    const seen = await knownPlaces(
+      db.read,
+      candidates.map(({ key }) => key),
+      now() - placeMs,
+    );
+    return candidates.find(({ key }) => seen.includes(key))?.known ?? null;
+  }
+
+  /** Has strangers' guesses not hold this customer up any more, in this browser and on this network. */
+  async function trust(trx: Trx, handle: SessionHandle, customerId: string, place: string): Promise<void> {
+    await rememberPlace(trx, placeKeyOf(customerId, place), customerId, now());
+    await trustDevice(trx, handle, customerId);
+  }
+
+  async function trustDevice(trx: Trx, handle: SessionHandle, customerId: string): Promise<void> {
+    await rememberPlace(trx, deviceKeyOf(customerId, handle.keepDevice(placeMs)), customerId, now());
+  }
+
   return {
     enter,
+    trustDevice,
 
     async info(session: SessionHandle): Promise<SessionInfo> {
       const current = await session.get();
@@ -70,7 +99,7 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords) {
      * @throws Refusal REQUEST_VALIDATION_ERROR, also where there is an account of this email; RATE_LIMITED
      */
     async register(handle: SessionHandle, input: RegistrationInput, address: string, locale: Locale): Promise<SessionInfo> {
-      const errors = registrationErrors(input);
+      const errors = { ...(await chosen.errorsOf(input.password)), ...registrationErrors(input) };
       if (!isClean(errors)) throw invalidFields(errors);
       const place = networkOf(address);
       const { email = '', password = '' } = input;
@@ -99,7 +128,7 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords) {
           email_confirmed_at: null,
         };
         if (!(await insertCustomer(trx, row))) throw invalidFields({ email: 'rule.emailTaken' });
-        await rememberPlace(trx, placeKeyOf(row.id, place), row.id, at);
+        await trust(trx, handle, row.id, place);
         await enter(trx, handle, row.id, facts, locale, true);
         await mail.enqueue(trx, { kind: 'welcome', recipient: row.email, locale, data: {} });
         return infoOf(row);
@@ -108,7 +137,8 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords) {
 
     /**
      * Signs a customer on. Cheap checks come first: what is malformed or has a pause to keep costs no hash.
-     * From where the customer has signed on before, others' wrong guesses do not hold them up.
+     * In a browser or on a network where the customer has signed on before, others' wrong guesses do not hold
+     * them up.
      * @throws Refusal AUTHORIZATION_ERROR, the same for an unknown email and a wrong password; RATE_LIMITED
      */
     async signOn(handle: SessionHandle, input: SignOnInput, address: string, locale: Locale): Promise<SessionInfo> {
@@ -117,16 +147,16 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords) {
       const place = networkOf(address);
       const emailKey = emailKeyOf(input.userID ?? '');
       const customer = await findByEmailKey(db.read, emailKey);
-      const known = await isKnownPlace(db.read, placeKeyOf(customer?.id ?? '', place), now() - placeMs);
+      const known = await whereKnown(customer, place, handle.device);
       const tried: Attempt[] = known
-        ? [['signOnKnownPlace', `${emailKey}\n${place}`]]
+        ? [['signOnKnownPlace', `${emailKey}\n${known}`]]
         : [
             ['signOnAccount', emailKey],
             ['signOnAddress', place],
           ];
       await attempts.count(tried);
       const facts = await orders.facts();
-      const turn = { first: known, who: `${emailKey}\n${place}` };
+      const turn = { first: known !== null, who: `${emailKey}\n${known ?? place}` };
       const right = await passwords.verify(customer?.password_hash ?? null, input.password ?? '', turn).catch((error: unknown) =>
         // Too many at once: nobody's guess was judged, so none counts.
         db.transaction((trx) => attempts.takeBack(trx, tried)).then(() => Promise.reject(error)),
@@ -145,7 +175,7 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords) {
         if (!row) throw wrong();
         await attempts.takeBack(trx, tried);
         await attempts.forget(trx, known ? tried : [['signOnAccount', emailKey]]);
-        await rememberPlace(trx, placeKeyOf(row.id, place), row.id, at);
+        await trust(trx, handle, row.id, place);
         await enter(trx, handle, row.id, facts, locale);
         return infoOf(row);
       });

@@ -39,7 +39,6 @@ export const limitsOf = {
   registerAddress: { free: 30, firstMs: 5 * secondMs, longestMs: hourMs },
   forgotAccount: { free: 3, firstMs: minuteMs, longestMs: hourMs },
   forgotAddress: { free: 20, firstMs: 10 * secondMs, longestMs: hourMs },
-  resetAccount: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   resetAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
   couponShopper: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   couponAddress: { free: 40, firstMs: 2 * secondMs, longestMs: hourMs },

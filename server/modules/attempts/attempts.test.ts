@@ -95,7 +95,7 @@ forEachEngine((engine) => {
           ['signOnAddress', '192.0.2.5'],
         ]),
       ).rejects.toThrow();
-      await count([['resetAccount', who]]);
+      await count([['forgotAccount', who]]);
       for (let n = 1; n < limitsOf.signOnAddress.free; n++) await count([['signOnAddress', '192.0.2.5']]);
       await count([['signOnAddress', '192.0.2.5']]);
     });

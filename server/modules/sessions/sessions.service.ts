@@ -63,11 +63,17 @@ export interface SessionHandle {
   prolong(): Promise<void>;
   /** The cookie the caller is to keep from now on; null where nothing changed. */
   issued(): IssuedCookie | null;
+  /** The token of the caller's browser, by which a customer who signed on there before is known again; null where it has none. */
+  readonly device: string | null;
+  /** Has the browser keep its device token for `maxAgeMs` from now on, a new one where it had none. Returns the token. */
+  keepDevice(maxAgeMs: number): string;
+  /** The device cookie to keep; null where nothing changed. */
+  issuedDevice(): IssuedCookie | null;
 }
 
 export interface SessionsService {
-  /** `token` is the cookie's value, or null. */
-  open(token: string | null): SessionHandle;
+  /** The values of the session's cookie and of the device's, or null. */
+  open(token: string | null, device?: string | null): SessionHandle;
   /** Ends all of a customer's sessions, but for the one of hash `kept`. */
   endAll(trx: Trx, customerId: string, kept?: string): Promise<void>;
   /** A customer's sessions, for them to see. */
@@ -78,8 +84,10 @@ export interface SessionsService {
 
 export function createSessionsService({ db, now }: { db: Database; now: () => number }): SessionsService {
   return {
-    open(token) {
-      const known = token !== null && tokenPattern.test(token) ? token : null;
+    open(token, deviceToken = null) {
+      const known = tokenIn(token);
+      const device = tokenIn(deviceToken);
+      let keptDevice: IssuedCookie | null = null;
       let read: Promise<Session | null> | undefined;
       let issued: IssuedCookie | null = null;
       let fresh: string | null = null;
@@ -142,6 +150,12 @@ export function createSessionsService({ db, now }: { db: Database; now: () => nu
           if (row && row.last_seen_at < now() - touchEveryMs) await db.transaction((trx) => touch(trx, row));
         },
         issued: () => issued,
+        device,
+        keepDevice(maxAgeMs) {
+          keptDevice ??= { token: device ?? randomBytes(32).toString('base64url'), maxAgeMs };
+          return keptDevice.token;
+        },
+        issuedDevice: () => keptDevice,
       };
     },
     endAll: deleteSessionsOf,
@@ -155,6 +169,11 @@ export function createSessionsService({ db, now }: { db: Database; now: () => nu
 
 function expiryOf({ customer_id, created_at }: Pick<SessionRow, 'customer_id' | 'created_at'>, at: number): number {
   return customer_id === null ? at + sessionMs : Math.min(at + customerIdleMs, created_at + customerLongestMs);
+}
+
+/** A token as this module makes them; null for anything else. */
+function tokenIn(text: string | null): string | null {
+  return text !== null && tokenPattern.test(text) ? text : null;
 }
 
 function toSession(row: Pick<SessionRow, 'id_hash' | 'customer_id'>): Session {

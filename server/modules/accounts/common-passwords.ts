@@ -1,0 +1,58 @@
+/**
+ * Passwords that an attacker tries first: some 12,000 of the most frequent ones that are long enough to
+ * be taken, and the names of this shop. `scripts/common-passwords.ts` writes the list and says where
+ * its entries come from.
+ */
+import { readFileSync } from 'node:fs';
+import { plainPassword, strippedPassword } from '#contract/rules/password.ts';
+import { type FingerprintSize, fingerprintOf, fingerprintSize } from './password-fingerprint.ts';
+
+let list: Buffer | undefined;
+
+/** Whether a password is on the list. Case, spaces and . ! ? _ - do not matter. Reads the list when first called. */
+export function isFrequentPassword(password: string): boolean {
+  list ??= readFileSync(new URL('./common-passwords.bin', import.meta.url));
+  return includes(list, fingerprintOf(plainPassword(password)), fingerprintSize);
+}
+
+/** Binary search in fingerprints of `size` bytes each, in ascending order. */
+function includes(sorted: Buffer, wanted: Buffer, size: FingerprintSize): boolean {
+  let low = 0;
+  let high = sorted.length / size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const order = wanted.compare(sorted, middle * size, (middle + 1) * size);
+    if (order === 0) return true;
+    if (order < 0) high = middle;
+    else low = middle + 1;
+  }
+  return false;
+}
+
+/** What a shop is called: its name in each language, its host, and the parts of that host but the top-level domain. */
+export function shopWords(shopName: Readonly<Record<string, string>>, publicUrl: string | null): string[] {
+  const host = publicUrl === null ? '' : new URL(publicUrl).hostname;
+  return [...new Set([...Object.values(shopName), host, ...host.split('.').slice(0, -1)].map(lettersAndDigits))].filter(
+    isTelling,
+  );
+}
+
+/** Whether a password is nothing but names of the shop, once or several times, with digits and marks around them. */
+export function isMadeOf(words: readonly string[], password: string): boolean {
+  let rest = lettersAndDigits(strippedPassword(plainPassword(password)));
+  const before = rest;
+  for (const word of [...words].sort((a, b) => b.length - a.length)) rest = rest.replaceAll(word, '');
+  return rest !== before && !/\p{L}/u.test(rest);
+}
+
+function lettersAndDigits(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** A word of two or three Latin letters is in too many passwords to mean anything; two Han characters are a name. */
+function isTelling(word: string): boolean {
+  return word.length >= 4 || /\p{Script=Han}{2}/u.test(word);
+}
