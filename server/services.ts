@@ -30,6 +30,8 @@ import { createOrdersService, type OrdersService } from './modules/orders/orders
 import { createOutsideFetch, internet, onlyHere, type Reach } from './modules/outside/outside-fetch.ts';
 import { createSourcesService, type SourceProblem } from './modules/outside/sources.service.ts';
 import { createPaymentsService, type PaymentsService } from './modules/payments/payments.service.ts';
+import type { QueueLimits } from './modules/payments/provider-queues.ts';
+import type { GivenUpAttempt } from './modules/payments/reconcile.ts';
 import { createSettling } from './modules/payments/settling.ts';
 import { createPickupService, type PickupService } from './modules/pickup/pickup.service.ts';
 import { createInterpreter } from './modules/search/interpreter.ts';
@@ -53,6 +55,10 @@ export interface ServiceDeps {
   onMailProblem?: (report: MailReport) => void;
   /** Told of payment providers that could not be asked. */
   onPaymentProblem?: (problem: ProviderProblem) => void;
+  /** Told of attempts to pay that were ended because their provider no longer knows them. */
+  onAttemptGivenUp?: (attempt: GivenUpAttempt) => void;
+  /** How long reconciliation waits for payment providers, for tests. */
+  queueLimits?: QueueLimits;
   /** Payment providers in the place of those of the configuration, for tests. */
   providers?: Partial<Providers>;
   /** Told of blocks in the database that cannot be shown. */
@@ -186,9 +192,11 @@ export function createServices(deps: ServiceDeps): Services {
     payments,
     async sweep() {
       const failures: unknown[] = [];
+      const run = (step: () => Promise<unknown>) => step().catch((error: unknown) => failures.push(error));
+      // Beside the others: it waits for payment providers, and they wait for nobody.
+      const reconciling = run(() => payments.reconcile());
       for (const step of [
         () => sessions.sweep(),
-        () => payments.reconcile(),
         () => orders.dropAbandoned(),
         () => attempts.sweep(),
         () => blog.editor.release(),
@@ -197,7 +205,8 @@ export function createServices(deps: ServiceDeps): Services {
         () => messages.sweep(),
         () => orders.customers.forgetEnded(),
       ])
-        await step().catch((error: unknown) => failures.push(error));
+        await run(step);
+      await reconciling;
       if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
     },
   };

@@ -91,6 +91,7 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
     now: Date.now,
     onMailProblem,
     onPaymentProblem,
+    onAttemptGivenUp: (attempt) => app?.log.error(attempt, 'payment attempt given up'),
     onBadBlocks: (report) => app?.log.warn(report, 'page blocks left out'),
     onSourceProblem: (problem) => app?.log.warn(problem, 'source not read'),
   });

@@ -8,12 +8,16 @@ export const reconcile: Command = {
   async run(args, terminal) {
     readArgs({ args: [...args] });
     return withShop(terminal, async ({ payments }) => {
-      const { placed, ended, open, refunded, lapsed } = await payments.reconcile().catch((error: unknown) => {
+      const { placed, ended, open, givenUp, refunded, lapsed } = await payments.reconcile().catch((error: unknown) => {
         throw error instanceof AggregateError ? new CommandError(error.message) : error;
       });
       terminal.print(
         `Orders placed: ${placed}. Payments that came to nothing: ${ended}, still open: ${open}. Refunds given: ${refunded}. Holds that ran out: ${lapsed}.`,
       );
+      for (const { provider, providerId, reference, orderId, reason } of givenUp)
+        terminal.print(
+          `Given up: ${provider} payment ${providerId ?? reference} of order ${orderId}. ${reason}. Check the provider’s dashboard.`,
+        );
       return 0;
     });
   },

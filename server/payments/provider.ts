@@ -84,6 +84,14 @@ export class RefundNotYet extends Error {
 }
 
 /**
+ * The provider has answered and knows no attempt by the id that it gave: its account or mode was changed. The
+ * message is logged and shown to the merchant: no secrets, no personal data.
+ */
+export class AttemptUnknown extends Error {
+  override name = 'AttemptUnknown';
+}
+
+/**
  * `Input` is what the browser sends along: card fields, a nonce, a payer's id. Calls to a provider end
  * after 10 s; none is repeated but with its idempotency key (`reference`, `reference:capture`, a
  * refund's `key`).
@@ -104,6 +112,7 @@ export interface PaymentProvider<Input = unknown> {
    * waits for us (an approved PayPal order is captured). Where it comes at the same time as `cancel`, one
    * of the two stands. `shopperActed`: the shopper has just done what was asked of them, by their own request or by
    * the provider's word; otherwise nobody knows.
+   * @throws AttemptUnknown if the provider knows no attempt by its id
    */
   complete(attempt: Attempt, shopperActed?: boolean): Promise<PaymentOutcome>;
   /**

@@ -66,10 +66,20 @@ export function findAttempt(db: Reader, buyer: Buyer, provider: string, provider
   return first(providerId === null ? query : query.where('provider_id', '=', providerId));
 }
 
-/** Attempts in any of these states, the oldest first. */
+/** Attempts in any of these states, the oldest first; of each provider 500, so that none hides another's. */
 export async function paymentsIn(db: Reader, ...states: PaymentState[]): Promise<Payment[]> {
-  const rows = await payments(db).where('payments.state', 'in', states).orderBy('payments.created_at').limit(500).execute();
-  return rows.map(toPayment);
+  const providers = await db.selectFrom('payments').select('provider').distinct().where('state', 'in', states).execute();
+  const found = await Promise.all(
+    providers.map(({ provider }) =>
+      payments(db)
+        .where('payments.state', 'in', states)
+        .where('provider', '=', provider)
+        .orderBy('payments.created_at')
+        .limit(500)
+        .execute(),
+    ),
+  );
+  return found.flat().map(toPayment);
 }
 
 /** Moves a payment to another state. False where it was in none of `from`: somebody else was first. */

@@ -29,7 +29,8 @@ import type { DueRefund, Refund, RefundWish } from '../orders/refunds.ts';
 import { attemptEnded } from '../orders/refusals.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
-import { type Reconciled, reconcileAll } from './reconcile.ts';
+import { createProviderQueues, type QueueLimits } from './provider-queues.ts';
+import { type GivenUpAttempt, type Reconciled, reconcileAll } from './reconcile.ts';
 import { type Settling, undecided } from './settling.ts';
 
 export interface PayRequest {
@@ -91,9 +92,14 @@ export interface PaymentsDeps {
   payments: PaymentRegistry;
   settling: Settling;
   attempts: AttemptsService;
+  /** Told of attempts that were ended because their provider no longer knows them. */
+  onAttemptGivenUp?: (attempt: GivenUpAttempt) => void;
+  /** How long reconciliation waits for providers; left out, as long as `queueLimits` says. */
+  queueLimits?: QueueLimits;
 }
 
 export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
+  const queues = createProviderQueues(deps.queueLimits);
   const { db, now, orders, checkout, payments, settling, attempts } = deps;
 
   function providerOf(name: string): PaymentProvider {
@@ -232,7 +238,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       return { order, refund: refund && (await giveBack(refund)) };
     },
 
-    reconcile: () => reconcileAll(deps),
+    reconcile: () => reconcileAll(deps, queues),
   };
 }
 

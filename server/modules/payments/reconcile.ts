@@ -1,11 +1,29 @@
 /** Going after what nobody has told of: run every minute, when the shop starts, and by hand. */
 
-import type { Payment } from '../orders/payment.ts';
+import { AttemptUnknown } from '#server/payments/provider.ts';
+import { attemptOf, type Payment } from '../orders/payment.ts';
 import { holdMs } from '../orders/placing.ts';
+import { attemptEnded } from '../orders/refusals.ts';
 import type { PaymentsDeps } from './payments.service.ts';
+import type { ProviderQueues } from './provider-queues.ts';
 
 /** An attempt younger than this may still be with a process that is asking the provider. */
 const graceMs = 60_000;
+/** An attempt that its provider does not know is given up when it is older than this. */
+const goneMs = 24 * 60 * 60_000;
+
+/** An attempt that was ended because its provider can say nothing of it. If money was taken, only its dashboard shows it. */
+export interface GivenUpAttempt {
+  provider: string;
+  /** The shop's reference, and the provider's own id, by which its dashboard finds the attempt; null if it never gave one. */
+  reference: string;
+  providerId: string | null;
+  orderId: string;
+  /** Cents of `currency`. */
+  amount: number;
+  currency: string;
+  reason: string;
+}
 
 export interface Reconciled {
   /** Orders placed by it. */
@@ -14,6 +32,8 @@ export interface Reconciled {
   ended: number;
   /** Attempts of which it is still not known. */
   open: number;
+  /** Of those that came to nothing, the ones that their provider no longer knows. */
+  givenUp: GivenUpAttempt[];
   /** Refunds given. */
   refunded: number;
   /** Orders whose hold ran out. */
@@ -21,34 +41,36 @@ export interface Reconciled {
 }
 
 /** @throws AggregateError at the end of what could not be settled; one must not keep the others from it */
-export async function reconcileAll({ now, orders, settling }: PaymentsDeps): Promise<Reconciled> {
-  const done: Reconciled = { placed: 0, ended: 0, open: 0, refunded: 0, lapsed: 0 };
-  const failures: unknown[] = [];
-  const young = new Set<string>();
-  const each = (work: Promise<void>) => work.catch((error: unknown) => void failures.push(error));
-
-  for (const payment of await orders.payments.undecided()) {
-    await each(
-      (async () => {
-        const left = await lookInto(payment);
-        if (left === 'young') young.add(payment.orderId);
-        done[left === 'placed' || left === 'ended' ? left : 'open'] += 1;
-      })(),
-    );
-  }
-  for (const due of await orders.refunds.due()) {
-    await each(
-      (async () => {
-        if (await settling.giveBack(due)) done.refunded += 1;
-      })(),
-    );
-  }
-  done.lapsed = await orders.lapseDue(young);
+export async function reconcileAll(
+  { now, orders, settling, payments, onAttemptGivenUp }: PaymentsDeps,
+  queues: ProviderQueues,
+): Promise<Reconciled> {
+  const done: Reconciled = { placed: 0, ended: 0, open: 0, givenUp: [], refunded: 0, lapsed: 0 };
+  const undecided = await orders.payments.undecided();
+  const attempts = undecided.map((payment) => ({
+    id: payment.id,
+    provider: payment.provider,
+    ask: async () => {
+      const left = await lookInto(payment);
+      if (left !== 'open') done[left] += 1;
+    },
+  }));
+  const refunds = (await orders.refunds.due()).map((due) => ({
+    id: due.refund.id,
+    provider: due.payment.provider,
+    ask: async () => {
+      if (await settling.giveBack(due)) done.refunded += 1;
+    },
+  }));
+  const failures = await queues.run([...attempts, ...refunds]);
+  done.open = undecided.length - done.placed - done.ended;
+  const young = undecided.filter(({ createdAt }) => now() - createdAt < graceMs);
+  done.lapsed = await orders.lapseDue(new Set(young.map(({ orderId }) => orderId)));
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} payments could not be settled: ${failures.map(saidBy).join('; ')}`);
   return done;
 
-  async function lookInto(payment: Payment): Promise<'placed' | 'ended' | 'open' | 'young'> {
+  async function lookInto(payment: Payment): Promise<'placed' | 'ended' | 'open'> {
     const age = now() - payment.createdAt;
     // Its time is over: whatever the shopper still does about it must not take money.
     const over = payment.state === 'lapsed' || age >= holdMs;
@@ -57,14 +79,38 @@ export async function reconcileAll({ now, orders, settling }: PaymentsDeps): Pro
       if (orderID) return 'placed';
       if (outcome.state === 'action') return 'open';
       if (outcome.state !== 'undecided') return 'ended';
-      if (age < graceMs) return 'young';
+      if (age < graceMs) return 'open';
     }
     try {
       return (await settling.end(payment)) ? 'placed' : 'ended';
     } catch {
-      // The provider cannot be reached; it is asked again the next time.
-      return 'open';
+      // The provider cannot be reached; it is asked again the next time. Unless it can say nothing of it any more.
+      const reason = age >= goneMs ? await whyGone(payment) : null;
+      if (reason === null) return 'open';
+      await giveUp(payment, reason);
+      return 'ended';
     }
+  }
+
+  /** Why nothing can be found out about an attempt any more; null where something may be yet. */
+  async function whyGone(payment: Payment): Promise<string | null> {
+    const provider = payments.find(payment.provider);
+    if (!provider) return `${payment.provider} is no longer set up`;
+    try {
+      await provider.complete(attemptOf(payment));
+      return null;
+    } catch (error) {
+      return error instanceof AttemptUnknown ? error.message : null;
+    }
+  }
+
+  /** A webhook about it still asks once more, so that money that shows up after all goes back. */
+  async function giveUp(payment: Payment, reason: string): Promise<void> {
+    await settling.settle(payment, { state: 'failed', failure: attemptEnded });
+    const { provider, reference, providerId, orderId, amount, currency } = payment;
+    const report = { provider, reference, providerId, orderId, amount, currency, reason };
+    done.givenUp.push(report);
+    onAttemptGivenUp?.(report);
   }
 }
 

@@ -7,7 +7,7 @@ import { Refusal } from '#server/errors.ts';
 import type { Services } from '#server/services.ts';
 
 const limitBytes = 1024 * 1024;
-/** Checking a signature may cost a call to the provider, and anybody can send something to check. */
+/** Of one provider. Checking a signature may cost a call to it, and anybody can send something to check. */
 const mostAtOnce = 16;
 /** By the last part of the address. */
 const providers: Readonly<Record<string, string>> = {
@@ -18,14 +18,13 @@ const providers: Readonly<Record<string, string>> = {
 };
 
 export function registerWebhooks(app: FastifyInstance, { payments }: Services): void {
-  let underWay = 0;
-
   app.register(async (scope) => {
     // The signature is over the bytes as they came.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limitBytes }, (_request, body, done) => done(null, body));
 
     for (const [path, name] of Object.entries(providers)) {
+      let underWay = 0;
       scope.post(`/api/webhooks/${path}`, { bodyLimit: limitBytes }, async (request, reply) => {
         reply.header('cache-control', 'no-store');
         // The provider sends it again, and reconciliation finds what it was about in any case.

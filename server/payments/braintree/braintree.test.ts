@@ -5,7 +5,7 @@ import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/b
 import type { NonceKind } from '#tests/fakes/braintree/nonces.ts';
 import { createWorld, forEachEngine, testNow } from '#tests/world.ts';
 import { conformsAsProvider, type Way } from '../conformance.ts';
-import { type Attempt, RefundNotYet, RefundRefused } from '../provider.ts';
+import { type Attempt, AttemptUnknown, RefundNotYet, RefundRefused } from '../provider.ts';
 import { createBraintreeProvider } from './braintree.ts';
 import { createBraintreeClient } from './client.ts';
 import { readBraintreeConfig } from './config.ts';
@@ -242,6 +242,13 @@ describe('Braintree', () => {
       expect(token).toMatchObject({ version: 2, threeDSecureEnabled: enabled });
     }
     await expect(provider.clientToken('EUR')).rejects.toThrow('No active merchant account paid in EUR');
+  });
+
+  it('a sale of another account is unknown, which is an answer and no failure to reach Braintree', async () => {
+    const { start, provider, attempt } = await begin('good');
+    await start();
+    attempt.providerId = 'tx999999';
+    await expect(provider.complete(attempt)).rejects.toThrow(AttemptUnknown);
   });
 
   describe('with 3-D Secure required', () => {

@@ -13,7 +13,14 @@
 import type { Database } from '#db/database.ts';
 import { decimalAmount } from '../amounts.ts';
 import { attemptEnded, createDecisions, failedWith, settledBy } from '../decisions.ts';
-import type { Attempt, BraintreeProvider, Charge, PaymentFailure, PaymentOutcome } from '../provider.ts';
+import {
+  type Attempt,
+  AttemptUnknown,
+  type BraintreeProvider,
+  type Charge,
+  type PaymentFailure,
+  type PaymentOutcome,
+} from '../provider.ts';
 import { providerTimeoutMs } from '../timeout.ts';
 import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction, createBraintreeClient, Sale } from './client.ts';
 import type { BraintreeConfig } from './config.ts';
@@ -111,7 +118,11 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
     providerId,
   }: Pick<Attempt, 'reference' | 'providerId'>): Promise<BraintreeTransaction | null> {
     const braintree = await client();
-    if (providerId !== null) return braintree.find(providerId);
+    if (providerId !== null)
+      return braintree.find(providerId).catch((error: unknown) => {
+        if (!(error instanceof Error) || error.name !== 'notFoundError') throw error;
+        throw new AttemptUnknown(`Braintree has no transaction ${providerId}: its keys are of another account or environment`);
+      });
     const sales = (await braintree.salesOf(reference)).filter((sale) => !isDuplicate(sale));
     return sales.find((sale) => !cameToNothing(sale)) ?? sales[0] ?? null;
   }

@@ -11,6 +11,7 @@ import Stripe from 'stripe';
 import { delayedStripeMethods, stripeAmount } from '#contract/rules/stripe.ts';
 import {
   type Attempt,
+  AttemptUnknown,
   type Charge,
   type PaymentFailure,
   type PaymentOutcome,
@@ -200,6 +201,8 @@ async function quietly<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    // The key is of another account or mode than the intent. The message holds the intent's id alone.
+    if (error.code === 'resource_missing' && error.param === 'intent') throw new AttemptUnknown(`Stripe: ${error.message}`);
     const { type, code = 'no code', statusCode = 'no answer', requestId = 'no request id', message } = error;
     throw new Error(`Stripe: ${type}, ${statusCode}, ${code}, ${requestId}: ${message}`);
   }

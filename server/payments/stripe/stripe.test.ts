@@ -4,7 +4,7 @@ import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
 import { conformsAsProvider, type Way } from '../conformance.ts';
 import type { Attempt, Charge } from '../provider.ts';
-import { RefundRefused } from '../provider.ts';
+import { AttemptUnknown, RefundRefused } from '../provider.ts';
 import { readStripeConfig } from './config.ts';
 import { createStripeProvider } from './stripe.ts';
 
@@ -86,6 +86,12 @@ describe('Stripe', () => {
     await expect(connect().start({ reference, ...rest }, approved(), refusing)).rejects.toThrow('no database');
     expect(callsOf(reference)).toEqual(['create']);
     expect(fake.account.taken(reference)).toBe(0);
+  });
+
+  it('an intent of another account or mode is unknown, which is an answer and no failure to reach Stripe', async () => {
+    const attempt = { ...charge(), providerId: 'pi_of_another_account' };
+    await expect(connect().complete(attempt)).rejects.toThrow(AttemptUnknown);
+    await expect(connect().cancel(attempt)).rejects.toThrow(AttemptUnknown);
   });
 
   it('tells Stripe what the payment is for, and nothing about who pays', async () => {

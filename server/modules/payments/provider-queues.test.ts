@@ -1,0 +1,190 @@
+/** Providers that are slow, silent, or know nothing of an attempt any more, and what the sweep does meanwhile. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { AttemptUnknown } from '#server/payments/provider.ts';
+import { createServices } from '#server/services.ts';
+import { FakeProvider } from '#tests/fake-provider.ts';
+import { address, shopperWithCart } from '#tests/shopping.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+import { createProviderQueues, type QueueLimits } from './provider-queues.ts';
+import type { GivenUpAttempt } from './reconcile.ts';
+
+const mug = 'MC-CM-01-OAT';
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+forEachEngine((engine) => {
+  let world: World;
+  let stripe: FakeProvider;
+  let payPal: FakeProvider;
+  const givenUp: GivenUpAttempt[] = [];
+  /** Ends what a provider holds back. */
+  let release = () => {};
+
+  async function open(queueLimits: QueueLimits): Promise<void> {
+    stripe = new FakeProvider('Stripe');
+    payPal = new FakeProvider('PayPal');
+    givenUp.length = 0;
+    world = await createWorld({
+      engine,
+      demo: true,
+      services: (deps) =>
+        createServices({
+          ...deps,
+          providers: { stripe, payPal },
+          queueLimits,
+          onAttemptGivenUp: (attempt) => givenUp.push(attempt),
+        }),
+    });
+  }
+
+  /** From now on Stripe answers nothing until `release`. */
+  function hang(): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stripe.around = () => promise;
+    release = resolve;
+  }
+
+  async function beginByStripe(): Promise<Shopper> {
+    const session = await shopperWithCart(world, mug);
+    stripe.answer = 'ask';
+    await world.call('payByStripe', { session, body: { confirmationToken: 'ctoken_1', billingAddress: address } });
+    return session;
+  }
+
+  async function approvedByPayPal(): Promise<Shopper> {
+    const session = await shopperWithCart(world, mug);
+    payPal.answer = 'ask';
+    await world.call('payPalToken', { session });
+    const reference = [...payPal.charges.keys()].at(-1) ?? '';
+    payPal.approve(reference);
+    return session;
+  }
+
+  const cartOf = (session: Shopper) => world.call('myCart', { session });
+  const isPlaced = async (session: Shopper) => (await cartOf(session)).lineItems.length === 0;
+
+  describe('a payment provider that never answers', () => {
+    beforeEach(() => open({ questionMs: minute, providerMs: minute }));
+
+    it('another provider’s payment is placed while a provider hangs', async () => {
+      for (let each = 0; each < 3; each++) await beginByStripe();
+      const session = await approvedByPayPal();
+      hang();
+      world.clock.advance(2 * minute);
+      const reconciling = world.services.payments.reconcile();
+      await vi.waitFor(async () => expect(await isPlaced(session)).toBe(true), { timeout: 10_000, interval: 50 });
+      release();
+      await reconciling;
+    });
+
+    it('the rest of the sweep, mail included, runs while a provider hangs', async () => {
+      await beginByStripe();
+      const old = world.clock.now() - 60 * day;
+      const mail = { id: 'old', kind: 'welcome', recipient: 'x@example.com', language: 'en', data: '{}', state: 'sent' };
+      const rest = { reference: null, attempts: 1, due_at: old, created_at: old, sent_at: old, error: null };
+      await world.db.transaction((trx) =>
+        trx
+          .insertInto('mails')
+          .values({ ...mail, ...rest })
+          .execute(),
+      );
+      const oldMails = () => world.db.read.selectFrom('mails').select('id').where('id', '=', 'old').execute();
+      hang();
+      world.clock.advance(2 * minute);
+      const sweeping = world.services.sweep();
+      await vi.waitFor(async () => expect(await oldMails()).toEqual([]), { timeout: 10_000, interval: 50 });
+      release();
+      await sweeping;
+    });
+  });
+
+  describe('an attempt that its provider no longer knows', () => {
+    beforeEach(() => open({ questionMs: minute, providerMs: minute }));
+    const unknown = async () => {
+      throw new AttemptUnknown('No such payment');
+    };
+    const stateOf = async (provider: string) =>
+      (await world.db.read.selectFrom('payments').select('state').where('provider', '=', provider).execute()).map(
+        ({ state }) => state,
+      );
+
+    it('an unknown attempt stays open for a day, and is then ended and reported once', async () => {
+      await beginByStripe();
+      Object.assign(stripe, { complete: unknown, cancel: unknown });
+      world.clock.set(testNow + day - minute);
+      expect(await world.services.payments.reconcile()).toMatchObject({ open: 1, ended: 0 });
+      expect(givenUp).toEqual([]);
+      world.clock.set(testNow + day + minute);
+      expect(await world.services.payments.reconcile()).toMatchObject({ open: 0, ended: 1, givenUp: [{ provider: 'Stripe' }] });
+      await world.services.payments.reconcile();
+      const [reference = ''] = stripe.charges.keys();
+      const providerId = FakeProvider.idOf(reference);
+      expect(givenUp).toMatchObject([{ provider: 'Stripe', reference, providerId, currency: 'CAD', reason: 'No such payment' }]);
+      expect(await stateOf('Stripe')).toEqual(['failed']);
+    });
+
+    it('an attempt at a provider that cannot be reached stays open however old it is', async () => {
+      await beginByStripe();
+      stripe.line = 'silent';
+      world.clock.set(testNow + 3 * day);
+      expect(await world.services.payments.reconcile()).toMatchObject({ open: 1, ended: 0 });
+      expect(givenUp).toEqual([]);
+      stripe.line = 'good';
+      expect(await world.services.payments.reconcile()).toMatchObject({ open: 0, ended: 1, givenUp: [] });
+    });
+
+    it('an attempt at a provider that is no longer set up is ended after a day', async () => {
+      await beginByStripe();
+      const { db, env, clock } = world;
+      const onAttemptGivenUp = (attempt: GivenUpAttempt) => givenUp.push(attempt);
+      const without = createServices({ db, env, now: clock.now, providers: { payPal }, onAttemptGivenUp });
+      clock.set(testNow + day + minute);
+      expect(await without.payments.reconcile()).toMatchObject({ open: 0, ended: 1 });
+      expect(givenUp.map(({ reason }) => reason)).toEqual(['Stripe is no longer set up']);
+    });
+  });
+});
+
+describe('The queues of questions to providers', () => {
+  it('a question is waited for until its time is up, and is not asked again while it hangs', async () => {
+    const queues = createProviderQueues({ questionMs: 30, providerMs: minute });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    const question = (id: string, answer: Promise<void>) => ({
+      id,
+      provider: 'Stripe',
+      ask() {
+        asked.push(id);
+        return answer;
+      },
+    });
+    const questions = [question('hangs', promise), question('answers', Promise.resolve())];
+    const failures = await queues.run(questions);
+    expect(failures).toEqual([expect.objectContaining({ message: 'Stripe did not answer within 30 ms' })]);
+    expect(await queues.run(questions)).toEqual([]);
+    expect(asked).toEqual(['hangs', 'answers', 'answers']);
+    resolve();
+    await promise;
+    await vi.waitFor(async () => {
+      await queues.run(questions);
+      expect(asked.filter((id) => id === 'hangs')).toHaveLength(2);
+    });
+  });
+
+  it('questions that a time limit cut off come first the next time', async () => {
+    const queues = createProviderQueues({ questionMs: minute, providerMs: 20 });
+    const asked: string[] = [];
+    // Each takes all of the provider's time, so a run asks one.
+    const questions = ['a', 'b', 'c'].map((id) => ({
+      id,
+      provider: 'Stripe',
+      async ask() {
+        asked.push(id);
+        const end = performance.now() + 20;
+        await vi.waitUntil(() => performance.now() >= end, { interval: 1 });
+      },
+    }));
+    for (let run = 0; run < 4; run++) await queues.run(questions);
+    expect(asked).toEqual(['a', 'b', 'c', 'a']);
+  });
+});
