@@ -30,12 +30,24 @@ export async function load(url: string, next: () => string, { connections, secon
   };
 }
 
+/** `address`: the shop behind a proxy limits how many carts one network starts. */
+interface Shopper {
+  cookie: string | undefined;
+  address: string;
+}
+
+let shoppers = 0;
+function newShopper(): Shopper {
+  shoppers += 1;
+  return { cookie: undefined, address: `10.${(shoppers >> 16) & 255}.${(shoppers >> 8) & 255}.${shoppers & 255}` };
+}
+
 interface Answer {
   status: number;
   cookie: string | undefined;
 }
 
-function post(agent: http.Agent, url: URL, body: string, cookie: string | undefined): Promise<Answer> {
+function post(agent: http.Agent, url: URL, body: string, { cookie, address }: Shopper): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.request(
       url,
@@ -46,6 +58,7 @@ function post(agent: http.Agent, url: URL, body: string, cookie: string | undefi
           ...headers,
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(body),
+          'x-forwarded-for': address,
           ...(cookie ? { cookie } : {}),
         },
       },
@@ -72,14 +85,14 @@ export async function addToCarts(url: string, skus: readonly string[], { connect
   let failures = 0;
   const body = JSON.stringify({ quantity: 1 });
   async function shopper(first: number): Promise<void> {
-    let cookie: string | undefined;
+    let current = newShopper();
     for (let n = 0; performance.now() < until; n += 1) {
-      if (n % 10 === 0) cookie = undefined;
+      if (n % 10 === 0) current = newShopper();
       const sku = skus[(first + (n % 3)) % skus.length] ?? '';
       const begun = performance.now();
-      const answer = await post(agent, new URL(`${apiBase}shoppingManagement4/myCart/${sku}`, url), body, cookie);
+      const answer = await post(agent, new URL(`${apiBase}shoppingManagement4/myCart/${sku}`, url), body, current);
       times.push(performance.now() - begun);
-      cookie ??= answer.cookie;
+      current.cookie ??= answer.cookie;
       if (answer.status !== 200) failures += 1;
     }
   }

@@ -140,7 +140,7 @@ const api = (route: string) => `${apiBase}${route}`;
 
 async function measure(products: number): Promise<void> {
   const data = temporaryFolder();
-  const env = { DATA_DIR: data.folder, PORT: '0', LOG_LEVEL: 'warn', DEMO: '1' };
+  const env = { DATA_DIR: data.folder, PORT: '0', LOG_LEVEL: 'warn', DEMO: '1', PROXY_HOPS: '1' };
   const name = products === 0 ? 'demo shop' : `${products.toLocaleString('en')} products`;
   try {
     if (products > 0) await runScript(path.join(root, 'bench/generate.ts'), ['--products', String(products)], env);

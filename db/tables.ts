@@ -304,6 +304,8 @@ export interface OrdersTable {
   placed_at: number | null;
   /** Of a cart that took the place of an order whose hold ran out: that order, or the first of several. */
   copied_from: ColumnType<string | null, string | null | undefined, string | null>;
+  /** The network that holds stock by this order without having paid, hashed; null once it is paid or over. */
+  held_from: ColumnType<string | null, string | null | undefined, string | null>;
   /** Its customer has left: once it ends, what bookkeeping does not need is taken out. */
   forget: ColumnType<Bit, Bit | undefined, Bit>;
 }

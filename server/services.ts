@@ -113,7 +113,8 @@ export interface Services {
 }
 
 export function createServices(deps: ServiceDeps): Services {
-  const sessions = createSessionsService(deps);
+  const attempts = createAttemptsService(deps);
+  const sessions = createSessionsService({ ...deps, attempts });
   const settings = createSettingsService(deps);
   const media = createMediaService(deps);
   const stores = createStoresService({ ...deps, media });
@@ -122,7 +123,6 @@ export function createServices(deps: ServiceDeps): Services {
   const catalogue = createCatalogueService({ ...deps, media, settings, interpreter: createInterpreter(deps) });
   const search = createSearchService({ catalogue });
   const inventory = createInventoryService({ ...deps, settings, stores });
-  const attempts = createAttemptsService(deps);
   const blog = createBlogService({ ...deps, media, stores, attempts });
   const films = createFilms(deps.env);
   const published = createPublishedBlocks(deps);

@@ -76,9 +76,14 @@ export function reserve(world: World, session: Shopper, body: object = {}) {
   return world.ask('reserve', { session, body });
 }
 
+/** The address of the `n`th of many shoppers, each in a network of their own. */
+export function homeOf(n: number): string {
+  return `198.18.${n >> 8}.${n & 255}`;
+}
+
 /** A new shopper with something in the cart, to be shipped. */
-export async function shopperWithCart(world: World, sku: string, quantity = 1): Promise<Shopper> {
-  const session = world.shopper();
+export async function shopperWithCart(world: World, sku: string, quantity = 1, home?: string): Promise<Shopper> {
+  const session = world.shopper(home);
   await world.call('addToCart', { session, params: { itemName: sku }, body: { quantity } });
   await world.call('orderDeliverInfo', { session, body: { contact, address } });
   return session;

@@ -69,6 +69,12 @@ export interface Answer<B> {
 /** A browser of its own: keeps its cookies from call to call. */
 export class Shopper {
   readonly cookies = new Map<string, string>();
+  /** Where it calls from. */
+  readonly address: string;
+
+  constructor(address = '127.0.0.1') {
+    this.address = address;
+  }
 
   get header(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -94,7 +100,8 @@ export interface World {
   call<N extends EndpointName>(name: N, input?: CallInput): Promise<Response<N>>;
   /** Calls an endpoint for its whole answer, refusals included. */
   ask<N extends EndpointName>(name: N, input?: CallInput): Promise<Answer<Response<N> & ErrorBody>>;
-  shopper(): Shopper;
+  /** `address` is where it calls from; left out, this machine, which all such shoppers share. */
+  shopper(address?: string): Shopper;
   close(): Promise<void>;
 }
 
@@ -134,6 +141,7 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
     const answer = await app.inject({
       method,
       url,
+      remoteAddress: shopper.address,
       headers: {
         [clientTokenHeader]: clientToken,
         ...(shopper.cookies.size > 0 ? { cookie: shopper.header } : {}),
@@ -159,7 +167,7 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
       if (status >= 400) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`);
       return body;
     },
-    shopper: () => new Shopper(),
+    shopper: (address) => new Shopper(address),
     async close() {
       if (!open.delete(world)) return;
       await app.close();

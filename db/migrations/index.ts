@@ -14,6 +14,7 @@ import { paymentDecisions } from './010-payment-decisions.ts';
 import { paymentClaims } from './011-payment-claims.ts';
 import { confirmedEmails } from './012-confirmed-emails.ts';
 import { secrets } from './013-secrets.ts';
+import { unpaidHolds } from './014-unpaid-holds.ts';
 
 export interface Migration {
   id: number;
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   paymentClaims,
   confirmedEmails,
   secrets,
+  unpaidHolds,
 ];

@@ -57,6 +57,8 @@ forEachEngine((engine) => {
   async function fillCart(): Promise<void> {
     const { lineItems } = await world.call('myCart', { session: shopper });
     if (lineItems.length === 0) await world.call('addToCart', { params: { itemName }, body: { quantity: 1 }, session: shopper });
+    // A session is prolonged when it first comes back.
+    await world.call('userInfo2', { session: shopper });
     state = await snapshot(world);
   }
 

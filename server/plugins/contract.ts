@@ -78,6 +78,7 @@ export function serve<N extends EndpointName>(
       reply,
     };
     const answer = print(await handler(call));
+    if (endpoint.audience === 'session' && endpoint.changes) await session.prolong();
     if (endpoint.audience === 'session') sendSession(request, reply, session);
     return answer;
   };

@@ -7,6 +7,7 @@ import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { type Database, openDatabase } from '#db/database.ts';
 import { migrate } from '#db/migrate.ts';
 import { Refusal } from '#server/errors.ts';
+import { createAttemptsService } from '#server/modules/attempts/attempts.service.ts';
 import { createSessionsService } from '#server/modules/sessions/sessions.service.ts';
 import { testEnv } from '#tests/world.ts';
 import { type Call, serve } from './contract.ts';
@@ -29,7 +30,7 @@ async function foundation(source: Record<string, string> = {}): Promise<{ app: F
   await migrate(db);
   const log: string[] = [];
   const env = testEnv({ LOG_LEVEL: 'debug', ...source });
-  const sessions = createSessionsService({ db, now: () => 1_000 });
+  const sessions = createSessionsService({ db, now: () => 1_000, attempts: createAttemptsService({ db, now: () => 1_000 }) });
   const app = createFoundation({ env, db, sessions, logStream: { write: (line) => log.push(line) } });
   app.setNotFoundHandler(unknownCall);
   closing.push(
@@ -201,7 +202,7 @@ test('a session begins with the first change that needs one, by a cookie that sc
   const url = `${base}shoppingManagement4/reserve`;
   const first = await app.inject({ method: 'POST', url, headers: client });
   const cookie = String(first.headers['set-cookie']);
-  expect(cookie).toMatch(/^sid=[\w-]{43}; Path=\/; Max-Age=5184000; HttpOnly; SameSite=Lax$/);
+  expect(cookie).toMatch(/^sid=[\w-]{43}; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax$/);
   const token = cookie.slice(4, 47);
   const rows = await db.read.selectFrom('sessions').selectAll().execute();
   expect(rows).toHaveLength(1);
@@ -209,7 +210,9 @@ test('a session begins with the first change that needs one, by a cookie that sc
 
   const second = await app.inject({ method: 'POST', url, headers: { ...client, cookie: `a=b; sid=${token}; c=d` } });
   expect(second.json()).toEqual(first.json());
-  expect(second.headers['set-cookie']).toBeUndefined();
+  expect(second.headers['set-cookie']).toBe(`sid=${token}; Path=/; Max-Age=5184000; HttpOnly; SameSite=Lax`);
+  const third = await app.inject({ method: 'POST', url, headers: { ...client, cookie: `sid=${token}` } });
+  expect(third.headers['set-cookie']).toBeUndefined();
   const forged = await app.inject({ method: 'POST', url, headers: { ...client, cookie: `sid=${'x'.repeat(43)}` } });
   expect(forged.json()).not.toEqual(first.json());
 });
@@ -218,7 +221,7 @@ test('a change that fails makes no session and sends no cookie', async () => {
   const { app, db } = await foundation();
   serve(app, 'reserve', () =>
     db.transaction(async (trx) => {
-      const { idHash } = await app.contract.sessions.open(null).ensure(trx);
+      const { idHash } = await app.contract.sessions.open(null, '192.0.2.1').ensure(trx);
       throw new Refusal('CONFLICT', { errorKey: 'error.busy', values: { idHash } });
     }),
   );

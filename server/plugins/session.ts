@@ -15,7 +15,7 @@ function isSecure(request: FastifyRequest): boolean {
 /** The caller's session, read from the cookies; touches the database only when asked. */
 export function sessionOf(request: FastifyRequest, sessions: SessionsService): SessionHandle {
   const read = (name: string) => cookieOf(request.headers.cookie, cookieName(request, name));
-  return sessions.open(read(sessionCookie), read(deviceCookie));
+  return sessions.open(read(sessionCookie), request.ip, read(deviceCookie));
 }
 
 /** Sends the cookies that the call has made, prolonged or ended. */

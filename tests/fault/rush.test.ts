@@ -1,6 +1,6 @@
 /** Many shoppers after few units: nobody is promised what is not there. */
 import { expect, it } from 'vitest';
-import { cards, deliver, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shopping.ts';
+import { cards, deliver, homeOf, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shopping.ts';
 import { createWorld, forEachEngine } from '#tests/world.ts';
 
 const sku = 'MC-TP-04';
@@ -10,7 +10,7 @@ forEachEngine((engine) => {
   it('of two hundred shoppers after the last twenty, exactly twenty get one', { timeout: 60_000 }, async () => {
     const world = await createWorld({ engine, demo: true });
     await setUnits(world, sku, 20);
-    const shoppers = await Promise.all(Array.from({ length: 200 }, () => shopperWithCart(world, sku)));
+    const shoppers = await Promise.all(Array.from({ length: 200 }, (_, n) => shopperWithCart(world, sku, 1, homeOf(n))));
     const version = await world.db.catalogueVersion();
 
     const answers = await Promise.all(shoppers.map((session) => pay(world, session)));
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
     const before = await Promise.all(skus.map((each) => unitsOf(world.db.read, each)));
 
     const buy = async (index: number) => {
-      const session = await shopperWithCart(world, skus[index % 3] ?? sku, 1 + (index % 3));
+      const session = await shopperWithCart(world, skus[index % 3] ?? sku, 1 + (index % 3), homeOf(index));
       // A second line, in the other order for every other shopper: this is what locks each other out.
       await world.ask('addToCart', { session, params: { itemName: skus[(index + 1) % 3] ?? sku }, body: { quantity: 1 } });
       if (index % 4 === 0) await visit(world, session);

@@ -38,7 +38,15 @@ describe('passwords at rest', () => {
     const real = createPasswords();
     const { sessions, orders, cart, settings } = createServices({ db: world.db, env: world.env, now: world.clock.now });
     const nothing = async () => {};
-    const attempts = { count: nothing, allow: nothing, note: nothing, takeBack: nothing, forget: nothing, sweep: nothing };
+    const attempts = {
+      count: nothing,
+      countIn: nothing,
+      allow: nothing,
+      note: nothing,
+      takeBack: nothing,
+      forget: nothing,
+      sweep: nothing,
+    };
     const mail = { enqueue: async () => {}, to: async () => [], forget: async () => {}, sweep: async () => {} };
     const likes = { follow: async () => {}, forget: async () => {}, by: async () => [] };
     const passwords = {
@@ -63,7 +71,7 @@ describe('passwords at rest', () => {
     });
     for (const userID of [email, 'nobody@example.com'])
       await expect(
-        accounts.signOn(sessions.open(null), { userID, password: 'wrong password' }, '192.0.2.1', 'en'),
+        accounts.signOn(sessions.open(null, '192.0.2.1'), { userID, password: 'wrong password' }, '192.0.2.1', 'en'),
       ).rejects.toMatchObject({
         errorType: 'AUTHORIZATION_ERROR',
       });

@@ -90,7 +90,7 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
     async info(session: SessionHandle): Promise<SessionInfo> {
       const current = await session.get();
       const row = current?.customerId ? await findCustomer(db.read, current.customerId) : null;
-      if (row) await session.prolong();
+      if (row || current?.customerId === null) await session.prolong();
       return row ? infoOf(row) : guest;
     },
 

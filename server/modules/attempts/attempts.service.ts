@@ -47,6 +47,8 @@ export const limitsOf = {
   // Many order at one café's network; few at one address of their own.
   reserveAddress: { free: 120, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   reserveEmail: { free: 40, firstMs: minuteMs, longestMs: hourMs, windowMs: 24 * hourMs },
+  // A school or an office shops from one network, and nobody there starts six hundred carts an hour.
+  guestAddress: { free: 600, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
   declinedAddress: { free: 100, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   confirmPassword: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
 } as const satisfies Record<string, Limit>;
@@ -64,6 +66,11 @@ export interface AttemptsService {
    * @throws Refusal RATE_LIMITED, with nothing counted, where one of them has a pause to keep
    */
   count(attempts: readonly Attempt[]): Promise<void>;
+  /**
+   * As `count`, as part of a transaction: nothing is counted if that fails, and however many run at once are counted exactly.
+   * @throws Refusal RATE_LIMITED if one of them has a pause to keep
+   */
+  countIn(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
   /** @throws Refusal RATE_LIMITED where one of them has a pause to keep. Counts nothing: `note` does, afterwards. */
   allow(attempts: readonly Attempt[]): Promise<void>;
   /** Counts what has happened, for limits of things that many may do at once: those under way are let through. */
@@ -95,17 +102,20 @@ export function createAttemptsService({ db, now }: { db: Database; now: () => nu
     return count !== null;
   }
 
+  async function countIn(trx: Trx, attempts: readonly Attempt[]): Promise<void> {
+    const at = now();
+    for (const each of keyed(attempts)) {
+      if (!(await countOne(trx, each, at))) throw tooOften((await blockedUntil(trx, keysOf(attempts))) - at);
+    }
+  }
+
   return {
     async count(attempts) {
       // A flood of refused attempts costs a read each.
       await allow(attempts);
-      await db.transaction(async (trx) => {
-        const at = now();
-        for (const each of keyed(attempts)) {
-          if (!(await countOne(trx, each, at))) throw tooOften((await blockedUntil(trx, keysOf(attempts))) - at);
-        }
-      });
+      await db.transaction((trx) => countIn(trx, attempts));
     },
+    countIn,
     allow,
     note: (attempts) =>
       db.transaction(async (trx) => {

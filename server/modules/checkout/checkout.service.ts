@@ -28,8 +28,7 @@ import type { Database, Trx } from '#db/database.ts';
 import { invalidFields, notFound, Refusal } from '#server/errors.ts';
 import type { PaymentRegistry } from '#server/payments/registry.ts';
 import type { AccountsService } from '../accounts/accounts.service.ts';
-import { emailKeyOf } from '../accounts/customer.ts';
-import { type Attempt, type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
+import { type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
 import { findProvince } from '../geo/geo.service.ts';
 import { shippingTo } from '../orders/billing.ts';
 import type { Buyer, OrderHead, OrderLine } from '../orders/order.ts';
@@ -42,6 +41,7 @@ import { methodsTo } from '../pricing/shipping.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import { readAddress, readContact } from './address.ts';
 import { checkoutProblems, shippingErrors } from './problems.ts';
+import { unpaidOrderAttempts } from './unpaid-orders.ts';
 
 export interface DeliveryInput {
   address: AddressInput;
@@ -254,9 +254,8 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
       const buyer = await buyerOf(session, facts);
       const config = await paymentConfig();
       const email = (await orders.findCart(db.read, buyer))?.contact?.email;
-      const made: Attempt[] = [['reserveAddress', networkOf(address)]];
-      if (email) made.push(['reserveEmail', emailKeyOf(email)]);
-      await attempts.allow(made);
+      // A flood of refused reservations costs a read each.
+      await attempts.allow(unpaidOrderAttempts(email, address));
       // Holds nobody paid in time are given back first, so that their goods can be had.
       await orders.lapseDue();
       const orderID = await settling.withFreeCart(session, () =>
@@ -266,6 +265,8 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
             facts,
             locale,
             billVersion,
+            network: networkOf(address),
+            countUnpaid: (within, { contact }) => attempts.countIn(within, unpaidOrderAttempts(contact?.email, address)),
             problems: (order, lines, { total }) => ({
               ...checkoutProblems(order, lines, facts, locale),
               ...(total > 0 ? paymentErrors('payAtStore', config, order.method) : {}),
@@ -273,7 +274,6 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
           }),
         ),
       );
-      await attempts.note(made);
       return { orderID };
     },
   };

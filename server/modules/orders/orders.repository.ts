@@ -116,12 +116,15 @@ export interface Move {
   change?: OrderChange;
 }
 
+/** States in which an order may hold stock without having been paid. */
+const unpaid: ReadonlySet<OrderState> = new Set(['paying', 'reserved', 'ready']);
+
 /** Moves an order to another state and records it. Null where it was not in `from`. Throws for a move there is not. */
 export async function moveOrder(trx: Trx, id: string, { from, to, at, reason, change }: Move): Promise<OrderHead | null> {
   if (!mayFollow(from, to)) throw new Error(`An order cannot go from ${from} to ${to}`);
   const row = await trx
     .updateTable('orders')
-    .set((eb) => ({ ...change, ...grown(eb, at), state: to }))
+    .set((eb) => ({ ...change, ...grown(eb, at), ...(unpaid.has(to) ? {} : { held_from: null }), state: to }))
     .where('id', '=', id)
     .where('state', '=', from)
     .returningAll()

@@ -38,6 +38,7 @@ import { findPayment, findPaymentOf, insertPayment, movePayment } from './paymen
 import type { Refunds } from './refunds.ts';
 import { attemptEnded, outOfStock, paymentInProgress } from './refusals.ts';
 import type { ShopFacts } from './shop-facts.ts';
+import { heldFrom, limitUnpaidHolds } from './unpaid-holds.ts';
 
 /** What counts order numbers. */
 export const orderCounter = 'orders';
@@ -66,6 +67,10 @@ export interface PlacingRequest {
   billVersion?: string | undefined;
   /** For the names of products in refusals. */
   locale: Locale;
+  /** Where the shopper calls from (`networkOf`): one network may hold only so much unpaid. */
+  network: string;
+  /** Counts an order that takes stock and sends a mail without an online payment. Throws to refuse it. */
+  countUnpaid(trx: Trx, order: OrderHead): Promise<void>;
   /** What keeps the order from being placed, from the checkout's rules. */
   problems(order: OrderHead, lines: readonly OrderLine[], bill: Bill): FieldErrors;
 }
@@ -109,9 +114,10 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
       to,
       at,
       reason: to === 'paying' ? 'payment began' : 'reserved',
-      change: { ...change, language: request.locale },
+      change: { ...change, language: request.locale, held_from: heldFrom(request.network) },
     });
     if (!order) return null;
+    await limitUnpaidHolds(trx, db, request.buyer, heldFrom(request.network));
     const lines = await liveLinesOf(trx, db.engine, order.id);
     if (lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
     // Locked in this order everywhere: order, coupon, time, goods.
@@ -130,6 +136,7 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     await agreeLines(trx, order.id, lines);
     const agreed: AgreedBill = { ...bill, coupon: applied, shippingMethod: shippingMethod?.id ?? null };
     await amendOrder(trx, order.id, { bill: JSON.stringify(agreed), bill_version: bill.billVersion, total_cents: bill.total });
+    if (to === 'reserved' || bill.total === 0) await request.countUnpaid(trx, order);
     return { order, bill };
   }
 

@@ -20,6 +20,7 @@ import { type Attempt, type AttemptsService, networkOf } from '../attempts/attem
 import { readAddress } from '../checkout/address.ts';
 import type { CheckoutService } from '../checkout/checkout.service.ts';
 import { checkoutProblems } from '../checkout/problems.ts';
+import { unpaidOrderAttempts } from '../checkout/unpaid-orders.ts';
 import { DeskProblem } from '../orders/desk-problem.ts';
 import type { OrderHead, PlacedAddress } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
@@ -183,6 +184,8 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
             facts,
             locale,
             billVersion,
+            network: networkOf(from),
+            countUnpaid: (within, { contact }) => attempts.countIn(within, unpaidOrderAttempts(contact?.email, from)),
             problems: (order, lines, { total }) => ({
               ...checkoutProblems(order, lines, facts, locale),
               ...(total > 0 ? notOffered(provider, config, order.method) : {}),

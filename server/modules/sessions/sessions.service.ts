@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import { Refusal } from '#server/errors.ts';
+import { type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -14,8 +15,10 @@ import {
 } from './sessions.repository.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A guest's session, which is their cart, lasts so long after its last change. */
+/** A guest's session, which is their cart, lasts so long after it was last prolonged. */
 export const sessionMs = 60 * dayMs;
+/** A guest's session whose cookie never comes back, as of clients that keep none, lasts so long. */
+export const firstVisitMs = 2 * dayMs;
 /** A customer is signed off after so long without a visit, and in any case so long after signing on. */
 export const customerIdleMs = 14 * dayMs;
 export const customerLongestMs = 60 * dayMs;
@@ -59,7 +62,7 @@ export interface SessionHandle {
   signOn(trx: Trx, customerId: string): Promise<{ session: CustomerSession; previous: Session | null }>;
   /** Ends the session. No error where there is none. */
   end(trx: Trx): Promise<void>;
-  /** Prolongs a session in use, once a day at most. Makes none. */
+  /** Prolongs a session in use: a guest's when its cookie first comes back, any once a day at most. Makes none. */
   prolong(): Promise<void>;
   /** The cookie the caller is to keep from now on; null where nothing changed. */
   issued(): IssuedCookie | null;
@@ -72,8 +75,11 @@ export interface SessionHandle {
 }
 
 export interface SessionsService {
-  /** The values of the session's cookie and of the device's, or null. */
-  open(token: string | null, device?: string | null): SessionHandle;
+  /**
+   * `token` and `device` are the values of the session's cookie and of the device's, or null; `address` is the caller's, whose
+   * network can start only so many sessions.
+   */
+  open(token: string | null, address: string, device?: string | null): SessionHandle;
   /** Ends all of a customer's sessions, but for the one of hash `kept`. */
   endAll(trx: Trx, customerId: string, kept?: string): Promise<void>;
   /** A customer's sessions, for them to see. */
@@ -82,13 +88,19 @@ export interface SessionsService {
   sweep(): Promise<number>;
 }
 
-export function createSessionsService({ db, now }: { db: Database; now: () => number }): SessionsService {
+export interface SessionsDeps {
+  db: Database;
+  now: () => number;
+  attempts: Pick<AttemptsService, 'countIn'>;
+}
+
+export function createSessionsService({ db, now, attempts }: SessionsDeps): SessionsService {
   return {
-    open(token, deviceToken = null) {
+    open(token, address, deviceToken = null) {
       const known = tokenIn(token);
       const device = tokenIn(deviceToken);
       let keptDevice: IssuedCookie | null = null;
-      let read: Promise<Session | null> | undefined;
+      let read: Promise<SessionRow | null> | undefined;
       let issued: IssuedCookie | null = null;
       let fresh: string | null = null;
 
@@ -97,26 +109,30 @@ export function createSessionsService({ db, now }: { db: Database; now: () => nu
         const at = now();
         fresh ??= randomBytes(32).toString('base64url');
         const row = { id_hash: hashOf(fresh), customer_id: customerId, created_at: at, last_seen_at: at };
-        const made = { ...row, expires_at: expiryOf(row, at) };
+        const made = { ...row, expires_at: customerId === null ? at + firstVisitMs : expiryOf(row, at) };
+        if (customerId === null) await attempts.countIn(trx, [['guestAddress', networkOf(address)]]);
         await insertSession(trx, db.engine, made);
         issued = { token: fresh, maxAgeMs: made.expires_at - at };
-        read = Promise.resolve(toSession(made));
+        read = Promise.resolve(made);
         return toSession(made);
       }
 
       async function touch(trx: Trx, row: SessionRow): Promise<void> {
         const at = now();
-        if (!known || row.last_seen_at >= at - touchEveryMs) return;
+        if (!known || !isDue(row, at)) return;
         const expiresAt = expiryOf(row, at);
         await touchSession(trx, row.id_hash, at, expiresAt);
         issued = { token: known, maxAgeMs: expiresAt - at };
       }
 
-      function get(): Promise<Session | null> {
-        read ??= known
-          ? findSession(db.read, db.engine, hashOf(known), now()).then((row) => (row ? toSession(row) : null))
-          : Promise.resolve(null);
+      function readRow(): Promise<SessionRow | null> {
+        read ??= known ? findSession(db.read, db.engine, hashOf(known), now()).then((row) => row ?? null) : Promise.resolve(null);
         return read;
+      }
+
+      async function get(): Promise<Session | null> {
+        const row = await readRow();
+        return row && toSession(row);
       }
 
       return {
@@ -146,8 +162,10 @@ export function createSessionsService({ db, now }: { db: Database; now: () => nu
           read = Promise.resolve(null);
         },
         async prolong() {
-          const row = known ? await findSession(db.read, db.engine, hashOf(known), now()) : undefined;
-          if (row && row.last_seen_at < now() - touchEveryMs) await db.transaction((trx) => touch(trx, row));
+          // Begun or ended by this very call: there is a newer cookie than the one that came.
+          if (issued) return;
+          const row = await readRow();
+          if (row && isDue(row, now())) await db.transaction((trx) => touch(trx, row));
         },
         issued: () => issued,
         device,
@@ -174,6 +192,12 @@ function expiryOf({ customer_id, created_at }: Pick<SessionRow, 'customer_id' | 
 /** A token as this module makes them; null for anything else. */
 function tokenIn(text: string | null): string | null {
   return text !== null && tokenPattern.test(text) ? text : null;
+}
+
+/** Whether a session in use is to be prolonged: at the guest's first return, then once a day. */
+function isDue(row: SessionRow, at: number): boolean {
+  const firstReturn = row.customer_id === null && row.expires_at - row.last_seen_at <= firstVisitMs;
+  return firstReturn || row.last_seen_at < at - touchEveryMs;
 }
 
 function toSession(row: Pick<SessionRow, 'id_hash' | 'customer_id'>): Session {

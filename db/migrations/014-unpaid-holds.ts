@@ -1,0 +1,11 @@
+/** Which network holds stock by an order that is not paid. */
+import type { Migration } from './index.ts';
+
+export const unpaidHolds: Migration = {
+  id: 14,
+  name: 'unpaid holds',
+  async up({ schema }) {
+    await schema.alterTable('orders').addColumn('held_from', 'text').execute();
+    await schema.createIndex('orders_held_from').on('orders').column('held_from').execute();
+  },
+};

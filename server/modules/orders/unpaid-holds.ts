@@ -1,0 +1,29 @@
+/** How much stock can be held without being paid, so that nobody takes the shop's stock off sale without buying. */
+import { createHash } from 'node:crypto';
+import type { Database, Trx } from '#db/database.ts';
+import { tooOften } from '#server/errors.ts';
+import type { Buyer } from './order.ts';
+import { unpaidHoldsOfBuyer, unpaidHoldsOfNetwork } from './unpaid-holds.repository.ts';
+
+/** Orders that one network may hold unpaid at a time: more than pay at once in a school or an office. */
+export const mostOfNetwork = 40;
+/** Orders that one guest or customer may hold unpaid at a time. */
+export const mostOfBuyer = 10;
+/** Holds end by themselves, so trying again makes sense soon. Milliseconds. */
+const retryAfterMs = 60_000;
+
+/** What `orders.held_from` knows a network by. Not who it is, but enough to count. */
+export function heldFrom(network: string): string {
+  return createHash('sha256').update(`hold\n${network}`).digest('base64url');
+}
+
+/**
+ * Checks the limits for an order that has just begun to hold stock, itself included. Locks the network's holds until the
+ * transaction ends, so that many at once do not pass the limit together.
+ * @throws Refusal RATE_LIMITED if the network or the buyer holds too many orders unpaid; the caller's transaction is undone
+ */
+export async function limitUnpaidHolds(trx: Trx, db: Database, buyer: Buyer, network: string): Promise<void> {
+  await db.queries.lock(trx, `unpaid holds ${network}`);
+  if ((await unpaidHoldsOfNetwork(trx, network)) > mostOfNetwork) throw tooOften(retryAfterMs);
+  if ((await unpaidHoldsOfBuyer(trx, buyer)) > mostOfBuyer) throw tooOften(retryAfterMs);
+}
