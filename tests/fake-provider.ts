@@ -31,6 +31,7 @@ const ended: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payme
 
 export class FakeProvider implements StripeProvider, PayPalProvider {
   readonly name: string;
+  readonly holdsAtApproval: boolean;
   readonly browser = noOrigins;
   readonly publishableKey = 'pk_test_fake';
   readonly option = { testingMode: true, enabled: true, sandBoxClientID: 'fake', prodClientID: '' };
@@ -47,6 +48,7 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
 
   constructor(name: 'Stripe' | 'PayPal') {
     this.name = name;
+    this.holdsAtApproval = name === 'PayPal';
   }
 
   /** What the provider itself calls an attempt. */
@@ -84,10 +86,10 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
     });
   }
 
-  complete({ reference }: Attempt): Promise<PaymentOutcome> {
+  complete({ reference, hold = async () => true }: Attempt): Promise<PaymentOutcome> {
     return this.#step('complete', reference, async () => {
       const charge = this.charges.get(reference);
-      if (charge?.state === 'approved') charge.state = 'taken';
+      if (charge?.state === 'approved') charge.state = !this.holdsAtApproval || (await hold()) ? 'taken' : 'failed';
       return this.#outcome(reference);
     });
   }

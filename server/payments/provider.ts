@@ -40,6 +40,11 @@ export interface ShipTo {
 /** An attempt that was begun: the charge, and by what the provider itself knows it (null while it never said). */
 export interface Attempt extends Charge {
   providerId: string | null;
+  /**
+   * Holds the attempt's stock; false: it is sold out. A provider that `holdsAtApproval` calls it before the first charge and
+   * fails the attempt without charging if it is false. Left out, there is nothing to hold.
+   */
+  hold?: () => Promise<boolean>;
 }
 
 /** Why a payment failed, in the words of SPEC §8. Nothing was charged. */
@@ -99,6 +104,8 @@ export class AttemptUnknown extends Error {
 export interface PaymentProvider<Input = unknown> {
   /** As orders and the wire have it: 'house', 'Stripe', 'PayPal', 'Braintree'. */
   readonly name: string;
+  /** Whether stock is held when the shopper has agreed, before the charge, instead of when the attempt begins. */
+  readonly holdsAtApproval?: boolean;
   /** Origins that /payment may use for this provider's browser SDK. */
   readonly browser: ProviderOrigins;
   /**

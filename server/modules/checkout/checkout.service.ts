@@ -265,6 +265,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
             facts,
             locale,
             billVersion,
+            holdsStock: true,
             network: networkOf(address),
             countUnpaid: (within, { contact }) => attempts.countIn(within, unpaidOrderAttempts(contact?.email, address)),
             problems: (order, lines, { total }) => ({

@@ -7,9 +7,8 @@ import type { PickupService } from '../pickup/pickup.service.ts';
 import type { StockService } from '../stock/stock.service.ts';
 import { DeskProblem } from './desk-problem.ts';
 import { writeToBuyer } from './letters.ts';
-import type { OrderHead } from './order.ts';
+import { type OrderHead, slotOf } from './order.ts';
 import { findOrderByNumber, markSold, moveOrder, placedOrders, takeSold } from './orders.repository.ts';
-import { slotOf } from './placing.ts';
 import type { DueRefund, Refunds } from './refunds.ts';
 import { mayFollow } from './states.ts';
 

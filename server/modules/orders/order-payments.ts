@@ -1,5 +1,6 @@
 /** What is on record of attempts to pay, for the service that asks their providers. */
 import type { Database } from '#db/database.ts';
+import type { StockService } from '../stock/stock.service.ts';
 import type { Buyer } from './order.ts';
 import type { Payment } from './payment.ts';
 import { findAttempt, findPayment, findPaymentOf, keepProviderId, keepWaiting, paymentsIn } from './payments.repository.ts';
@@ -15,11 +16,23 @@ export interface OrderPayments {
   undecided(): Promise<Payment[]>;
   /** Keeps by what the provider itself knows an attempt. */
   keepProviderId(payment: Payment, providerId: string): Promise<void>;
-  /** Keeps that the provider waits for the shopper. Another request to pay then begins anew instead of joining. */
+  /**
+   * Keeps that the provider waits for the shopper. Another request to pay then begins anew instead of joining, and the hold
+   * ends sooner.
+   */
   keepWaiting(payment: Payment): Promise<void>;
 }
 
-export function createOrderPayments({ db, now }: { db: Database; now: () => number }): OrderPayments {
+/** A hold for a payment that waits for its shopper lasts so long from then on. */
+export const waitingHoldMs = 12 * 60_000;
+
+export interface OrderPaymentsDeps {
+  db: Database;
+  now: () => number;
+  stock: StockService;
+}
+
+export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps): OrderPayments {
   return {
     find: (provider, reference) => findPayment(db.read, provider, reference),
     latest: (buyer, provider, providerId) => findAttempt(db.read, buyer, provider, providerId),
@@ -28,8 +41,11 @@ export function createOrderPayments({ db, now }: { db: Database; now: () => numb
     async keepProviderId({ id }, providerId) {
       await db.transaction((trx) => keepProviderId(trx, id, providerId));
     },
-    async keepWaiting({ id }) {
-      await db.transaction((trx) => keepWaiting(trx, id, now()));
+    async keepWaiting({ id, orderId }) {
+      await db.transaction(async (trx) => {
+        await keepWaiting(trx, id, now());
+        await stock.shorten(trx, orderId, now() + waitingHoldMs);
+      });
     },
   };
 }

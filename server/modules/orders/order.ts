@@ -84,3 +84,10 @@ export function locationOf(order: Pick<OrderHead, 'method' | 'storeId'>): string
 
 /** The place that ships. All other places are stores. */
 export const warehouse = 'warehouse';
+
+/** The pickup time an order holds from when it leaves the cart. */
+export function slotOf(order: OrderHead): { storeId: string; at: number } | null {
+  return order.method === 'pickup' && order.storeId !== null && order.pickupAt !== null
+    ? { storeId: order.storeId, at: order.pickupAt }
+    : null;
+}

@@ -64,6 +64,8 @@ export interface OrdersService {
   refunds: Refunds;
   /** For the merchant. */
   desk: Desk;
+  /** Ends an order whose time is over (`Placing.lapse`). False: it is not open any more. */
+  lapse(orderId: string): Promise<boolean>;
   /** Ends orders whose hold ran out by now, but for those in `except`. Returns how many. */
   lapseDue(except?: ReadonlySet<string>): Promise<number>;
   /** Numbers of orders to come are above this one, for shops that have sold before. */
@@ -187,6 +189,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     desk: createDesk({ ...deps, refunds, view: async (reader, order) => wholeView(reader, order, await facts(), defaultLocale) }),
     startNumbersAfter: (number) => db.transaction((trx) => raiseCounter(trx, orderCounter, number)),
     dropAbandoned: () => db.transaction(deleteAbandonedCarts),
+    lapse: (orderId) => db.transaction((trx) => placing.lapse(trx, orderId)),
     async lapseDue(except = new Set()) {
       let lapsed = 0;
       for (const id of await stock.lapsed()) {

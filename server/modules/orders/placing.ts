@@ -19,7 +19,8 @@ import type { StockService } from '../stock/stock.service.ts';
 import { billOf } from './billing.ts';
 import { copyAsCart, lockCopies, settleCopy } from './copies.repository.ts';
 import { writeToBuyer } from './letters.ts';
-import { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, type PlacedAddress } from './order.ts';
+import { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, type PlacedAddress, slotOf } from './order.ts';
+import { createOrderStock, holdMs } from './order-stock.ts';
 import {
   agreedLinesOf,
   agreeLines,
@@ -36,15 +37,13 @@ import {
 import type { Payment } from './payment.ts';
 import { findPayment, findPaymentOf, insertPayment, movePayment } from './payments.repository.ts';
 import type { Refunds } from './refunds.ts';
-import { attemptEnded, outOfStock, paymentInProgress } from './refusals.ts';
+import { attemptEnded, paymentInProgress } from './refusals.ts';
 import type { ShopFacts } from './shop-facts.ts';
 import { heldFrom, limitUnpaidHolds } from './unpaid-holds.ts';
 
 /** What counts order numbers. */
 export const orderCounter = 'orders';
 const hourMs = 60 * 60_000;
-/** A hold for a payment lasts so long. */
-export const holdMs = 15 * 60_000;
 /** A second request to pay that names no bill is taken for the first one, sent again, for so long. */
 const repeatMs = 15 * 60_000;
 /** On PostgreSQL another tab can change a cart between two looks at it; then what it has made of it is looked at. */
@@ -67,6 +66,8 @@ export interface PlacingRequest {
   billVersion?: string | undefined;
   /** For the names of products in refusals. */
   locale: Locale;
+  /** Whether stock is held now, or by `hold` once the shopper has agreed; then it only has to be there. */
+  holdsStock: boolean;
   /** Where the shopper calls from (`networkOf`): one network may hold only so much unpaid. */
   network: string;
   /** Counts an order that takes stock and sends a mail without an online payment. Throws to refuse it. */
@@ -83,6 +84,8 @@ export type Completed = { orderID: string; refund: null } | { orderID: null; ref
 export type Placing = ReturnType<typeof createPlacing>;
 
 export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }: PlacingDeps) {
+  const orderStock = createOrderStock({ stock });
+
   /** The cart to place, or the order this same request has placed before. */
   async function cartToPlace(trx: Trx, { buyer, billVersion }: PlacingRequest): Promise<OrderHead | { placed: string }> {
     const cart = await findCart(trx, db.engine, buyer);
@@ -132,7 +135,9 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     const applied = bill.coupon?.state === 'applied' ? bill.coupon : null;
     if (applied) await coupons.take(trx, order, applied.code);
     await holdSlot(trx, order, facts);
-    await holdStock(trx, order, lines, to === 'paying' ? at + holdMs : reservedUntil(order, at, facts), request.locale);
+    const until = to === 'paying' ? at + holdMs : reservedUntil(order, at, facts);
+    if (request.holdsStock || bill.total === 0) await orderStock.hold(trx, order, lines, until, request.locale);
+    else await orderStock.require(trx, order, lines, request.locale);
     await agreeLines(trx, order.id, lines);
     const agreed: AgreedBill = { ...bill, coupon: applied, shippingMethod: shippingMethod?.id ?? null };
     await amendOrder(trx, order.id, { bill: JSON.stringify(agreed), bill_version: bill.billVersion, total_cents: bill.total });
@@ -174,22 +179,11 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     return payment;
   }
 
-  async function holdStock(
-    trx: Trx,
-    order: OrderHead,
-    lines: readonly OrderLine[],
-    expiresAt: number | null,
-    locale: Locale,
-  ): Promise<void> {
-    const location = locationOf(order);
-    const gone = lines.filter((line) => !line.offered).map(({ sku }) => sku);
-    const short = location ? await stock.hold(trx, order.id, lines, location, expiresAt) : [];
-    const missing = new Set([...gone, ...short]);
-    if (missing.size === 0) return;
-    throw outOfStock(
-      lines.filter(({ sku }) => missing.has(sku)),
-      locale,
-    );
+  /** Makes an order that is being paid the shopper's cart again, as it was. */
+  async function backToCart(trx: Trx, orderId: string, reason: string): Promise<void> {
+    const change = { bill: null, bill_version: null, total_cents: 0 };
+    const order = await moveOrder(trx, orderId, { from: 'paying', to: 'cart', at: now(), reason, change });
+    if (order) await giveBack(trx, order);
   }
 
   async function holdSlot(trx: Trx, order: OrderHead, facts: ShopFacts): Promise<void> {
@@ -302,8 +296,10 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
         return current?.state === 'succeeded' ? done : null;
       }
       const reason = `paid by ${provider}`;
+      const soldOut = payment.state === 'pending' && !(await orderStock.holdForPaid(trx, payment.orderId, at));
+      if (soldOut) await backToCart(trx, payment.orderId, 'sold out before it was paid');
       const placed =
-        payment.state === 'failed'
+        payment.state === 'failed' || soldOut
           ? null
           : ((await moveOrder(trx, payment.orderId, { from: 'paying', to: 'placed', at, reason })) ??
             (await revive(trx, payment, at)));
@@ -316,13 +312,18 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
       return done;
     },
 
+    /**
+     * Holds the stock of an attempt to which the shopper has agreed, just before it is charged. An attempt that is over, or
+     * whose stock is held, stays as it is.
+     * @throws Refusal CONFLICT rule.outOfStockLine if it is sold out
+     */
+    hold: (trx: Trx, payment: Payment): Promise<void> => orderStock.holdForCharge(trx, payment, now()),
+
     /** Ends a failed attempt: the cart is the shopper's again, as it was. */
     async fail(trx: Trx, payment: Payment, failure: PaymentFailure): Promise<void> {
       const at = now();
       if (!(await movePayment(trx, payment.id, ['pending', 'lapsed'], 'failed', at, failure))) return;
-      const change = { bill: null, bill_version: null, total_cents: 0 };
-      const order = await moveOrder(trx, payment.orderId, { from: 'paying', to: 'cart', at, reason: 'payment failed', change });
-      if (order) await giveBack(trx, order);
+      await backToCart(trx, payment.orderId, 'payment failed');
     },
 
     /**
@@ -390,17 +391,7 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
   }
 }
 
-/**
- * Until when (epoch milliseconds) a reservation placed `at` is kept: the shop's limit after it was to be
- * fetched, or after it was placed where no time was said.
- */
+/** Until when (epoch ms) a reservation placed `at` is held: the shop's limit after its pickup time, or after `at` without one. */
 export function reservedUntil(order: OrderHead, at: number, facts: ShopFacts): number {
   return Math.max(order.pickupAt ?? at, at) + facts.reservationHours * hourMs;
-}
-
-/** The pickup time an order holds from when it leaves the cart. */
-export function slotOf(order: OrderHead): { storeId: string; at: number } | null {
-  return order.method === 'pickup' && order.storeId !== null && order.pickupAt !== null
-    ? { storeId: order.storeId, at: order.pickupAt }
-    : null;
 }

@@ -111,7 +111,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
 
   /** Asks for the money; an answer that never came is asked for once more. */
   async function start(provider: PaymentProvider, payment: Payment, input: unknown): Promise<PaymentOutcome> {
-    let attempt = attemptOf(payment);
+    let attempt = { ...attemptOf(payment), hold: async () => (await settling.hold(payment)) === null };
     const keep = async (providerId: string) => {
       if (attempt.providerId === providerId) return;
       attempt = { ...attempt, providerId };
@@ -184,6 +184,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
             facts,
             locale,
             billVersion,
+            holdsStock: provider.holdsAtApproval !== true,
             network: networkOf(from),
             countUnpaid: (within, { contact }) => attempts.countIn(within, unpaidOrderAttempts(contact?.email, from)),
             problems: (order, lines, { total }) => ({
@@ -207,7 +208,8 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       if (payment.state === 'succeeded') return { orderID: payment.orderId, action: null };
       if (payment.state === 'failed') throw paymentRefusal(payment.failure ?? attemptEnded);
       if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentRefusal(attemptEnded);
-      const { outcome, orderID } = await settling.ask(payment, true);
+      const { outcome, orderID, soldOut } = await settling.ask(payment, true);
+      if (soldOut) throw soldOut;
       await noteDecline(outcome, address);
       return answer(outcome, orderID);
     },

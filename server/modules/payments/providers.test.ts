@@ -83,7 +83,12 @@ forEachEngine((engine) => {
     it('is forgotten for another way to pay', async () => {
       const session = await shopperWithCart(world, mug);
       await byStripe(session);
+      const { paymentConfig } = await world.services.settings.all();
+      const offer = (defaultGateWayProviderName: string) =>
+        world.services.settings.update({ paymentConfig: { ...paymentConfig, defaultGateWayProviderName } });
+      await offer('{host}');
       const { status } = await pay(world, session, cards.approve);
+      await offer(paymentConfig.defaultGateWayProviderName);
       expect(status).toBe(200);
       stripe.approve(references(stripe)[0] ?? '');
       expect((await resume(session)).status).toBe(402);
@@ -94,7 +99,7 @@ forEachEngine((engine) => {
       const session = await shopperWithCart(world, mug);
       const before = await unitsOf(world.db.read, mug);
       await byStripe(session);
-      world.clock.advance(14 * minute);
+      world.clock.advance(11 * minute);
       expect(await world.services.payments.reconcile()).toMatchObject({ open: 1, ended: 0 });
       world.clock.advance(minute);
       expect(await world.services.payments.reconcile()).toMatchObject({ open: 0, ended: 1 });

@@ -1,8 +1,9 @@
 /** Going after what nobody has told of: run every minute, when the shop starts, and by hand. */
 
 import { AttemptUnknown } from '#server/payments/provider.ts';
+import { waitingHoldMs } from '../orders/order-payments.ts';
+import { holdMs } from '../orders/order-stock.ts';
 import { attemptOf, type Payment } from '../orders/payment.ts';
-import { holdMs } from '../orders/placing.ts';
 import { attemptEnded } from '../orders/refusals.ts';
 import type { PaymentsDeps } from './payments.service.ts';
 import type { ProviderQueues } from './provider-queues.ts';
@@ -70,10 +71,16 @@ export async function reconcileAll(
     throw new AggregateError(failures, `${failures.length} payments could not be settled: ${failures.map(saidBy).join('; ')}`);
   return done;
 
+  function waitedTooLong({ provider, waitsSince }: Payment): boolean {
+    // Nothing is held for an attempt whose stock is taken when the shopper agrees.
+    const holds = payments.find(provider)?.holdsAtApproval !== true;
+    return holds && waitsSince !== null && now() - waitsSince >= waitingHoldMs;
+  }
+
   async function lookInto(payment: Payment): Promise<'placed' | 'ended' | 'open'> {
     const age = now() - payment.createdAt;
     // Its time is over: whatever the shopper still does about it must not take money.
-    const over = payment.state === 'lapsed' || age >= holdMs;
+    const over = payment.state === 'lapsed' || age >= holdMs || waitedTooLong(payment);
     if (!over) {
       const { outcome, orderID } = await settling.ask(payment);
       if (orderID) return 'placed';
@@ -84,6 +91,9 @@ export async function reconcileAll(
     try {
       return (await settling.end(payment)) ? 'placed' : 'ended';
     } catch {
+      // What holds nothing has no hold to run out, and its cart must not wait for a provider that is away.
+      const unheld = payment.state === 'pending' && payments.find(payment.provider)?.holdsAtApproval;
+      if (unheld && age >= holdMs) await orders.lapse(payment.orderId);
       // The provider cannot be reached; it is asked again the next time. Unless it can say nothing of it any more.
       const reason = age >= goneMs ? await whyGone(payment) : null;
       if (reason === null) return 'open';

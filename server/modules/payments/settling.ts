@@ -17,13 +17,15 @@ import type { SessionHandle } from '../sessions/sessions.service.ts';
 const attempts = 3;
 
 export interface Settling {
+  /** Holds the stock of an attempt to which the shopper has agreed. Returns null, or the refusal that says what is sold out. */
+  hold(payment: Payment): Promise<Refusal | null>;
   /** Writes down what a provider said of an attempt. Returns the order it placed, null where it is not placed. */
   settle(payment: Payment, outcome: PaymentOutcome): Promise<string | null>;
   /**
    * Asks the provider what became of an attempt, and settles it. Not known where it cannot be reached.
    * `shopperActed` as `PaymentProvider.complete` has it.
    */
-  ask(payment: Payment, shopperActed?: boolean): Promise<{ outcome: PaymentOutcome; orderID: string | null }>;
+  ask(payment: Payment, shopperActed?: boolean): Promise<Answer>;
   /**
    * Ends an attempt at its provider, and settles it. Returns the order where it was too late to end it.
    * @throws Refusal CONFLICT payment.inProgress where the provider cannot be reached: the attempt stands
@@ -42,6 +44,13 @@ export interface Settling {
    * @throws RefundRefused where the provider never will; anything else is to be tried again
    */
   giveBack(due: DueRefund): Promise<boolean>;
+}
+
+export interface Answer {
+  outcome: PaymentOutcome;
+  orderID: string | null;
+  /** Why the attempt failed without a charge: its stock was gone when the shopper agreed. Null otherwise. */
+  soldOut: Refusal | null;
 }
 
 export interface SettlingDeps {
@@ -74,13 +83,26 @@ export function createSettling({ db, orders, payments }: SettlingDeps): Settling
     }
   }
 
-  function askProvider(payment: Payment, question: 'complete' | 'cancel', shopperActed?: boolean): Promise<PaymentOutcome> {
-    const provider: PaymentProvider | null = payments.find(payment.provider);
-    return provider ? provider[question](attemptOf(payment), shopperActed).catch(undecided) : Promise.resolve(undecided());
+  async function askProvider(
+    payment: Payment,
+    ask: (provider: PaymentProvider) => Promise<PaymentOutcome>,
+  ): Promise<PaymentOutcome> {
+    const provider = payments.find(payment.provider);
+    return provider ? ask(provider).catch(undecided) : undecided();
+  }
+
+  async function hold(payment: Payment): Promise<Refusal | null> {
+    try {
+      await db.transaction((trx) => orders.placing.hold(trx, payment));
+      return null;
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
   }
 
   async function end(payment: Payment): Promise<string | null> {
-    const outcome = await askProvider(payment, 'cancel');
+    const outcome = await askProvider(payment, (provider) => provider.cancel(attemptOf(payment)));
     if (outcome.state === 'undecided' || outcome.state === 'action') throw paymentInProgress();
     return settle(payment, outcome);
   }
@@ -110,9 +132,18 @@ export function createSettling({ db, orders, payments }: SettlingDeps): Settling
 
   return {
     settle,
+    hold,
     async ask(payment, shopperActed) {
-      const outcome = await askProvider(payment, 'complete', shopperActed);
-      return { outcome, orderID: await settle(payment, outcome) };
+      let refusal: Refusal | null = null;
+      const attempt = {
+        ...attemptOf(payment),
+        async hold() {
+          refusal = await hold(payment);
+          return refusal === null;
+        },
+      };
+      const outcome = await askProvider(payment, (provider) => provider.complete(attempt, shopperActed));
+      return { outcome, orderID: await settle(payment, outcome), soldOut: outcome.state === 'failed' ? refusal : null };
     },
     end,
     freeCart,

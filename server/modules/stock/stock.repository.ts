@@ -77,6 +77,16 @@ export async function holdEnd(db: Reader, orderId: string): Promise<number | nul
   return row?.at == null ? null : Number(row.at);
 }
 
+/** Makes an order's holds end by `at`, unless they end sooner. */
+export async function shortenHolds(trx: Trx, orderId: string, at: number): Promise<void> {
+  await trx.updateTable('holds').set({ expires_at: at }).where('order_id', '=', orderId).where('expires_at', '>', at).execute();
+}
+
+export async function hasHolds(db: Reader, orderId: string): Promise<boolean> {
+  const row = await db.selectFrom('holds').select('sku').where('order_id', '=', orderId).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Orders whose holds have run out by `now`. */
 export async function lapsedOrders(db: Reader, now: number): Promise<string[]> {
   const rows = await db.selectFrom('holds').select('order_id').distinct().where('expires_at', '<=', now).limit(500).execute();

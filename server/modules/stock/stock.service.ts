@@ -5,10 +5,12 @@
 import type { Database, Reader, Trx } from '#db/database.ts';
 import {
   giveUnits,
+  hasHolds,
   holdEnd,
   insertHold,
   lapsedOrders,
   type StockRow,
+  shortenHolds,
   skuExists,
   stockOf,
   takeHolds,
@@ -32,6 +34,10 @@ export interface StockService {
    * @param expiresAt epoch ms; null: held until the order ends
    */
   hold(trx: Trx, orderId: string, wanted: readonly Wanted[], location: string, expiresAt: number | null): Promise<string[]>;
+  /** Whether an order holds any units. */
+  isHeld(db: Reader, orderId: string): Promise<boolean>;
+  /** Makes an order's hold end by `at` (epoch ms), unless it ends sooner. */
+  shorten(trx: Trx, orderId: string, at: number): Promise<void>;
   /** Gives an order's held units back. */
   release(trx: Trx, orderId: string): Promise<void>;
   /** Takes units back that were sold and then called off, each where it was sold from. */
@@ -106,6 +112,8 @@ export function createStockService({ db, now, onBoundary }: StockDeps): StockSer
       return short;
     },
 
+    isHeld: hasHolds,
+    shorten: shortenHolds,
     release: async (trx, orderId) => putBack(trx, await takeHolds(trx, orderId)),
 
     takeBack: (trx, sold) =>

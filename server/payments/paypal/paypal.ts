@@ -58,6 +58,10 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
   }
 
   async function capture(attempt: Attempt, orderId: string): Promise<PaymentOutcome> {
+    const { decision } = await approvals.current(attempt.reference);
+    // Once a capture may have been sent, its money has to find the order, whatever is in stock.
+    const soldOut = decision === null && attempt.hold !== undefined && !(await attempt.hold());
+    if (soldOut) return failed(attempt.reference, attemptEnded);
     const approval = await approvals.decide(attempt.reference, 'charge');
     const over = settledBy(approval.decision);
     if (over) return over;
@@ -180,6 +184,9 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
 
   return {
     name: payPalName,
+
+    // An order there waits for hours, and anybody can make one: it must not keep stock from shoppers who pay.
+    holdsAtApproval: true,
 
     browser: browserOrigins(config),
 
