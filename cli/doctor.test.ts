@@ -1,4 +1,9 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { sqliteFileName } from '#db/sqlite/open.ts';
 import { contactForm, videoBlock } from '#tests/blocks.ts';
 import { giveOut } from '#tests/coupons.ts';
 import { createWorld, forEachEngine, type World } from '#tests/world.ts';
@@ -109,4 +114,25 @@ forEachEngine((engine) => {
       ].sort(),
     );
   });
+});
+
+test('doctor finds damaged pages of the database', async () => {
+  const world = await createWorld({ engine: 'sqlite', demo: true });
+  const file = join(world.dataDir, sqliteFileName);
+  const copy = join(world.dataDir, 'copy');
+  await mkdir(copy);
+  await world.db.transaction((trx) => sql`insert into counters (name, value) values ('more', 1)`.execute(trx));
+  new DatabaseSync(file).exec(`vacuum into '${join(copy, sqliteFileName)}'`);
+  const sound: string[] = [];
+  await run(['doctor'], { DATA_DIR: copy }, (line) => sound.push(line));
+  expect(sound.join('\n')).toContain('  ok  Integrity: ');
+
+  const bytes = await readFile(join(copy, sqliteFileName));
+  const page = bytes.readUInt16BE(16);
+  const from = page * Math.floor((bytes.length / page) * 0.7);
+  bytes.fill(0xa5, from, from + 20 * page);
+  await writeFile(join(copy, sqliteFileName), bytes);
+  const lines: string[] = [];
+  expect(await run(['doctor'], { DATA_DIR: copy }, (line) => lines.push(line))).toBe(1);
+  expect(lines.join('\n')).toMatch(/MEND {2}Integrity: /);
 });

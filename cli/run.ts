@@ -1,7 +1,7 @@
 /** Finds the command, runs it, and says in a sentence what went wrong. */
-import { NewerDatabaseError } from '#db/migrate.ts';
 import { ConfigurationError, readEnv } from '#server/env.ts';
 import { DeskProblem } from '#server/modules/orders/desk-problem.ts';
+import { startProblem } from '#server/start-problems.ts';
 import { CommandError } from './command.ts';
 import { commands } from './commands/index.ts';
 
@@ -23,9 +23,10 @@ export async function run(
   try {
     return await command.run(args, { env: () => readEnv(source), print });
   } catch (error) {
-    const foreseen = [CommandError, ConfigurationError, DeskProblem, NewerDatabaseError].some((kind) => error instanceof kind);
-    if (!foreseen) throw error;
-    print((error as Error).message);
+    const foreseen = [CommandError, ConfigurationError, DeskProblem].some((kind) => error instanceof kind);
+    const said = foreseen ? (error as Error).message : startProblem(error, readEnv(source));
+    if (said === null) throw error;
+    print(said);
     return 1;
   }
 }

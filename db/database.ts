@@ -1,6 +1,7 @@
 /** The database as the rest of the program sees it: reads, a transaction, and which engine it is. */
 import type { Kysely, Transaction } from 'kysely';
 import type { EngineQueries } from './engines/engine.ts';
+import type { Outage } from './outage.ts';
 import type { Tables } from './tables.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
@@ -31,6 +32,8 @@ export interface Database {
   catalogueVersion(): number | Promise<number>;
   /** Fails when the database cannot be reached. */
   ping(): Promise<void>;
+  /** Whether the database can serve at present, as its last transactions and queries showed. */
+  readonly outage: Outage;
   close(): Promise<void>;
 }
 

@@ -1,13 +1,16 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { openDatabase } from '#db/database.ts';
 import { migrate } from '#db/migrate.ts';
+import { sqliteFileName } from '#db/sqlite/open.ts';
 import { demoPassword } from '#demo/customer.ts';
 import { demoCustomerId } from '#demo/customer-id.ts';
 import { createServices } from '#server/services.ts';
@@ -135,4 +138,107 @@ test('several workers share one port and stop together', async () => {
   expect(shop.stdout().split('\n')).toHaveLength(2);
   expect(await shop.end('SIGTERM')).toBe(0);
   await expect(fetch(`${shop.url}/healthz`)).rejects.toThrow();
+});
+
+/** What a start that fails says, and nothing else. */
+async function failure(env: Record<string, string>): Promise<string> {
+  const shop = spawnShop(env);
+  expect(await shop.end()).toBe(1);
+  expect(shop.stdout()).toBe('');
+  expect(shop.stderr()).not.toMatch(/\n {4}at /);
+  return shop.stderr();
+}
+
+test('a database file that cannot be used stops the start with its name and what to do', { timeout: 60_000 }, async () => {
+  const foreign = folder();
+  const other = new DatabaseSync(join(foreign, sqliteFileName));
+  other.exec('create table notes (text)');
+  other.close();
+  const spoiled = folder();
+  writeFileSync(join(spoiled, sqliteFileName), 'This is no database. '.repeat(500));
+  const empty = folder();
+  writeFileSync(join(empty, sqliteFileName), '');
+  for (const [dataDir, sentence] of [
+    [foreign, /shop\.db belongs to another program: .*\. Set DATA_DIR/],
+    [spoiled, /shop\.db is not a database\. Restore a backup/],
+    [empty, /shop\.db is empty\. Restore a backup/],
+  ] as const) {
+    const before = readFileSync(join(dataDir, sqliteFileName));
+    const said = await failure({ DATA_DIR: dataDir, DEMO: '1' });
+    expect(said).toContain(dataDir);
+    expect(said).toMatch(sentence);
+    expect(readFileSync(join(dataDir, sqliteFileName))).toEqual(before);
+  }
+});
+
+test('a data folder that cannot be made, a port in use and a database away stop the start with a sentence', {
+  timeout: 60_000,
+}, async () => {
+  const file = join(folder(), 'file');
+  writeFileSync(file, '');
+  expect(await failure({ DATA_DIR: join(file, 'data') })).toMatch(
+    /^The data folder .*file\/data cannot be used \(ENOTDIR.*\)\. Give /,
+  );
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  cleaning.push(() => other.close());
+  const { port } = other.address() as AddressInfo;
+  expect(await failure({ DATA_DIR: folder(), PORT: String(port) })).toBe(
+    `Port ${port} of 127.0.0.1 is in use. Stop the other program, or set PORT to another port.\n`,
+  );
+  const said = await failure({ DATA_DIR: folder(), DATABASE_URL: 'postgres://shop:secret@127.0.0.1:1/shop' });
+  expect(said).toBe('PostgreSQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED). Start it, or correct DATABASE_URL.\n');
+});
+
+test('a database that was there before is not filled with the demo, even if it has no products', async () => {
+  const dataDir = folder();
+  const db = await openDatabase({ dataDir });
+  await migrate(db);
+  await db.close();
+  const shop = await start({ DATA_DIR: dataDir, DEMO: '1' });
+  const answer = await fetch(`${shop.url}/api/istore/client/productManagement/brands`);
+  expect(await answer.json()).toEqual([]);
+});
+
+test('a call sent before the signal to stop is answered, on every connection', async () => {
+  const shop = await start();
+  const url = new URL(shop.url);
+  const sockets = Array.from({ length: 40 }, () => connect(Number(url.port), url.hostname));
+  const answers = sockets.map(async (socket) => {
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    await once(socket, 'close');
+    return received.slice(0, 12);
+  });
+  const call = 'GET /api/istore/client/productManagement/brands HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n';
+  await Promise.all(sockets.map((socket) => new Promise((sent) => socket.write(call, sent))));
+  const ended = shop.end('SIGTERM');
+  expect(await Promise.all(answers)).toEqual(Array(40).fill('HTTP/1.1 200'));
+  expect(await ended).toBe(0);
+  expect(shop.stderr()).toBe('');
+});
+
+test('a worker that dies right after the start is replaced while the others serve', { timeout: 60_000 }, async () => {
+  const shop = await start({ WORKERS: '2', LOG_LEVEL: 'info' });
+  const workers = () =>
+    new Set([...shop.stderr().matchAll(/"pid":(\d+),[^\n]*mails are written/g)].map(([, pid]) => Number(pid)));
+  const [first = 0] = workers();
+  process.kill(first, 'SIGKILL');
+  await expect.poll(() => shop.stderr()).toContain('"msg":"worker ended"');
+  expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
+  await expect.poll(() => workers().size, { timeout: 20_000 }).toBe(3);
+  expect(await shop.end('SIGTERM')).toBe(0);
+});
+
+test('the shop ends when no worker can live', { timeout: 60_000 }, async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  cleaning.push(() => other.close());
+  const { port } = other.address() as AddressInfo;
+  const shop = spawnShop({ DATA_DIR: folder(), WORKERS: '2', PORT: String(port) });
+  expect(await shop.end()).toBe(1);
+  expect(shop.stderr()).toContain(`Port ${port} of 127.0.0.1 is in use`);
+  expect(shop.stderr().match(/"msg":"worker ended"/g)?.length).toBeGreaterThanOrEqual(10);
 });

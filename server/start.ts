@@ -1,20 +1,26 @@
 /** Starting and stopping. With WORKERS above 1 a first process prepares the database and keeps the others. */
 import cluster from 'node:cluster';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type Database, openDatabase } from '#db/database.ts';
-import { migrate, NewerDatabaseError } from '#db/migrate.ts';
+import { migrate, pendingMigrations } from '#db/migrate.ts';
+import { migrations as shipped } from '#db/migrations/index.ts';
 import { demoCustomerId } from '#demo/customer-id.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
-import { ConfigurationError, type Env, readEnv } from './env.ts';
+import { type Background, type Job, startBackground } from './background.ts';
+import { type Env, readEnv } from './env.ts';
 import { releaseStartMemory } from './memory.ts';
 import type { MailReport } from './modules/mail/mailer.ts';
 import { whenOrphaned } from './orphaned.ts';
 import type { ProviderProblem } from './payments/reporting.ts';
 import { createServices } from './services.ts';
-import { keepWorkers } from './workers.ts';
+import { startProblem } from './start-problems.ts';
+import { keepWorkers, type WorkerReport } from './workers.ts';
 
 /** In-flight requests get this long to finish once the process is told to stop. */
 const graceMs = 10_000;
+/** From being told to stop, the port is still open for this long, ms. */
+const settleMs = 250;
 /** Signals that come closer together are one. */
 const sameWishMs = 1000;
 /** Expired sessions, holds and the like are cleared away this often. */
@@ -29,19 +35,18 @@ const readEveryMs = 60_000;
  * with the address when it is ready; what prevents that is said on the error output, with exit code 1.
  */
 export async function runShop({ web }: { web: OpenRenderer | null }): Promise<void> {
+  let env: Env | null = null;
   try {
-    const env = readEnv(process.env);
+    env = readEnv(process.env);
     // A worker finds the database prepared.
     if (cluster.isPrimary) await prepare(env);
-    if (env.workers > 1 && cluster.isPrimary) return await keepWorkers(env.workers, announce);
+    if (env.workers > 1 && cluster.isPrimary) return await keepWorkers(env.workers, announce, reportWorker(env));
     const address = await serveShop(env, web);
     if (cluster.isWorker) process.send?.({ address });
     else announce(address);
     await releaseStartMemory();
   } catch (error) {
-    // What an operator can mend in a sentence, the unforeseen with its stack.
-    const known = error instanceof ConfigurationError || error instanceof NewerDatabaseError;
-    console.error(known ? error.message : error);
+    console.error(startProblem(error, env) ?? error);
     process.exit(1);
   }
 }
@@ -51,21 +56,35 @@ function announce(address: string): void {
   console.log(`The shop is open at ${address}`);
 }
 
+/** Logs the end of a worker, in the form of the server's own log. */
+function reportWorker({ logLevel }: Env): WorkerReport {
+  return (ended) => {
+    if (logLevel === 'silent' || logLevel === 'fatal') return;
+    console.error(JSON.stringify({ level: 50, time: Date.now(), pid: process.pid, ...ended, msg: 'worker ended' }));
+  };
+}
+
 function open(env: Env): Promise<Database> {
   return openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, replicaUrls: env.databaseReplicaUrls });
 }
 
-/** Migrates the database, fills it with the demo shop if that is wanted and it is empty, else withdraws the demo's customer. */
+/**
+ * Migrates the database, and fills a new one with the demo shop if that is wanted; else withdraws the demo's customer.
+ * A database that was there before is left as it is, even if it has no products.
+ */
 async function prepare(env: Env): Promise<void> {
   const db = await open(env);
   try {
+    const isNew = (await pendingMigrations(db)).pending.length === shipped.length;
     await migrate(db);
     const services = createServices({ db, env, now: Date.now });
     await services.editor.rewriteIfLanguagesChanged();
-    if (env.demo && (await isEmpty(db))) {
+    if (env.demo && isNew) await markDemo(db);
+    if (env.demo && (await isDemoUnfinished(db))) {
       const { loadDemo } = await import('#demo/load.ts');
       // On the error output: the other one has but the address.
       await loadDemo(services, (problem) => console.error(`demo shop: ${problem}`));
+      await unmarkDemo(db);
     }
     // A shop that was tried out as the demo first still has the customer whose password is published.
     if (!env.demo && (await services.accounts.profile.withdraw(demoCustomerId)))
@@ -75,10 +94,26 @@ async function prepare(env: Env): Promise<void> {
   }
 }
 
-async function isEmpty(db: Database): Promise<boolean> {
-  return (await db.read.selectFrom('products').select('id').limit(1).executeTakeFirst()) === undefined;
+/** Stands in `counters` until the demo shop is loaded whole, so that a start that was cut off is made up for. */
+const demoMark = 'demoUnfinished';
+
+async function markDemo(db: Database): Promise<void> {
+  await db.transaction((trx) =>
+    trx
+      .insertInto('counters')
+      .values({ name: demoMark, value: 1 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  );
 }
 
+async function unmarkDemo(db: Database): Promise<void> {
+  await db.transaction((trx) => trx.deleteFrom('counters').where('name', '=', demoMark).execute());
+}
+
+async function isDemoUnfinished(db: Database): Promise<boolean> {
+  return (await db.read.selectFrom('counters').select('name').where('name', '=', demoMark).executeTakeFirst()) !== undefined;
+}
 /** Serves until the process is told to stop. Returns the address it listens at. */
 async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
   const db = await open(env);
@@ -97,26 +132,13 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
   });
   app = await buildApp({ env, db, services, ...(web ? { web } : {}) });
   const { log } = app;
-  const address = await app.listen({ host: env.host, port: env.port });
-
-  let sweepUnderWay = false;
-  const sweep = async () => {
-    // With slow payment providers one may take longer than the time between two.
-    if (sweepUnderWay) return;
-    sweepUnderWay = true;
-    await services.sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed'));
-    sweepUnderWay = false;
-  };
-  // At once too: a process that was killed may have left payments whose outcome it never heard.
-  void sweep();
-  const sweeping = setInterval(sweep, sweepEveryMs);
-  const mailing = setInterval(() => {
-    services.mailer.run().catch((error: unknown) => log.error({ err: error }, 'mailer failed'));
-  }, mailEveryMs);
-  const read = () => void services.readOutside().catch((error: unknown) => log.error({ err: error }, 'reading sources failed'));
-  read();
-  const reading = setInterval(read, readEveryMs);
-  log.info({ to: services.mailer.destination }, env.smtpUrl ? 'mails are sent' : 'mails are written to files');
+  const jobs: Job[] = [
+    // At once too: a process that was killed may have left payments whose outcome it never heard.
+    { name: 'sweep', everyMs: sweepEveryMs, atStart: true, run: () => services.sweep() },
+    { name: 'mailer', everyMs: mailEveryMs, run: () => services.mailer.run() },
+    { name: 'reading sources', everyMs: readEveryMs, atStart: true, run: () => services.readOutside() },
+  ];
+  let background: Background | null = null;
 
   let stoppingSince = 0;
   const stop = async (signal: string) => {
@@ -126,18 +148,24 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
       return;
     }
     stoppingSince = Date.now();
-    clearInterval(sweeping);
-    clearInterval(mailing);
-    clearInterval(reading);
     setTimeout(() => process.exit(1), graceMs).unref();
     log.info({ signal }, 'stopping');
-    await app.close();
-    await services.mailer.stop();
+    // Calls whose connections are there already are taken in first.
+    await pause(settleMs);
+    await Promise.all([app.close(), background?.stop(), services.mailer.stop()]);
     await db.close();
     process.exit(0);
   };
+  // Before it listens: from then on somebody may have sent a call.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   if (cluster.isPrimary) whenOrphaned(() => void stop('npm ended'));
+  const address = await app.listen({ host: env.host, port: env.port });
+  if (stoppingSince === 0) {
+    background = startBackground(jobs, (error, name) => {
+      if (db.outage.note(error) === null) log.error({ err: error }, `${name} failed`);
+    });
+  }
+  log.info({ to: services.mailer.destination }, env.smtpUrl ? 'mails are sent' : 'mails are written to files');
   return address;
 }

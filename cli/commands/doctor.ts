@@ -7,6 +7,7 @@ import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import type { Env } from '#server/env.ts';
 import { createDoctorService } from '#server/modules/doctor/doctor.service.ts';
+import { startProblem } from '#server/start-problems.ts';
 import type { Command, Terminal } from '../command.ts';
 
 /** Of a long list of findings, this many are printed. */
@@ -31,7 +32,13 @@ export const doctor: Command = {
     const db = await open(env, report);
     if (!db) return report.exitCode;
     try {
-      await examine(db, env, report);
+      const problems = await db.queries.integrityProblems(db.read);
+      report.verdict('Integrity', 'all pages and references of the database are sound', problems);
+      if (problems.length === 0) await examine(db, env, report);
+    } catch (error) {
+      const cause = db.outage.note(error);
+      if (cause === null) throw error;
+      report.bad('Integrity', [`${cause}: restore a backup in its place`]);
     } finally {
       await db.close();
     }
@@ -51,7 +58,7 @@ async function open(env: Env, report: Report): Promise<Database | null> {
     report.good('Database', 'answers');
     return db;
   } catch (error) {
-    report.bad('Database', [`cannot be reached: ${error instanceof Error ? error.message : String(error)}`]);
+    report.bad('Database', [startProblem(error, env) ?? `cannot be reached: ${error instanceof Error ? error.message : error}`]);
     return null;
   }
 }

@@ -1,5 +1,5 @@
 /** Everything the two engines do differently. One implementation an engine, in this folder. */
-import type { Trx } from '../database.ts';
+import type { Reader, Trx } from '../database.ts';
 import type { SearchIndex } from './search.ts';
 
 export interface EngineQueries {
@@ -12,5 +12,9 @@ export interface EngineQueries {
   isUniqueViolation(error: unknown): boolean;
   /** Whether an error says that a CHECK refused a value, for instance stock below zero. */
   isCheckViolation(error: unknown): boolean;
+  /** Why an error means that the database cannot serve anybody at present; null for any other error. */
+  outageCause(error: unknown): string | null;
+  /** What the engine finds wrong with its own files, a line each; empty if nothing. Reads all of a SQLite file. */
+  integrityProblems(db: Reader): Promise<string[]>;
   readonly search: SearchIndex;
 }

@@ -1,4 +1,5 @@
 /** SQLite's side of what the engines do differently. */
+import { sql } from 'kysely';
 import type { EngineQueries } from './engine.ts';
 import { sqliteSearch } from './search-sqlite.ts';
 
@@ -7,7 +8,18 @@ const constraintCheck = 275;
 const constraintPrimaryKey = 1555;
 const constraintUnique = 2067;
 
-function resultCode(error: unknown): number | undefined {
+/** Primary result codes after which nothing can be written, or read. */
+const outageCauses: Record<number, string> = {
+  5: 'the database file is locked by another program',
+  8: 'the database file cannot be written',
+  10: 'the disk cannot be read or written',
+  11: 'the database file is damaged',
+  13: 'the disk is full',
+  14: 'the database file cannot be opened',
+  26: 'the database file is damaged',
+};
+
+export function resultCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
 }
 
@@ -19,5 +31,15 @@ export const sqliteQueries: EngineQueries = {
     return code === constraintUnique || code === constraintPrimaryKey;
   },
   isCheckViolation: (error) => resultCode(error) === constraintCheck,
+  outageCause: (error) => outageCauses[(resultCode(error) ?? 0) & 0xff] ?? null,
+  async integrityProblems(db) {
+    const check = await sql<{ integrity_check: string }>`pragma integrity_check(20)`.execute(db);
+    const orphans = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);
+    const tables = [...new Set(orphans.rows.map(({ table }) => table))];
+    return [
+      ...check.rows.map((row) => row.integrity_check).filter((line) => line !== 'ok'),
+      ...tables.map((table) => `${table} has rows that refer to missing rows`),
+    ];
+  },
   search: sqliteSearch,
 };

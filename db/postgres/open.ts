@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Database, Trx } from '../database.ts';
 import { postgresQueries, sqlState } from '../engines/postgres.ts';
+import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
 import { freshReader } from './fresh-reader.ts';
 
@@ -49,17 +50,23 @@ export async function openPostgres(options: {
     return row?.version ?? 0;
   });
 
+  const outage = new Outage(postgresQueries.outageCause);
+
   return {
     engine: 'postgres',
     queries: postgresQueries,
+    outage,
     read,
     catalogue,
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
           // The brand exists in types only.
-          return await read.transaction().execute((trx) => work(trx as Trx));
+          const result = await read.transaction().execute((trx) => work(trx as Trx));
+          outage.end();
+          return result;
         } catch (error) {
+          outage.note(error);
           if (attempt >= attempts || !repeatable.has(sqlState(error) ?? '')) throw error;
         }
         await pause(Math.random() * 2 ** attempt * 2);

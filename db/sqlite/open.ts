@@ -1,5 +1,5 @@
 /** The embedded database: one file in write-ahead mode, one connection that writes and one that reads. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -15,6 +15,7 @@ import {
 } from 'kysely';
 import type { Database, Trx } from '../database.ts';
 import { sqliteQueries } from '../engines/sqlite.ts';
+import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
 import { SqliteConnection, sqliteDialect } from './driver.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -22,12 +23,54 @@ import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 
 export const sqliteFileName = 'shop.db';
 
-/** Opens `shop.db` in a folder. `durable: false` leaves out the waiting for the disk. */
+/** A file with nothing in it, which is no database that this program left behind. */
+export class EmptyDatabaseFileError extends Error {
+  override name = 'EmptyDatabaseFileError';
+
+  constructor(file: string) {
+    super(`${file} is empty. Restore a backup in its place, or delete it to start with a new database.`);
+  }
+}
+
+/** The file has tables of another program, and none of this one. */
+export class ForeignDatabaseError extends Error {
+  override name = 'ForeignDatabaseError';
+
+  constructor(file: string) {
+    super(`${file} belongs to another program: it has tables, but none of the shop. Set DATA_DIR to another folder.`);
+  }
+}
+
+/** Looks at a file before anything in it is changed. */
+function requireOwn(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  if (size === undefined) return;
+  if (size === 0) throw new EmptyDatabaseFileError(file);
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  try {
+    const names = db
+      .prepare("select name from sqlite_master where type = 'table'")
+      .all()
+      .map(({ name }) => name);
+    if (names.length > 0 && !names.includes('schema_migrations')) throw new ForeignDatabaseError(file);
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Opens `shop.db` in a folder.
+ * @throws ForeignDatabaseError if the file has tables of another program
+ * @throws EmptyDatabaseFileError if the file is there and empty: its content was lost, and a new shop must not hide that
+ *
+ * `durable: false` leaves out the waiting for the disk.
+ */
 export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boolean }): Database {
   const throwAway = dataDir === ':memory:';
   const folder = throwAway ? mkdtempSync(join(tmpdir(), 'shopwright-')) : dataDir;
   makePrivateFolder(folder);
   const file = join(folder, sqliteFileName);
+  requireOwn(file);
   // SQLite gives the files beside it (-wal, -shm) the same mode.
   makePrivateFile(file);
   for (const beside of ['-wal', '-shm'].map((ending) => file + ending)) if (existsSync(beside)) makePrivateFile(beside);
@@ -44,6 +87,7 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
   const commits = new GroupCommit(writer, forgetVersion);
   const read = new Kysely<Tables>({ dialect: sqliteDialect(reading) });
   const newTrx = transactionsOn(writing);
+  const outage = new Outage(sqliteQueries.outageCause);
   let versionQuery: StatementSync | undefined;
 
   return {
@@ -51,15 +95,23 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
     queries: sqliteQueries,
     read,
     catalogue: read,
-    transaction(work) {
-      return commits.run(async () => {
-        const { trx, end } = newTrx();
-        try {
-          return await work(trx);
-        } finally {
-          end();
-        }
-      });
+    outage,
+    async transaction(work) {
+      try {
+        const result = await commits.run(async () => {
+          const { trx, end } = newTrx();
+          try {
+            return await work(trx);
+          } finally {
+            end();
+          }
+        });
+        outage.end();
+        return result;
+      } catch (error) {
+        outage.note(error);
+        throw error;
+      }
     },
     catalogueVersion() {
       if (version === null) {

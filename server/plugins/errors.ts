@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { ErrorType } from '#contract/errors.ts';
 import type { MessageKey } from '#contract/locales.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
+import type { Outage } from '#db/outage.ts';
 import { Refusal, type RefusalDetails } from '#server/errors.ts';
 import { fieldMessages, localeOf, translate } from '#server/messages.ts';
 import { pathOf } from './log.ts';
@@ -13,7 +14,15 @@ export const bodyLimit = 256 * 1024;
 /** A body that is too long is read to its end, up to this, so that the refusal arrives. */
 const drainLimit = 16 * 1024 * 1024;
 
-export function registerErrors(app: FastifyInstance): void {
+/** When to try again after the database could not serve, ms. */
+export const outageRetryMs = 10_000;
+
+/** `outage` knows which errors mean that the database cannot serve: they are answered with 503, and logged once. */
+export function registerErrors(app: FastifyInstance, outage: Outage): void {
+  outage.onChange = (cause) => {
+    if (cause === null) app.log.info('database available again');
+    else app.log.error({ cause }, 'database unavailable');
+  };
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = expected(error);
     if (known) {
@@ -21,6 +30,10 @@ export function registerErrors(app: FastifyInstance): void {
       const { retryAfterMs } = known.details;
       if (retryAfterMs !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterMs / 1000)));
       return answer(request, reply, known.status, known.type, known.details);
+    }
+    if (outage.note(error) !== null) {
+      reply.header('retry-after', outageRetryMs / 1000);
+      return answer(request, reply, 503, 'SYSTEM_ERROR', { errorKey: 'error.unavailable' });
     }
     request.log.error({ err: error, method: request.method, url: pathOf(request) }, 'crash');
     return answer(request, reply, 500, 'SYSTEM_ERROR', { errorKey: 'error.crash' });

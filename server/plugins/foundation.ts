@@ -55,6 +55,8 @@ export function createFoundation({ env, db, sessions, logStream, logKey }: Found
     http: { requireHostHeader: false },
     // Stopping waits for answers under way, and for nothing else.
     forceCloseConnections: 'idle',
+    // A connection that was accepted is answered, also while the process stops.
+    return503OnClosing: false,
   });
   app.decorate('contract', {
     cache: new PublicCache({ version: () => db.catalogueVersion(), headersFor }),
@@ -66,7 +68,7 @@ export function createFoundation({ env, db, sessions, logStream, logKey }: Found
   app.decorate('securityLog', createSecurityLog(logKey ?? randomBytes(32)));
   early.attach(app);
   refuseWithoutHost(app);
-  registerErrors(app);
+  registerErrors(app, db.outage);
   registerSecurityHeaders(app, headersFor);
   refuseLongPaths(app);
   closeAfterAnswers(app);

@@ -2,8 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#db/database.ts';
 import { isMigrated } from '#db/migrate.ts';
+import { tryWrite } from '#db/try-write.ts';
+
+const probeEveryMs = 1000;
 
 export function registerHealth(app: FastifyInstance, db: Database): void {
+  const probe = writeProbe(db);
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
 
   app.get('/readyz', async (request, reply) => {
@@ -11,11 +15,28 @@ export function registerHealth(app: FastifyInstance, db: Database): void {
     try {
       await db.ping();
     } catch (error) {
-      request.log.warn({ err: error }, 'database not reachable');
+      if (db.outage.note(error) === null) request.log.warn({ err: error }, 'database not reachable');
       return reply.status(503).send({ status: 'databaseUnreachable' });
     }
     // A database without any table of ours fails the question itself.
     const migrated = await isMigrated(db).catch(() => false);
-    return migrated ? { status: 'ready' } : reply.status(503).send({ status: 'notMigrated' });
+    if (!migrated) return reply.status(503).send({ status: 'notMigrated' });
+    const writable = await probe();
+    return writable ? { status: 'ready' } : reply.status(503).send({ status: 'databaseNotWritable', cause: db.outage.cause });
   });
+}
+
+/** Asks at most once a second, however many look: each answer costs a write to the disk. */
+function writeProbe(db: Database): () => Promise<boolean> {
+  let last: { at: number; answer: Promise<boolean> } | null = null;
+  return () => {
+    if (!last || Date.now() - last.at >= probeEveryMs) {
+      const answer = tryWrite(db).then(
+        () => true,
+        () => false,
+      );
+      last = { at: Date.now(), answer };
+    }
+    return last.answer;
+  };
 }

@@ -5,7 +5,7 @@ import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import type { PublicAnswer, PublicCache } from './cache.ts';
 import { isCacheablePage } from './cache-keys.ts';
-import { unknownCall } from './errors.ts';
+import { outageRetryMs, unknownCall } from './errors.ts';
 import { shopOrigin } from './origin.ts';
 import { contentSecurityPolicy, inlineStyles, originsOf, paymentPageHeaders, sourceOf } from './security.ts';
 
@@ -37,7 +37,8 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       const { status, location } = page.redirect;
       return { status, contentType: html, body: '', headers: { location } };
     }
-    if (page.error !== undefined) request.log.error({ err: page.error }, 'page without its data');
+    const unavailable = isUnavailable(page.error);
+    if (page.error !== undefined && !unavailable) request.log.error({ err: page.error }, 'page without its data');
     const others = page.takesPayment ? payment : noOrigins;
     const policy = contentSecurityPolicy(page.styleHashes, {
       ...others,
@@ -47,10 +48,14 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       styles: [...(others.styles ?? []), ...(web.middleware ? [inlineStyles] : [])],
     });
     return {
-      status: page.status,
+      status: unavailable ? 503 : page.status,
       contentType: html,
       body: page.html,
-      headers: { ...pageHeaders(page, policy), ...paymentPageHeaders(others) },
+      headers: {
+        ...pageHeaders(page, policy),
+        ...paymentPageHeaders(others),
+        ...(unavailable ? { 'retry-after': String(outageRetryMs / 1000) } : {}),
+      },
     };
   };
 
@@ -76,6 +81,11 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
 }
 
 const html = 'text/html; charset=utf-8';
+
+/** The page lacks its data because a call was answered with 503, which the log has said already. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 503;
+}
 
 function isShopCall(url: string): boolean {
   return url.startsWith('/api/') || url.startsWith('/media/');

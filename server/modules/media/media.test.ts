@@ -93,6 +93,20 @@ forEachEngine((engine) => {
       expect((await world.app.inject(before.get('kept.png')?.imageURL ?? '')).statusCode).toBe(200);
     });
 
+    it('a drawing, a document or a picture of more than 50 megapixels is refused, whatever its name', async () => {
+      const { media } = world.services;
+      const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20"/></svg>';
+      await expect(media.addOriginal('drawing.png', Buffer.from(svg))).rejects.toThrow();
+      const gif = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
+        .gif()
+        .toBuffer();
+      await expect(media.addOriginal('moving.png', gif)).rejects.toThrow();
+      const huge = { width: 8000, height: 6300, channels: 3, background: '#ffffff' } as const;
+      const bytes = await sharp({ create: huge }).png().toBuffer();
+      await expect(media.addOriginal('huge.png', bytes)).rejects.toThrow('50 megapixels');
+      expect((await media.images(['drawing.png', 'moving.png', 'huge.png'])).size).toBe(0);
+    });
+
     it('refuse to be imported under a path or from no picture', async () => {
       await expect(world.services.media.importOriginals('demo', ['../load.ts'])).rejects.toThrow('file name');
       await expect(world.services.media.importOriginals('demo', ['gone.jpg'])).rejects.toThrow();

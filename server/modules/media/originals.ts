@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { MediaRow } from './media.repository.ts';
-import { loadSharp } from './sharp.ts';
+import { loadSharp, mostPixels } from './sharp.ts';
 
 /** The photographs that come with the program. */
 const demoPhotos = join(import.meta.dirname, '../../../demo/photos');
@@ -49,10 +49,12 @@ export async function measure(file: string, folder: OriginalsFolder, dataDir: st
 export async function measureBytes(file: string, bytes: Buffer): Promise<Measured> {
   requireName(file);
   const sharp = await loadSharp();
+  const options = { limitInputPixels: mostPixels };
   // As it is shown: phones store photographs turned, and say so beside.
   const { width, height } = (await sharp(bytes).metadata()).autoOrient;
+  if (width * height > mostPixels) throw new TypeError(`${file} has more than ${mostPixels / 1_000_000} megapixels`);
   // Eight pixels wide lets JPEG decode an eighth only; the average of those is taken by hand.
-  const { data, info } = await sharp(bytes)
+  const { data, info } = await sharp(bytes, options)
     .resize(8, 8, { fit: 'fill' })
     .flatten({ background: paper })
     .toColourspace('srgb')

@@ -8,7 +8,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { paper } from './originals.ts';
-import { loadSharp } from './sharp.ts';
+import { loadSharp, mostPixels } from './sharp.ts';
 
 export type PictureFormat = 'avif' | 'webp' | 'jpeg';
 
@@ -51,6 +51,14 @@ export function createVariants({ cacheDir }: { cacheDir: string }): Variants {
 
   async function make(source: string, target: string, width: number, format: PictureFormat): Promise<Buffer> {
     const bytes = await inTurn(() => encode(source, width, format));
+    // A disk that is full or read-only keeps nobody from seeing the picture.
+    await keep(target, bytes).catch((error: unknown) => {
+      if (!cannotKeep(error)) throw error;
+    });
+    return bytes;
+  }
+
+  async function keep(target: string, bytes: Buffer): Promise<void> {
     await mkdir(dirname(target), { recursive: true });
     // Under another name first: whoever finds the file finds it whole, after a crash too.
     const draft = `${target}.${randomBytes(6).toString('hex')}`;
@@ -61,7 +69,6 @@ export function createVariants({ cacheDir }: { cacheDir: string }): Variants {
       await rm(draft, { force: true });
       throw error;
     }
-    return bytes;
   }
 
   return {
@@ -82,10 +89,21 @@ export function createVariants({ cacheDir }: { cacheDir: string }): Variants {
   };
 }
 
+function cannotKeep(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    ['EACCES', 'EDQUOT', 'EFBIG', 'EIO', 'ENOSPC', 'EPERM', 'EROFS'].includes(String(error.code))
+  );
+}
+
 /** Qualities at which photographs show no loss beside the original at twice the size. */
 async function encode(source: string, width: number, format: PictureFormat): Promise<Buffer> {
   const sharp = await loadSharp();
-  const picture = sharp(source).autoOrient().flatten({ background: paper }).resize({ width, withoutEnlargement: true });
+  const picture = sharp(source, { limitInputPixels: mostPixels })
+    .autoOrient()
+    .flatten({ background: paper })
+    .resize({ width, withoutEnlargement: true });
   if (format === 'avif') return await picture.avif({ quality: 58, effort: 2 }).toBuffer();
   if (format === 'webp') return await picture.webp({ quality: 80, effort: 3, smartSubsample: true }).toBuffer();
   return await picture.jpeg({ quality: 82, progressive: true }).toBuffer();

@@ -1,0 +1,49 @@
+/** Knows when the database cannot serve: away, out of connections, on a full or read-only disk, or damaged. */
+
+/** How long the same cause is not reported again, ms. */
+const quietMs = 60_000;
+
+export class Outage {
+  readonly #causeOf: (error: unknown) => string | null;
+  #cause: string | null = null;
+  #reported: { cause: string; at: number } | null = null;
+  /** Told of a cause when it appears, and of null when the database serves again. */
+  onChange: (cause: string | null) => void = () => {};
+
+  /** `causeOf` says why an error of the engine means that nobody can be served; null for any other error. */
+  constructor(causeOf: (error: unknown) => string | null) {
+    this.#causeOf = causeOf;
+  }
+
+  /** What is wrong at present; null while the database serves. */
+  get cause(): string | null {
+    return this.#cause;
+  }
+
+  /** Takes an error in. Returns its cause, or null if it says nothing about the database. */
+  note(error: unknown): string | null {
+    const cause = this.#in(error);
+    if (cause === null) return null;
+    this.#cause = cause;
+    const { cause: last, at = 0 } = this.#reported ?? {};
+    if (last === cause && Date.now() - at < quietMs) return cause;
+    this.#reported = { cause, at: Date.now() };
+    this.onChange(cause);
+    return cause;
+  }
+
+  /** Something was written: the trouble is over. */
+  end(): void {
+    if (this.#cause === null) return;
+    this.#cause = null;
+    this.onChange(null);
+  }
+
+  /** Several errors together are an outage if each of them is. */
+  #in(error: unknown): string | null {
+    const own = this.#causeOf(error);
+    if (own !== null || !(error instanceof AggregateError)) return own;
+    const causes = error.errors.map((each) => this.#in(each));
+    return causes.every((cause) => cause !== null) ? (causes[0] ?? null) : null;
+  }
+}

@@ -1,0 +1,97 @@
+/** What shoppers and operators see while the database cannot serve. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { clientToken, clientTokenHeader } from '#contract/limits.ts';
+import { openDatabase } from '#db/database.ts';
+import { openPostgresGate } from '#tests/postgres-gate.ts';
+import { startShop } from '#tests/processes.ts';
+import { createWorld } from '#tests/world.ts';
+import { buildApp } from './app.ts';
+
+const cleaning: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const clean of cleaning.splice(0).reverse()) await clean();
+});
+
+/** A call that writes, whoever asks. */
+const writing = '/api/istore/client/common3/forgotPassword?emailID=nobody%40example.com';
+const headers = { [clientTokenHeader]: clientToken };
+const refused = { errorType: 'SYSTEM_ERROR', errorKey: 'error.unavailable' };
+
+/** The log lines that name a cause. */
+function causesIn(log: string): (string | undefined)[] {
+  return log
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as { level: number; msg: string; cause?: string })
+    .filter(({ level }) => level >= 50)
+    .map(({ msg, cause }) => `${msg}: ${cause}`);
+}
+
+// The system's limit on the size of files stands in for a full disk: only Linux can change it for a running process.
+test.runIf(process.platform === 'linux')(
+  'a disk that takes no more writes is answered with 503 until it does again',
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'shopwright-outage-'));
+    cleaning.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    const shop = await startShop({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+    cleaning.push(() => shop.end('SIGKILL'));
+    const limit = (size: string) => execFileSync('prlimit', ['--pid', String(shop.child.pid), `--fsize=${size}`]);
+    const write = () => fetch(shop.url + writing, { headers });
+    const ready = async () => {
+      const answer = await fetch(`${shop.url}/readyz`);
+      return [answer.status, ((await answer.json()) as { status: string }).status];
+    };
+    expect((await write()).status).toBe(200);
+
+    limit('100:unlimited');
+    for (let i = 0; i < 3; i++) {
+      const answer = await write();
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
+      expect(await answer.json()).toMatchObject(refused);
+    }
+    await expect.poll(ready, { timeout: 5000 }).toEqual([503, 'databaseNotWritable']);
+    expect((await fetch(`${shop.url}/api/istore/client/productManagement/brands`)).status).toBe(200);
+    expect(causesIn(shop.stderr())).toEqual(['database unavailable: the disk cannot be read or written']);
+
+    limit('unlimited:unlimited');
+    await expect.poll(ready, { timeout: 5000 }).toEqual([200, 'ready']);
+    expect((await write()).status).toBe(200);
+  },
+);
+
+test('a PostgreSQL that is away or out of connections is answered with 503 until it is back', { timeout: 30_000 }, async () => {
+  const world = await createWorld({ engine: 'postgres' });
+  const gate = await openPostgresGate(world.env.databaseUrl ?? '');
+  const db = await openDatabase({ dataDir: world.dataDir, databaseUrl: gate.url });
+  const log: string[] = [];
+  const env = { ...world.env, logLevel: 'error' } as const;
+  const app = await buildApp({ env, db, logStream: { write: (line) => log.push(line) } });
+  cleaning.push(
+    () => gate.close(),
+    () => db.close(),
+    () => app.close(),
+  );
+  const brands = '/api/istore/client/productManagement/brands';
+  const write = () => app.inject({ url: writing, headers });
+  expect((await write()).statusCode).toBe(200);
+
+  for (const state of ['closed', 'full'] as const) {
+    gate.set(state);
+    for (const answer of [await write(), await app.inject(brands), await write()]) {
+      expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toMatchObject([503, '10', refused]);
+    }
+    expect((await app.inject('/readyz')).statusCode).toBe(503);
+  }
+  expect(causesIn(log.join(''))).toEqual([
+    'database unavailable: PostgreSQL cannot be reached',
+    'database unavailable: PostgreSQL is out of connections',
+  ]);
+
+  gate.set('open');
+  await expect.poll(async () => (await app.inject('/readyz')).statusCode, { timeout: 5000 }).toBe(200);
+  expect((await write()).statusCode).toBe(200);
+});
