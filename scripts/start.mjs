@@ -1,6 +1,6 @@
 /** `npm start`: prepares the clone where needed, then becomes the shop's server. */
 import { serverEnv, serverFlags } from './serving.mjs';
-import { become, setUp } from './setup.mjs';
+import { become, setUp, setUpForServing } from './setup.mjs';
 
-await setUp();
+await (process.env.NODE_ENV === 'production' ? setUpForServing() : setUp());
 become([...serverFlags, 'server/main.mjs', ...process.argv.slice(2)], { ...serverEnv, ...process.env });

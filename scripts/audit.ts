@@ -1,0 +1,33 @@
+/**
+ * `npm run audit`: asks the registry for known vulnerabilities of the packages, and checks lockfile and licences.
+ * Exit code 1 if a package that the shop runs on has one of high severity, or the lockfile or a licence is wrong.
+ * Says so, and passes, where the registry does not answer.
+ */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Lockfile, type Manifest, readAudit, wrongLicences, wrongLockfile } from './dependencies.ts';
+
+const root = join(import.meta.dirname, '..');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile;
+
+const problems = [...wrongLockfile(manifest, lockfile), ...wrongLicences(lockfile)];
+for (const problem of problems) console.log(`FAIL  ${problem}`);
+if (problems.length === 0) console.log(`OK    Lockfile and licences of ${Object.keys(lockfile.packages).length - 1} packages`);
+
+const { vulnerable, unchecked } = readAudit(await npmAudit());
+for (const { line } of vulnerable) console.log(line);
+if (unchecked !== null) console.log(`WARN  Known vulnerabilities were not checked: ${unchecked}`);
+else if (vulnerable.length === 0) console.log('OK    No known vulnerabilities in the packages the shop runs on');
+process.exitCode = problems.length > 0 || vulnerable.some(({ severe }) => severe) ? 1 : 0;
+
+/** What npm prints, as JSON, of the packages outside development. Its exit code is 1 for findings and for failures. */
+function npmAudit(): Promise<string> {
+  const started = process.env.npm_execpath;
+  const [file, args] = started ? [process.env.npm_node_execpath ?? process.execPath, [started]] : ['npm', []];
+  const all = [...args, 'audit', '--json', '--omit=dev', '--fetch-retries=1', '--fetch-timeout=20000'];
+  return new Promise((done) => {
+    execFile(file, all, { cwd: root, timeout: 60_000, maxBuffer: 2 ** 26 }, (_error, stdout) => done(stdout));
+  });
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Lockfile, type Manifest, readAudit, wrongLicences, wrongLockfile } from './dependencies.ts';
+
+const read = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, '..', name), 'utf8'));
+const good = { version: '1.2.3', resolved: 'https://registry.npmjs.org/a/-/a-1.2.3.tgz', integrity: 'sha512-x', license: 'MIT' };
+
+test('the lockfile fits package.json, comes from the registry with checksums, and has known licences only', () => {
+  const lockfile = read('package-lock.json') as Lockfile;
+  expect(wrongLockfile(read('package.json') as Manifest, lockfile)).toEqual([]);
+  expect(wrongLicences(lockfile)).toEqual([]);
+});
+
+test('a lockfile that disagrees, loosens a version or names another source is reported', () => {
+  const manifest = { dependencies: { a: '1.2.3', b: '^1.0.0', c: '1.2.3' } };
+  const lockfile: Lockfile = {
+    lockfileVersion: 3,
+    packages: {
+      '': { dependencies: { a: '1.2.4', b: '^1.0.0', c: '1.2.3' } },
+      'node_modules/a': good,
+      'node_modules/b': { ...good, resolved: 'git+ssh://example/b' },
+      'node_modules/c': { version: '1.2.3', resolved: good.resolved },
+    },
+  };
+  expect(wrongLockfile(manifest, lockfile)).toEqual([
+    'a: package.json and package-lock.json disagree. Run npm install.',
+    'b: ^1.0.0 is not an exact version',
+    'node_modules/b: does not come from https://registry.npmjs.org/',
+    'node_modules/c: has no sha512 checksum',
+  ]);
+});
+
+test('a licence that is not on the list is reported, unless another one may be chosen', () => {
+  const licences = ['MIT', '(MIT OR GPL-3.0)', 'GPL-3.0', 'Apache-2.0 AND GPL-3.0', undefined];
+  const packages = Object.fromEntries(
+    licences.map((license, i) => [`p${i}`, { ...good, ...(license ? { license } : { license: '' }) }]),
+  );
+  expect(wrongLicences({ lockfileVersion: 3, packages }).map((line) => line.slice(0, 2))).toEqual(['p2', 'p3', 'p4']);
+});
+
+test('the audit names vulnerable packages, and says so when the registry did not answer', () => {
+  const vulnerabilities = {
+    a: { name: 'a', severity: 'high', range: '<2' },
+    b: { name: 'b', severity: 'low', range: '<3' },
+  };
+  expect(readAudit(JSON.stringify({ vulnerabilities }))).toEqual({
+    vulnerable: [
+      { line: 'FAIL  a <2: known vulnerability, high', severe: true },
+      { line: 'WARN  b <3: known vulnerability, low', severe: false },
+    ],
+    unchecked: null,
+  });
+  expect(readAudit(JSON.stringify({ vulnerabilities: {} }))).toEqual({ vulnerable: [], unchecked: null });
+  expect(readAudit(JSON.stringify({ error: { code: 'ENOTFOUND' } })).unchecked).toBe('ENOTFOUND');
+  expect(readAudit('').unchecked).toBe('npm audit gave no report');
+});

