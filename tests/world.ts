@@ -4,11 +4,12 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { afterAll, describe } from 'vitest';
-import type { Response } from '#contract/endpoints.ts';
+import { endpoints, type Response } from '#contract/endpoints.ts';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
 import type { EndpointName } from '#contract/paths.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
+import { refusalStatuses } from '#contract/statuses.ts';
 import { requestOf } from '#contract/transport.ts';
 import type { Database, EngineName } from '#db/database.ts';
 import { type AppDeps, buildApp } from '#server/app.ts';
@@ -150,6 +151,7 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
       ...(input.body === undefined ? {} : { payload: input.body as object }),
     });
     shopper.keep(answer.headers['set-cookie']);
+    expectDeclared(name, answer.statusCode);
     return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
   };
 
@@ -176,6 +178,12 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
   };
   open.add(world);
   return world;
+}
+
+/** @throws where a call answers with a status that OpenAPI does not declare for it */
+export function expectDeclared(name: EndpointName, status: number): void {
+  if (status !== 200 && !refusalStatuses(name, endpoints[name]).includes(status))
+    throw new Error(`${name} answered ${status}, which contract/statuses.ts does not declare`);
 }
 
 /** The configuration of tests: nothing of the machine's own environment. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '#contract/endpoints.ts';
 import { apiBase } from '#contract/limits.ts';
 import { type EndpointName, methodAndPath, paths } from '#contract/paths.ts';
-import { createWorld, type World } from '#tests/world.ts';
+import { createWorld, expectDeclared, type World } from '#tests/world.ts';
 import type { openApi } from './openapi.ts';
 import { example } from './schema-text.ts';
 
@@ -97,6 +97,24 @@ describe('the server', () => {
       parameters: [{ name: 'itemName', in: 'path', required: true }, { name: 'lang' }, { name: 'x-client-token', in: 'header' }],
       requestBody: { required: true },
     });
+  });
+
+  test('OpenAPI declares each status of a refusal with what it means', async () => {
+    const document = (await world.app.inject('/api/openapi.json')).json() as ReturnType<typeof openApi>;
+    const statusesOf = (method: string, path: string) => {
+      const responses = document.paths[apiBase + path]?.[method]?.responses as Record<string, { description?: string }>;
+      for (const [status, { description }] of Object.entries(responses)) expect(description, `${path} ${status}`).toBeTruthy();
+      return Object.keys(responses).map(Number);
+    };
+    const paying = statusesOf('post', 'shoppingManagement4/billing/{gatewayName}');
+    expect(paying).toEqual(expect.arrayContaining([401, 402, 409, 422, 429, 503]));
+    expect(statusesOf('post', 'common3/signon')).toEqual(expect.arrayContaining([401, 429]));
+    expect(statusesOf('get', 'productManagement/brands')).not.toContain(404);
+  });
+
+  test('a test fails when a call answers with an undeclared status', () => {
+    expect(() => expectDeclared('brands', 402)).toThrow('brands answered 402');
+    expect(() => expectDeclared('brands', 503)).not.toThrow();
   });
 
   test('and as a page without script that names each of them', async () => {

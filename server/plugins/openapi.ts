@@ -6,6 +6,7 @@ import { errorTypes, statusOf } from '#contract/errors.ts';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { ErrorBody } from '#contract/schemas/common.ts';
+import { refusalStatuses } from '#contract/statuses.ts';
 
 type Json = Record<string, unknown>;
 
@@ -23,12 +24,20 @@ export interface OpenApi {
 
 /** What each status of a refusal means, for all calls alike. */
 const refusals: Record<number, string> = {
+  304: 'Not changed since the answer with this ETag.',
   400: 'A field is missing or wrong (`errors` names each), or the request could not be read.',
+  401: 'Only for a signed-in customer, or the sign-on is wrong.',
+  402: 'The payment was declined. Nothing was charged.',
   403: 'The client header is missing, or the thing is not the caller’s.',
   404: 'There is no such thing.',
   409: 'The shop has changed meanwhile, for instance its stock.',
   413: 'The body is longer than 256 KB.',
+  414: 'The path is longer than 4 KB.',
+  415: 'The body is not JSON.',
+  422: 'The payment provider found something wrong with what was entered. Nothing was charged.',
+  429: 'Too many attempts. `Retry-After` says how many seconds to wait.',
   500: 'A crash. `requestId` finds its log line.',
+  503: 'The database or a provider does not answer. The same call may be sent again.',
 };
 
 /** The document of all calls of the contract. */
@@ -74,24 +83,16 @@ function operation(name: EndpointName, endpoint: Endpoint): Operation {
     responses: {
       200: { description: 'As asked for.', content: json(endpoint.response) },
       ...Object.fromEntries(
-        statusesOf(endpoint).map((status) => [
+        refusalStatuses(name, endpoint).map((status) => [
           status,
-          { description: refusals[status], content: json({ $ref: '#/components/schemas/ErrorBody' }) },
+          {
+            description: refusals[status],
+            ...(status === 304 ? {} : { content: json({ $ref: '#/components/schemas/ErrorBody' }) }),
+          },
         ]),
       ),
     },
   };
-}
-
-function statusesOf(endpoint: Endpoint): number[] {
-  return [
-    400,
-    ...(endpoint.changes ? [403] : []),
-    ...(endpoint.params ? [404] : []),
-    ...(endpoint.changes ? [409] : []),
-    ...(endpoint.body ? [413] : []),
-    500,
-  ];
 }
 
 function parametersIn(place: 'path' | 'query', schema: TSchema | undefined): Json[] {

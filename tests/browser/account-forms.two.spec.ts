@@ -157,3 +157,61 @@ test('a temporary password that is answered with another status than success is 
   await expect(shop.heading).toHaveText(t('account.forgot.title'));
   await expect(shop.main.getByText(t('account.forgot.failedText'))).toBeVisible();
 });
+
+test("a button's name begins with what stands on it, for each address that is not the default", { tag: once }, async ({
+  shop,
+}) => {
+  const { t } = shop;
+  await registered(shop);
+  const { userID } = (await shop.call('userInfo')) as { userID: string };
+  const home = { streetNumberAndNameDetails: '18 Dundas Street West', city: 'Toronto', postCode: 'M5G 1Z8' };
+  await shop.call('updateAddresses', {
+    params: { addressType: 'shipping', id: userID },
+    body: [home, { ...home, streetNumberAndNameDetails: '9 Ossington Avenue' }],
+  });
+  await shop.open('/account/address/shipping');
+  const button = shop.main.getByRole('button', { name: new RegExp(`^${t('account.address.makeDefault')}.*9 Ossington Avenue`) });
+  await expect(button).toHaveText(t('account.address.makeDefault'));
+});
+
+test('the list of orders fits a screen of 320 px', { tag: once }, async ({ shop, page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await registered(shop);
+  const skus = ['MC-CM-01-OAT', 'MC-TP-02'];
+  for (const itemName of skus) await shop.call('addToCart', { params: { itemName }, body: { quantity: 1 } });
+  const { products } = (await shop.call('products', { query: { numberToLoad: 48 } })) as { products: { id: string }[] };
+  for (const { id } of products) {
+    const { skus: found } = (await shop.call('product', { params: { id } })) as { skus: { sku: string; inStock: boolean }[] };
+    const itemName = found.find(({ sku, inStock }) => inStock && !skus.includes(sku))?.sku;
+    if (!itemName) continue;
+    skus.push(itemName);
+    await shop.call('addToCart', { params: { itemName }, body: { quantity: 1 } });
+    if (skus.length === 6) break;
+  }
+  const contact = { firstName: 'Mei', lastName: 'Tremblay', email: 'mei@example.com', phoneNumber: '416-555-0199' };
+  const address = {
+    streetNumberAndNameDetails: '1 Road',
+    city: 'Toronto',
+    postCode: 'M5G 1Z8',
+    province: 'Ontario',
+    countryISOCode: 'CA',
+  };
+  await shop.call('orderDeliverInfo', { body: { contact, address } });
+  await shop.call('postBilling', {
+    params: { gatewayName: 'house' },
+    body: {
+      paymentInstrucment: {
+        cardHolderName: 'Mei',
+        creditCardNumber: '4242424242424242',
+        cardCode: '123',
+        expirationMonth: 12,
+        expirationYear: new Date().getFullYear() + 2,
+      },
+      billingAddress: address,
+    },
+  });
+  await shop.open('/account/orders');
+  await expect(shop.main.getByText(/^MC-/).first()).toBeVisible();
+  const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(await beyond()).toBeLessThanOrEqual(0);
+});

@@ -2,6 +2,7 @@
 import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment, shopper } from './checkout.ts';
 import { productName } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
+import { mug, openPayment, payButton } from './paying.ts';
 
 test.describe('with a mug in the cart', () => {
   test.beforeEach(async ({ shop }) => {
@@ -102,4 +103,31 @@ test('an empty cart cannot be checked out', async ({ shop, page }) => {
   await shop.open('/checkout');
   await expect(page).toHaveURL(/\/cart$/);
   await expect(shop.heading).toHaveText(shop.t('cart.empty.title'));
+});
+
+test('after a payment is refused for want of stock, the cart says so and does not check out', async ({ shop, page }) => {
+  const { t } = shop;
+  shop.watch.foreseeStatus(409);
+  await openPayment(shop);
+  await fillCard(shop, cards.approved);
+  const product = productName('speckled-mug', shop.lang);
+  const text = t('rule.outOfStockLine', { product });
+  await page.route('**/shoppingManagement4/billing/**', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 409, json: { errorType: 'CONFLICT', errors: { [`lineItems.${mug}`]: text } } })
+      : route.fallback(),
+  );
+  await page.route(/\/myCart(\?|$)/, async (route) => {
+    const answer = await route.fetch();
+    const cart = (await answer.json()) as { lineItems: object[] };
+    const lineItems = cart.lineItems.map((line) => ({ ...line, inventoryProcessingStatus: 'notAvailable', obtainable: 0 }));
+    await route.fulfill({ response: answer, json: { ...cart, lineItems } });
+  });
+  await payButton(shop).click();
+  const dialog = page.getByRole('alertdialog', { name: t('payment.changed.title') });
+  await expect(dialog).toContainText(text);
+  await dialog.getByRole('link', { name: t('payment.changed.back') }).click();
+  await expect(shop.heading).toHaveText(new RegExp(t('cart.title')));
+  await expect(shop.main.getByText(text)).toBeVisible();
+  await expect(shop.button(t('cart.checkout'))).toHaveAttribute('aria-disabled', 'true');
 });

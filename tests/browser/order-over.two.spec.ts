@@ -33,3 +33,25 @@ test('a confirmation sends nobody to the store for an order that was cancelled',
   await expect(shop.main.getByText(t('confirm.instore.next', { table: '5' }))).toBeHidden();
   await expectNoSeriousAxe(page);
 });
+
+test('a pickup confirmation with a time has nothing serious for axe, and one clock', async ({ shop, page }) => {
+  await shop.call('addToCart', { params: { itemName: mug }, body: { quantity: 1 } });
+  const contact = { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone };
+  const localStoreName = 'toronto-queen-west';
+  await shop.call('orderContactInfo', { query: { methodName: 'pickup', localStoreName }, body: { contact } });
+  const dayMs = 86_400_000;
+  let pickupDate: number | undefined;
+  for (let days = 1; days < 7 && pickupDate === undefined; days += 1) {
+    const date = new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+    const { slots } = (await shop.call('pickupSlots', { query: { localStoreName, date } })) as {
+      slots: { at: number; available: boolean }[];
+    };
+    pickupDate = slots.find(({ available }) => available)?.at;
+  }
+  await shop.call('orderPickupDate', { body: { pickupDate } });
+  const { orderID } = (await shop.call('reserve', { body: {} })) as { orderID: string };
+  await shop.open(`/cart/confirm?oid=${orderID}`);
+  await expect(shop.main.getByText(shop.t('confirm.pickup.when'), { exact: true })).toBeVisible();
+  await expectNoSeriousAxe(page);
+  expect(await shop.main.innerText()).not.toMatch(/\d\s*[ap]\.?m\b|[上下]午/i);
+});

@@ -27,13 +27,16 @@ export function formatNumber(value: number, locale: Locale): string {
 
 export type DateStyle = 'date' | 'dateTime' | 'day' | 'time' | 'dayTime' | 'shortDayTime';
 
+/** The 24-hour clock in every language, as opening hours and the pickup hours 0–23 (SPEC §9) have it. */
+const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+
 const dateOptions: Record<DateStyle, Intl.DateTimeFormatOptions> = {
   date: { year: 'numeric', month: 'long', day: 'numeric' },
-  dateTime: { year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  dateTime: { year: 'numeric', month: 'long', day: 'numeric', ...clock },
   day: { weekday: 'long', month: 'long', day: 'numeric' },
-  time: { hour: 'numeric', minute: '2-digit' },
-  shortDayTime: { weekday: 'short', hour: 'numeric', minute: '2-digit' },
-  dayTime: { weekday: 'long', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  time: clock,
+  shortDayTime: { weekday: 'short', ...clock },
+  dayTime: { weekday: 'long', month: 'long', day: 'numeric', ...clock },
 };
 
 /** An epoch time (ms) in the clock of `timeZone`, which is always given: a server's own zone means nothing to a shopper. */

@@ -6,7 +6,7 @@ import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
 import { useSession } from '#web/features/account/use-session.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
 import { TipChoice } from '#web/features/bill/tip-choice.tsx';
-import { startNewCart } from '#web/features/cart/queries.ts';
+import { cartKey, startNewCart } from '#web/features/cart/queries.ts';
 import { useCart } from '#web/features/cart/use-cart.ts';
 import { AddressFields } from '#web/features/checkout/address-fields.tsx';
 import { clearDraft } from '#web/features/checkout/draft.ts';
@@ -84,6 +84,7 @@ function PaymentRoute() {
       extras={(order) => <TipChoice order={order} method={order.method} edit={edit} />}
       billingFields={(props) => <AddressFields prefix="billingAddress" {...props} />}
       onPlaced={(oid, atStore) => void onPlaced(oid, atStore)}
+      onRefused={() => void client.invalidateQueries({ queryKey: cartKey, refetchType: 'all' })}
       onWalletClosed={() => void navigate({ href: urls.checkout() })}
       onSignIn={() => void onSignIn()}
       leaveTo={leaveTo}

@@ -164,7 +164,7 @@ forEachEngine((engine) => {
     });
 
     it.each([
-      ['en', /keep it for you until Sunday, May 17 at 2:00 p\.m\./],
+      ['en', /keep it for you until Sunday, May 17 at 14:00/],
       ['zh', /为您保留到5月17日星期日 14:00/],
     ] as const)(
       'says until when it is kept, by the clock of its store: on the order and in mails, in %s',

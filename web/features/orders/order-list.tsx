@@ -76,7 +76,7 @@ function OrderRow({ order, timeZone }: { order: OrderBrief; timeZone: string }) 
         </p>
         <p className="mt-1 font-medium text-action">{t(stateWord(state, method))}</p>
       </div>
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         {pictured.map(({ sku, image }) => (
           <span key={sku} className="w-16">
             {image && <Picture image={image} sizes="4rem" alt="" shape="square" />}

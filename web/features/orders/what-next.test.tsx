@@ -81,7 +81,7 @@ function said(change: Partial<Order>, i18n = en): string {
 
 it('says until when a reservation is kept, by the clock of its store, in both languages', () => {
   expect(said({})).toMatch(
-    /You pay \$68\.00 when you pick it up\.\s+We keep it for you until Sunday, May 17 at 6:00 p\.m\., and put it back/,
+    /You pay \$68\.00 when you pick it up\.\s+We keep it for you until Sunday, May 17 at 18:00, and put it back/,
   );
   expect(said({}, zh)).toContain('我们为您保留到5月17日星期日 18:00，');
   expect(said({ state: 'ready' })).toContain('We keep it for you until');

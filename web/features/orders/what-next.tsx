@@ -113,21 +113,19 @@ function Fetched({ order, store, name, shopName }: { order: Order; store: Pickup
   const locale = useLocale();
   return (
     <>
-      <dl className="mt-2 grid gap-6 product:grid-cols-2">
-        <div className="flex flex-col gap-6">
-          {order.pickupDate !== null && (
-            <Fact label={t('confirm.pickup.when')}>{formatDate(order.pickupDate, locale, store.timeZone, 'dayTime')}</Fact>
-          )}
-          <Fact label={t('confirm.pickup.at')}>
-            <span className="block">{name}</span>
-            {addressLines(store.address).map((line) => (
-              <span key={line} className="block">
-                {line}
-              </span>
-            ))}
-          </Fact>
-        </div>
-        <Fact label={t('confirm.pickup.hours')}>
+      <dl className="mt-2 grid gap-6 product:grid-cols-2 product:grid-rows-[auto_1fr]">
+        {order.pickupDate !== null && (
+          <Fact label={t('confirm.pickup.when')}>{formatDate(order.pickupDate, locale, store.timeZone, 'dayTime')}</Fact>
+        )}
+        <Fact label={t('confirm.pickup.at')}>
+          <span className="block">{name}</span>
+          {addressLines(store.address).map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </Fact>
+        <Fact label={t('confirm.pickup.hours')} className="product:col-start-2 product:row-span-2 product:row-start-1">
           <Hours store={store} />
         </Fact>
       </dl>
@@ -138,9 +136,9 @@ function Fetched({ order, store, name, shopName }: { order: Order; store: Pickup
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+function Fact({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   return (
-    <div>
+    <div className={className}>
       <dt className="mb-1 text-ink-soft text-sm">{label}</dt>
       <dd>{children}</dd>
     </div>

@@ -32,6 +32,7 @@ export interface PaymentFormProps {
   billingFields: (props: BillingFieldsProps) => ReactNode;
   reload: () => Promise<Order | undefined>;
   onPlaced: (orderID: string, payAtStore: boolean) => void;
+  onRefused: () => void;
   /** The shopper closed a wallet's window (SPEC §4). */
   onWalletClosed: () => void;
   /** SPEC §8: after an authorization error the session ends. */
@@ -67,6 +68,7 @@ export function PaymentForm(props: PaymentFormProps) {
     billing: billing.value,
     setErrors,
     reload,
+    onRefused: props.onRefused,
     onPlaced: (orderID, atStore) => {
       clearTab(billingKey);
       props.onPlaced(orderID, atStore);

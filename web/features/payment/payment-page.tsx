@@ -18,7 +18,7 @@ import { billingQuery } from './queries.ts';
 export type CartState = 'empty' | 'unfinished' | 'ready';
 
 export interface PaymentPageProps
-  extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onWalletClosed' | 'onSignIn'> {
+  extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onRefused' | 'onWalletClosed' | 'onSignIn'> {
   /** Whether the cart can be paid, or is `unfinished` at checkout; undefined until that is known. */
   cart: CartState | undefined;
   config: PaymentConfig | undefined;

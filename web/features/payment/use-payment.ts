@@ -26,6 +26,8 @@ export interface PaymentOptions {
   /** Asks for the order as it is now. */
   reload: () => Promise<Order | undefined>;
   onPlaced: (orderID: string, payAtStore: boolean) => void;
+  /** The shop refused to place the order: what the cart shows may no longer hold. */
+  onRefused: () => void;
 }
 
 export interface Changed {
@@ -45,7 +47,7 @@ export type PaymentNews = 'cancelled' | 'undecided';
  * since the server knows an attempt that is under way, and a bill it has placed, by its `billVersion`.
  */
 export function usePayment(options: PaymentOptions) {
-  const { order, config, choice, provider, panel, billing, setErrors, reload, onPlaced } = options;
+  const { order, config, choice, provider, panel, billing, setErrors, reload, onPlaced, onRefused } = options;
   const t = useT();
   const api = useApi();
   const under = useRef(false);
@@ -74,6 +76,7 @@ export function usePayment(options: PaymentOptions) {
       const undecided = isUndecided(error);
       setNews(undecided ? 'undecided' : undefined);
       if (!undecided) forgetAttempt();
+      onRefused();
       await explain(judge(error), seen);
       end();
     }

@@ -8,14 +8,16 @@ import { Icon } from '#web/ui/icon.tsx';
 import { SkeletonText } from '#web/ui/skeleton.tsx';
 import { firstPickupQuery, storesQuery } from './queries.ts';
 
-/** When and where it could be picked up first, of the store that has most. Its place is kept while it is asked for. */
+/**
+ * When and where it could be picked up first, of the store that has most. Where only stores without pickup
+ * have it, which one it can be bought at. The line keeps its height while it loads.
+ */
 export function FirstPickup({ live }: { live: Inventory | undefined }) {
   const t = useT();
   const locale = useLocale();
   const api = useApi();
-  const [store] = (live?.inventoryStoreInfos ?? [])
-    .filter(({ allowPickup, number }) => allowPickup && number > 0)
-    .toSorted((a, b) => b.number - a.number);
+  const having = (live?.inventoryStoreInfos ?? []).filter(({ number }) => number > 0).toSorted((a, b) => b.number - a.number);
+  const store = having.find(({ allowPickup }) => allowPickup);
   const locations = useQuery({ ...storesQuery(api), enabled: store !== undefined });
   const timeZone = locations.data?.find(({ localStoreName }) => localStoreName === store?.localStoreName)?.timeZone;
   const first = useQuery({
@@ -37,7 +39,11 @@ export function FirstPickup({ live }: { live: Inventory | undefined }) {
           })}
         </span>
       ) : (
-        <span>{t('product.pickup.none')}</span>
+        <span>
+          {!store && having[0]
+            ? t('product.pickup.inStore', { store: inLocale(having[0].nameContent, locale) })
+            : t('product.pickup.none')}
+        </span>
       )}
     </p>
   );

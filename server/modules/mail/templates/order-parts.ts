@@ -29,8 +29,10 @@ function dayTime(at: number, { locale, timeZone }: MailClock): string {
     weekday: 'long',
     month: 'long',
     day: 'numeric',
-    hour: 'numeric',
+    // The 24-hour clock in every language, as the pages have it.
+    hour: '2-digit',
     minute: '2-digit',
+    hourCycle: 'h23',
     timeZone,
   });
   return format.format(at);

@@ -1,0 +1,69 @@
+/** The HTTP statuses that each call answers (SPEC §8), declared in OpenAPI and held to by the tests. */
+import type { Endpoint } from './endpoints.ts';
+import type { EndpointName } from './paths.ts';
+
+/** Calls that pay or place the order. */
+const paying = [401, 402, 404, 422] as const;
+/** Calls of a customer's account. */
+const customers = [401, 403] as const;
+const checkout = [401] as const;
+/** Calls that name something in the query or the body that may not exist. */
+const named = [404] as const;
+
+/** Statuses that a call's shape does not tell. */
+const ofCalls: Partial<Record<EndpointName, readonly number[]>> = {
+  pageContent: named,
+  products: named,
+  productCount: named,
+  productFacets: named,
+  productsOnSale: named,
+  productsByConditions: named,
+  pickupSlots: named,
+  readFeed: named,
+  submitForm: named,
+  deleteCartItem: named,
+  stripePublicKey: named,
+  braintreeToken: named,
+  signon: [401],
+  likeBlogPost: [401],
+  orderDeliverInfo: [401, 404],
+  orderContactInfo: checkout,
+  orderPickupDate: checkout,
+  getBilling: [401, 409],
+  reserve: paying,
+  postBilling: paying,
+  payByStripe: paying,
+  payPalToken: paying,
+  payPalPayment: paying,
+  payByBraintree: paying,
+  resumePayment: paying,
+  cancelPayment: paying,
+  houseChallenge: paying,
+  updateUserInfo: customers,
+  resetPassword: customers,
+  getAddresses: customers,
+  updateAddresses: customers,
+  accountData: customers,
+  deleteAccount: customers,
+  customerOrders: customers,
+};
+
+/**
+ * Every status of a call's answers besides 200, in order. What changes something may be refused as a
+ * stranger's (403), out of date (409) or too frequent (429); what has a body may be too large (413) or of
+ * another media type (415); public answers may be unchanged (304).
+ */
+export function refusalStatuses(name: EndpointName, { audience, changes, params, body }: Endpoint): number[] {
+  const statuses = new Set([
+    400,
+    414,
+    500,
+    503,
+    ...(audience === 'public' ? [304] : []),
+    ...(changes ? [403, 409, 429] : []),
+    ...(params ? [404] : []),
+    ...(body ? [413, 415] : []),
+    ...(ofCalls[name] ?? []),
+  ]);
+  return [...statuses].sort((a, b) => a - b);
+}
