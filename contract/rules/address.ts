@@ -23,3 +23,14 @@ export function streetOf(address: AddressInput): string {
   const { streetNumberAndNameDetails: street, streetNumberAndDetails: other } = address;
   return (isBlank(street) ? other : street) ?? '';
 }
+
+/** Countries whose provinces or states are listed, and belong to an address. */
+export const countriesWithProvinces: readonly string[] = ['CA', 'US', 'CN'];
+
+/** A billing address may be in any country; a province is missing only where its country has a list of them. */
+export function billingAddressErrors(address: AddressInput, prefix = 'billingAddress'): FieldErrors {
+  const { [`${prefix}.province`]: province, ...errors } = addressErrors(address, prefix);
+  const code = address.countryISOCode?.trim().toUpperCase() ?? '';
+  const optional = code !== '' && !countriesWithProvinces.includes(code);
+  return optional || !province ? errors : { ...errors, [`${prefix}.province`]: province };
+}

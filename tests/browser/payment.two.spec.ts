@@ -265,3 +265,20 @@ test('with the house gateway no page of the shop lets in anything of anybody els
     expect(['https://player.vimeo.com', 'https://www.youtube-nocookie.com']).toEqual(expect.arrayContaining(framed));
   }
 });
+
+test('a card is billed in a country the shop does not ship to', async ({ shop, page }) => {
+  const { t } = shop;
+  await openPayment(shop);
+  await fillCard(shop, groupCardNumber(houseCards.approve));
+  await shop.main.getByRole('checkbox', { name: t('payment.billing.same') }).uncheck();
+  await shop.field('checkout.address.country').selectOption('FR');
+  await expect(shop.field('checkout.address.country').locator('option:checked')).toHaveText(
+    shop.lang === 'zh' ? '法国' : 'France',
+  );
+  await shop.field('checkout.address.street').fill('1 rue de Rivoli');
+  await shop.field('checkout.address.city').fill('Paris');
+  await shop.field('checkout.address.postCode.CA').fill('75001');
+  await expectNoSeriousAxe(page);
+  await payButton(shop).click();
+  await expectConfirmed(shop);
+});

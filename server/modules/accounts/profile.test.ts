@@ -122,6 +122,13 @@ forEachEngine((engine) => {
       expect((await keep(session, id, [home], 'true')).status).toBe(400);
     });
 
+    it('a billing address in the address book may be in any country, a shipping address only where the shop ships to', async () => {
+      const { session, id } = await register(world);
+      const paris = { streetNumberAndNameDetails: '1 rue de Rivoli', city: 'Paris', postCode: '75001', countryISOCode: 'FR' };
+      expect((await keep(session, id, [paris], 'billing')).body.user.billingAddresses).toMatchObject([{ country: 'France' }]);
+      expect((await keep(session, id, [paris])).body.errors).toEqual({ '0.countryISOCode': 'We do not ship to this country' });
+    });
+
     it('of a checkout are saved once, for those who have a profile', async () => {
       const { session, id } = await register(world);
       await add(world, session, mug);

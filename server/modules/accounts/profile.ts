@@ -11,7 +11,7 @@ import type { SessionInfo, User } from '#contract/schemas/shop.ts';
 import type { Trx } from '#db/database.ts';
 import { invalidFields, Refusal } from '#server/errors.ts';
 import { oneLine } from '#server/text.ts';
-import { readAddress } from '../checkout/address.ts';
+import { readAddress, readBillingAddress } from '../checkout/address.ts';
 import type { PlacedAddress } from '../orders/order.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import {
@@ -87,9 +87,8 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
       const tooMany = addressListErrors(list).body;
       if (tooMany) throw invalidFields({ body: tooMany });
       const { countries } = await orders.facts();
-      const read = list.map((address, at) =>
-        readAddress(withAddressDefaults(address), countries, String(at), savedAddressErrors),
-      );
+      const readList = type === 'billing' ? readBillingAddress : readAddress;
+      const read = list.map((address, at) => readList(withAddressDefaults(address), countries, String(at), savedAddressErrors));
       const errors: FieldErrors = Object.assign({}, ...read.map((one) => ('errors' in one ? one.errors : {})));
       if (!isClean(errors)) throw invalidFields(errors);
       const addresses = read.flatMap((one) => ('address' in one ? [one.address] : []));

@@ -1,10 +1,11 @@
 /** Finding what was typed as an address in the shop's lists. */
 import type { FieldErrors } from '#contract/errors.ts';
-import { addressErrors, streetOf } from '#contract/rules/address.ts';
+import type { MessageKey } from '#contract/locales.ts';
+import { addressErrors, billingAddressErrors, streetOf } from '#contract/rules/address.ts';
 import { isBlank, isClean } from '#contract/rules/fields.ts';
 import type { AddressInput, Contact, ContactInput } from '#contract/schemas/order.ts';
 import { oneLine } from '#server/text.ts';
-import { findProvince, offeredProvinces } from '../geo/geo.service.ts';
+import { everyCountry, findProvince, offeredProvinces } from '../geo/geo.service.ts';
 import type { PlacedAddress } from '../orders/order.ts';
 import type { ShopSettings } from '../settings/settings.schema.ts';
 
@@ -13,20 +14,21 @@ export type ReadAddress = { address: PlacedAddress } | { errors: FieldErrors };
 /**
  * Reads an address: all of SPEC §5's missing messages, then its country among `countries` (by code or
  * by name in any language) and its province among that country's. Fields are named under `prefix`.
- * `needs` says what must not be missing.
+ * `needs` says what must not be missing, `unknown` what is said of a country that is not among them.
  */
 export function readAddress(
   input: AddressInput,
   countries: ShopSettings['countries'],
   prefix = 'address',
   needs: (input: AddressInput, prefix: string) => FieldErrors = addressErrors,
+  unknown: MessageKey = 'rule.countryNotServed',
 ): ReadAddress {
   const errors = needs(input, prefix);
   const wanted = (isBlank(input.countryISOCode) ? input.country : input.countryISOCode)?.trim().toLowerCase() ?? '';
   const country = countries.find(({ countryISOCode, name }) =>
     [countryISOCode, ...Object.values(name)].some((text) => text.toLowerCase() === wanted),
   );
-  if (wanted !== '' && !country) errors[`${prefix}.countryISOCode`] = 'rule.countryNotServed';
+  if (wanted !== '' && !country) errors[`${prefix}.countryISOCode`] = unknown;
   const province = country && !isBlank(input.province) ? findProvince(country.countryISOCode, input.province ?? '') : null;
   const listed = country && offeredProvinces(country.countryISOCode).length > 0;
   if (listed && !province && !isBlank(input.province)) errors[`${prefix}.province`] = 'rule.provinceUnknown';
@@ -44,6 +46,16 @@ export function readAddress(
       contactPhone: trimmed(input.contactPhone),
     },
   };
+}
+
+/** Reads a billing address, which may be in any country, wherever the shop ships to. */
+export function readBillingAddress(
+  input: AddressInput,
+  served: ShopSettings['countries'],
+  prefix = 'billingAddress',
+  needs: (input: AddressInput, prefix: string) => FieldErrors = billingAddressErrors,
+): ReadAddress {
+  return readAddress(input, everyCountry(served), prefix, needs, 'rule.countryUnknown');
 }
 
 export function readContact(input: ContactInput): Contact {

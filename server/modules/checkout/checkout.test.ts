@@ -134,15 +134,6 @@ forEachEngine((engine) => {
       expect(await world.call('shippingMethods', { session, query: { country: 'FR' } })).toEqual([]);
     });
 
-    it('shipping with the name of a store that does not exist answers 404', async () => {
-      const session = await withCart();
-      const send = (localStoreName: string) =>
-        world.ask('orderDeliverInfo', { session, query: { localStoreName }, body: { contact, address } });
-      expect((await send('atlantis')).status).toBe(404);
-      expect((await world.call('myCart', { session })).method).toBeNull();
-      expect((await send('toronto-queen-west')).status).toBe(200);
-    });
-
     it('needs something to ship', async () => {
       const { status, body } = await deliver(world, world.shopper());
       expect([status, body.errorType, body.message]).toEqual([409, 'CONFLICT', 'Your cart is empty']);
@@ -150,22 +141,6 @@ forEachEngine((engine) => {
   });
 
   describe('pickup and tables', () => {
-    it('orderContactInfo names every missing field of contact, store and table at once', async () => {
-      const session = await withCart();
-      const wrong = async (query: Record<string, unknown>) =>
-        (await world.ask('orderContactInfo', { session, query, body: { contact: {} } })).body.errors;
-      const missing = { 'contact.phoneNumber': 'Your phone number is missing', 'contact.email': 'Your email is missing' };
-      expect(await wrong({ methodName: 'pickup' })).toEqual({
-        ...missing,
-        localStoreName: 'Please select a store location for pickup',
-      });
-      expect(await wrong({ methodName: 'instore', localStoreName: 'toronto-queen-west' })).toEqual({
-        ...missing,
-        tableNumber: 'Table number is missing',
-      });
-      expect(await wrong({ methodName: 'shipping' })).toEqual({ ...missing, methodName: 'Checkout method is missing' });
-    });
-
     it('switching sets what belongs to the way chosen and clears what does not', async () => {
       const session = await withCart();
       await deliver(world, session);

@@ -1,7 +1,9 @@
 /** Countries and provinces that an address can name. */
-import { inLocale, type Locale, locales } from '#contract/locales.ts';
+import { countryCodes, countryName } from '#contract/countries.ts';
+import { inLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
 import type { Country, Province } from '#contract/schemas/shop.ts';
 import { notFound } from '#server/errors.ts';
+import type { ShopSettings } from '../settings/settings.schema.ts';
 import type { SettingsService } from '../settings/settings.service.ts';
 import { excludedProvinces, type ProvinceRow, provincesByCountry } from './provinces.ts';
 
@@ -9,8 +11,8 @@ export interface GeoService {
   /** Where the shop ships to, in the merchant's order. */
   countries(): Promise<Country[]>;
   /**
-   * Provinces by the names of `locale`, for a country the shop ships to. A country that has none on
-   * record gives an empty list; one the shop does not ship to is a 404.
+   * Provinces by the names of `locale`, for any country. A country that has none on record gives an
+   * empty list; a code that is no country's is a 404.
    */
   provinces(countryCode: string, locale: Locale): Promise<Province[]>;
 }
@@ -23,14 +25,28 @@ export function createGeoService({ settings }: { settings: SettingsService }): G
     },
     async provinces(countryCode, locale) {
       const code = countryCode.toUpperCase();
-      const { countries } = await settings.all();
-      if (!countries.some((country) => country.countryISOCode === code)) throw notFound();
+      if (!everyCountry((await settings.all()).countries).some((country) => country.countryISOCode === code)) throw notFound();
       const collator = new Intl.Collator(locales[locale].tag);
       return offeredProvinces(code)
         .map((row) => ({ id: row.code, provinceName: inLocale(row.name, locale), nameContent: row.name }))
         .sort((a, b) => collator.compare(a.provinceName, b.provinceName));
     },
   };
+}
+
+let all: ShopSettings['countries'] | undefined;
+
+/** Every country, with those that the shop ships to first and by the merchant's names for them. */
+export function everyCountry(served: ShopSettings['countries']): ShopSettings['countries'] {
+  all ??= countryCodes.map((code) => ({
+    countryISOCode: code,
+    name: {
+      en: countryName(code, 'en'),
+      ...Object.fromEntries(localeCodes.map((locale) => [locale, countryName(code, locale)])),
+    },
+  }));
+  const codes = new Set(served.map(({ countryISOCode }) => countryISOCode));
+  return [...served, ...all.filter(({ countryISOCode }) => !codes.has(countryISOCode))];
 }
 
 /** A country's provinces without those of SPEC §5 that are not offered. */

@@ -17,7 +17,7 @@ import {
 } from '#server/payments/provider.ts';
 import type { PaymentRegistry } from '#server/payments/registry.ts';
 import { type Attempt, type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
-import { readAddress } from '../checkout/address.ts';
+import { readBillingAddress } from '../checkout/address.ts';
 import type { CheckoutService } from '../checkout/checkout.service.ts';
 import { checkoutProblems } from '../checkout/problems.ts';
 import { unpaidOrderAttempts } from '../checkout/unpaid-orders.ts';
@@ -251,7 +251,7 @@ const declinedAt = (address: string): Attempt[] => [['declinedAddress', networkO
 
 /** Null where none was given: the provider's own form may have asked for it. */
 function readBilling(input: AddressInput | undefined, facts: ShopFacts, errors: FieldErrors): PlacedAddress | null {
-  const read = input ? readAddress(input, facts.countries, 'billingAddress') : null;
+  const read = input ? readBillingAddress(input, facts.countries) : null;
   const all = { ...errors, ...(read && 'errors' in read ? read.errors : {}) };
   if (!isClean(all) || (read && 'errors' in read)) throw invalidFields(all);
   return read?.address ?? null;

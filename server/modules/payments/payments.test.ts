@@ -223,4 +223,24 @@ forEachEngine((engine) => {
     });
     expect(status).toBe(200);
   });
+
+  it('a card from a country the shop does not ship to pays, without a province where there are none', async () => {
+    const bill = async (billingAddress: object) => {
+      const session = await shopperWithCart(world, mug);
+      const body = { paymentInstrucment: card(), billingAddress };
+      return { session, ...(await world.ask('postBilling', { session, params: { gatewayName: 'house' }, body })) };
+    };
+    const paris = { streetNumberAndNameDetails: '1 rue de Rivoli', city: 'Paris', postCode: '75001' };
+    const { session, status, body } = await bill({ ...paris, countryISOCode: 'FR' });
+    expect(status).toBe(200);
+    const placed = await world.call('order', { session, params: { id: body.orderID ?? '' } });
+    expect(placed.billingAddress).toMatchObject({ country: 'France', countryISOCode: 'FR', province: '', city: 'Paris' });
+    expect((await bill({ ...paris, country: '法国', province: 'Paris' })).status).toBe(200);
+    expect((await bill({ ...paris, countryISOCode: 'XX' })).body.errors).toEqual({
+      'billingAddress.countryISOCode': 'Please choose a country from the list',
+    });
+    expect((await bill({ ...paris, countryISOCode: 'US' })).body.errors).toEqual({
+      'billingAddress.province': 'Your state/province is missing',
+    });
+  });
 });

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { countryCodes, countryName } from '#contract/countries.ts';
 import { addressDefaults } from '#contract/limits.ts';
-import { inLocale } from '#contract/locales.ts';
+import { inLocale, type Locale, locales } from '#contract/locales.ts';
+import { countriesWithProvinces } from '#contract/rules/address.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -40,10 +42,12 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
   const changeCountry = (code: string) => {
     onChange({ countryISOCode: code, province: code === addressDefaults.countryISOCode ? addressDefaults.province : '' });
   };
-  const countryOptions = countries.data?.map(({ countryISOCode, nameContent }) => ({
+  const served = countries.data?.map(({ countryISOCode, nameContent }) => ({
     value: countryISOCode,
     label: inLocale(nameContent, locale),
   }));
+  // A card may be billed anywhere, wherever the shop ships to.
+  const countryOptions = served && (prefix === 'billingAddress' ? [...served, ...otherCountries(served, locale)] : served);
   return (
     <>
       <Select
@@ -73,7 +77,10 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
         maxLength={100}
       />
       <div className="grid grid-cols-[3fr_2fr] items-start gap-x-4">
-        <ProvinceField {...{ value, section, field: field('province') }} label={t(`checkout.address.province.${country}`)} />
+        <ProvinceField
+          {...{ value, section, prefix, field: field('province') }}
+          label={t(`checkout.address.province.${country}`)}
+        />
         <TextField
           {...field('postCode')}
           label={t(`checkout.address.postCode.${country}`)}
@@ -88,20 +95,32 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
   );
 }
 
+/** Every country that is not among `served`, by the names of a language and in its order. */
+function otherCountries(served: readonly SelectOption[], locale: Locale): SelectOption[] {
+  const { compare } = new Intl.Collator(locales[locale].tag);
+  return countryCodes
+    .filter((code) => !served.some(({ value }) => value === code))
+    .map((code) => ({ value: code, label: countryName(code, locale) }))
+    .sort((a, b) => compare(a.label, b.label));
+}
+
 interface ProvinceFieldProps {
   value: AddressValue;
   section: string;
+  prefix: AddressFieldsProps['prefix'];
   label: string;
   field: { name: string; value: string; error: string | undefined; onChange: (event: { target: { value: string } }) => void };
 }
 
 /** A list where the country has one, else free text. */
-function ProvinceField({ value, section, label, field }: ProvinceFieldProps) {
+function ProvinceField({ value, section, prefix, label, field }: ProvinceFieldProps) {
   const t = useT();
   const locale = useLocale();
-  const provinces = useQuery(provincesQuery(useApi(), value.countryISOCode));
+  const listed = countriesWithProvinces.includes(value.countryISOCode);
+  const provinces = useQuery(provincesQuery(useApi(), listed ? value.countryISOCode : ''));
   const shared = { ...field, label, autoComplete: `${section} address-level1` };
-  if (provinces.data?.length === 0) return <TextField {...shared} maxLength={100} />;
+  if (!listed)
+    return <TextField {...shared} optional={prefix === 'billingAddress' ? t('ui.optional') : undefined} maxLength={100} />;
   // One value in every language; an order may have brought the name in any of them.
   const options = provinces.data?.map(({ nameContent }) => ({ value: nameContent.en, label: inLocale(nameContent, locale) }));
   const chosen = provinces.data?.find(({ nameContent }) => Object.values(nameContent).includes(value.province));

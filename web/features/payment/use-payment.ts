@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react';
-import { addressErrors } from '#contract/rules/address.ts';
+import { billingAddressErrors } from '#contract/rules/address.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { type PaymentMethod, paymentErrors } from '#contract/rules/payment.ts';
 import type { AddressInput, Order, PaymentConfig } from '#contract/schemas/order.ts';
@@ -131,7 +131,7 @@ export function usePayment(options: PaymentOptions) {
       const online = choice === 'online' && !free;
       const found = {
         ...(free ? {} : paymentErrors(choice, config, seen.method)),
-        ...(online && billing ? addressErrors(billing, 'billingAddress') : {}),
+        ...(online && billing ? billingAddressErrors(billing) : {}),
       };
       setErrors(fieldTexts(found, t));
       const input = online ? await panel.current?.prepare() : null;
