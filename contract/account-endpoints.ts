@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoints.ts';
 import type { EndpointName } from './paths.ts';
 import {
   AccountData,
+  AccountSession,
   AddressList,
   AddressType,
   OrderBrief,
@@ -15,7 +16,7 @@ import {
   Success,
   UserId,
 } from './schemas/account.ts';
-import { LangQuery, Strict } from './schemas/common.ts';
+import { Id, LangQuery, Strict } from './schemas/common.ts';
 import { Address } from './schemas/order.ts';
 import { SessionInfo, User } from './schemas/shop.ts';
 
@@ -92,6 +93,20 @@ export const accountEndpoints = {
     audience: 'session',
     query: lang,
     response: AccountData,
+  },
+  accountSessions: {
+    summary: 'Where the customer is signed in, the session used last first.',
+    audience: 'session',
+    query: lang,
+    response: Type.Array(AccountSession),
+  },
+  endSessions: {
+    summary: "Ends one of the customer's other sessions by its `id`, or without it all but the one that asks.",
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: Strict({ id: Type.Optional(Id) }),
+    response: Type.Array(AccountSession),
   },
   deleteAccount: {
     summary: 'Deletes the account. Orders keep what bookkeeping needs.',

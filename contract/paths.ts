@@ -74,6 +74,8 @@ export const paths = {
   getAddresses: 'GET admin/userManagement/getAddresses/:userId/type/:addressType',
   updateAddresses: 'POST admin/userManagement/updateAddresses/:addressType/:id',
   accountData: 'GET admin/userManagement/accountData',
+  accountSessions: 'GET admin/userManagement/sessions',
+  endSessions: 'POST admin/userManagement/endSessions',
   deleteAccount: 'POST admin/userManagement/deleteAccount',
 
   // blog

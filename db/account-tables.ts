@@ -23,6 +23,8 @@ export interface CustomersTable {
   last_login_at: number | null;
   /** When the customer last used something that only a mail to their address told them; null: never yet. */
   email_confirmed_at: number | null;
+  /** When the merchant blocked the account; null: it may sign on. */
+  blocked_at: number | null;
 }
 
 /** Passwords that were mailed, good once and for a while beside the real one. SHA-256, hex: they are random. */
@@ -73,4 +75,13 @@ export interface MailsTable {
   created_at: number;
   sent_at: number | null;
   error: string | null;
+}
+
+export interface AccountTables {
+  customers: CustomersTable;
+  temporary_passwords: TemporaryPasswordsTable;
+  known_places: KnownPlacesTable;
+  attempts: AttemptsTable;
+  mails: MailsTable;
+  secrets: SecretsTable;
 }

@@ -17,6 +17,8 @@ export interface FormMessagesTable {
   /** Of the same words, sent again by the same caller on one day. Unique. */
   fingerprint: Fixed<string>;
   created_at: Fixed<number>;
+  /** The customer who was signed on when sending it; null for a guest. */
+  customer_id: Fixed<string | null>;
 }
 
 /** What was last read from a place on the web, and when to look again. */

@@ -3,14 +3,7 @@
  * cents, time epoch milliseconds, booleans 0/1, `Json` columns text validated by the contract's schemas.
  */
 import type { ColumnType } from 'kysely';
-import type {
-  AttemptsTable,
-  CustomersTable,
-  KnownPlacesTable,
-  MailsTable,
-  SecretsTable,
-  TemporaryPasswordsTable,
-} from './account-tables.ts';
+import type { AccountTables } from './account-tables.ts';
 import type {
   BlogCategoriesTable,
   BlogLikeCountsTable,
@@ -352,7 +345,7 @@ export interface PaymentDecisionsTable {
   decided_at: Fixed<number>;
 }
 
-export interface Tables {
+export interface Tables extends AccountTables {
   settings: SettingsTable;
   catalogue_version: CatalogueVersionTable;
   counters: CountersTable;
@@ -374,12 +367,6 @@ export interface Tables {
   stock: StockTable;
   holds: HoldsTable;
   pickup_slots: PickupSlotsTable;
-  customers: CustomersTable;
-  temporary_passwords: TemporaryPasswordsTable;
-  known_places: KnownPlacesTable;
-  attempts: AttemptsTable;
-  mails: MailsTable;
-  secrets: SecretsTable;
   coupons: CouponsTable;
   coupon_uses: CouponUsesTable;
   sessions: SessionsTable;

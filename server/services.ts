@@ -146,8 +146,18 @@ export function createServices(deps: ServiceDeps): Services {
   const cart = createCartService({ ...deps, orders, stock, settling });
   const couponEntry = createCouponEntry({ ...deps, orders, coupons, attempts, settling });
   const tips = createTipsService({ ...deps, orders, settling });
-  const accounts = createAccountsService({ ...deps, settings, sessions, attempts, orders, cart, mail, likes: blog.likes });
   const messages = createMessagesService({ ...deps, published, attempts, mail });
+  const accounts = createAccountsService({
+    ...deps,
+    settings,
+    sessions,
+    attempts,
+    orders,
+    cart,
+    mail,
+    messages,
+    likes: blog.likes,
+  });
   const mailer = createMailer({
     ...deps,
     transport: createMailTransport(deps.env),

@@ -17,6 +17,7 @@ function content(chinese: boolean): AppContent {
     socialLinks: [],
     image: null,
     map: { tilesUrl: '', attribution: '' },
+    newsletterTicked: true,
     hasBlog: true,
     menu: [{ name: 'tea', label: chinese ? '茶叶' : 'Tea', children: [] }],
   };

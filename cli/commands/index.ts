@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { backup } from './backup.ts';
 import { blog } from './blog.ts';
 import { coupon } from './coupon.ts';
+import { customer } from './customer.ts';
 import { doctor } from './doctor.ts';
 import { fill } from './fill.ts';
 import { messages } from './messages.ts';
@@ -19,6 +20,7 @@ export const commands: Readonly<Record<string, Command>> = {
   orders,
   refund,
   reconcile,
+  customer,
   coupon,
   settings,
   fill,

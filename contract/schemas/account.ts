@@ -23,7 +23,7 @@ export const RegistrationInput = Strict({
   password,
   /** Compared where it is sent. */
   passwordConfirm: password,
-  /** Left out: yes (SPEC §3). */
+  /** Left out: the shop's setting `newsletterTicked`, which is yes unless the merchant says otherwise (SPEC §3). */
   acceptNewsletter: Type.Optional(Flag),
 });
 export type RegistrationInput = Static<typeof RegistrationInput>;
@@ -60,6 +60,18 @@ export type PasswordResetInput = Static<typeof PasswordResetInput>;
 
 export const Success = Type.Object({ status: Type.Enum(['success']) });
 
+/** One place where a customer is signed in. */
+export const AccountSession = Type.Object({
+  id: Id,
+  startedAt: EpochMs,
+  /** To the day. */
+  lastSeenAt: EpochMs,
+  expiresAt: EpochMs,
+  /** The one that asks. */
+  current: Flag,
+});
+export type AccountSession = Static<typeof AccountSession>;
+
 /** Everything the shop keeps about a customer, for them to take away. */
 export const AccountData = Type.Object({
   exportedAt: EpochMs,
@@ -74,6 +86,14 @@ export const AccountData = Type.Object({
   ),
   cart: Nullable(Order),
   orders: Type.Array(Order),
+  /** What the customer sent by forms while signed on, and, once their email is confirmed, what was sent with it. */
+  messages: Type.Array(
+    Type.Object({
+      formName: Type.String(),
+      createdAt: EpochMs,
+      details: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
+    }),
+  ),
   likedPosts: Type.Array(Type.Object({ link: Id, likedAt: EpochMs })),
 });
 export type AccountData = Static<typeof AccountData>;

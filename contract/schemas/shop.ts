@@ -41,6 +41,8 @@ export const AppContent = Type.Object({
   image: Nullable(ImageInfo),
   /** Where a map has its tiles from: an address with {z}, {x} and {y}. Whoever sends them is to be named. */
   map: Type.Object({ tilesUrl: Type.String(), attribution: Type.String() }),
+  /** Whether the box for email news is ticked when somebody registers. */
+  newsletterTicked: Flag,
   /** Whether there is a blog to link to. */
   hasBlog: Flag,
   /** The header's menu: the top categories with their children. */

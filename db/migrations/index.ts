@@ -15,6 +15,7 @@ import { paymentClaims } from './011-payment-claims.ts';
 import { confirmedEmails } from './012-confirmed-emails.ts';
 import { secrets } from './013-secrets.ts';
 import { unpaidHolds } from './014-unpaid-holds.ts';
+import { customerAccess } from './015-customer-access.ts';
 
 export interface Migration {
   id: number;
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   confirmedEmails,
   secrets,
   unpaidHolds,
+  customerAccess,
 ];

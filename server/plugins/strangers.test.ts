@@ -61,6 +61,7 @@ function bodies(victim: Victim): { [N in WithBody]: Body<N> } {
     updateUserInfo: { firstName: 'Mallory', email },
     resetPassword: { userID: email, currentPassword: goodPassword, password, passwordConfirm: password },
     updateAddresses: [],
+    endSessions: {},
     deleteAccount: { currentPassword: 'not the password' },
     submitForm: {
       mailTo: email,

@@ -84,6 +84,39 @@ test('registers, orders, changes the password, forgets it, and is back', async (
   });
 });
 
+test('signing out leaves nothing in the tab of what was typed, the billing address included', async ({ shop, page }) => {
+  await registered(shop);
+  await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
+  await shop.open('/checkout');
+  await chooseMethod(shop, 'shipping');
+  await fillAddress(shop);
+  await shop.field('checkout.contact.phone').fill(shopper.phone);
+  await goToPayment(shop);
+  const kept = () => page.evaluate(() => ['billing', 'checkout'].filter((key) => sessionStorage.getItem(key) !== null));
+  await expect.poll(kept).toEqual(['billing', 'checkout']);
+  await shop.open('/account/menu');
+  await shop.button(shop.t('account.logout')).click();
+  await expectPath(page, shop, '/account/login');
+  await expect.poll(kept).toEqual([]);
+});
+
+test('a customer sees where they are signed in and signs another browser out', async ({ shop, browser }) => {
+  const { t } = shop;
+  const email = await registered(shop);
+  const context = await browser.newContext({ baseURL: process.env.SHOP_ADDRESS ?? '' });
+  const other = await context.newPage();
+  await other.goto(shop.url('/account/orders'));
+  await fillLogin(shop, other, email, password);
+  await expectPath(other, shop, '/account/orders');
+  await shop.open('/account/resetpassword');
+  await expect(shop.main.getByText(t('account.sessions.current'))).toBeVisible();
+  await shop.main.getByRole('button', { name: shop.like('account.sessions.endNamed') }).click();
+  await expect(shop.main.getByText(shop.like('account.sessions.started'))).toHaveCount(1);
+  await other.goto(shop.url('/account/orders'));
+  await expectPath(other, shop, '/account/login');
+  await context.close();
+});
+
 test("a guest's cart joins the customer's, line by line", async ({ shop, page }) => {
   await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
   const email = await registered(shop);

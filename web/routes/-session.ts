@@ -1,10 +1,12 @@
 /** What happens around a session that changes hands, in the features that show something of its owner. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
+import { clearForgotten } from '#web/features/account/forgotten.ts';
 import { forgetOwn, guest, sessionKey } from '#web/features/account/queries.ts';
 import { renewCart } from '#web/features/cart/queries.ts';
 import { useCartKeeper } from '#web/features/cart/use-cart.ts';
 import { clearDraft } from '#web/features/checkout/draft.ts';
+import { clearBilling } from '#web/features/payment/billing-draft.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 
 export function useSessionChange() {
@@ -21,11 +23,13 @@ export function useSessionChange() {
       await renewCart(client, api);
       return session;
     },
-    /** SPEC §4: ends the session by `call`, and clears user, cart and categories, and what was typed at checkout. */
+    /** SPEC §4: ends the session by `call`, and clears user, cart and categories, and all that was typed in this tab. */
     async leave(call: () => Promise<unknown>): Promise<void> {
       await keeper.settled();
       await call();
       clearDraft();
+      clearBilling();
+      clearForgotten();
       forgetOwn(client);
       client.removeQueries({ queryKey: ['catalogue', 'category'] });
       client.setQueryData(sessionKey, guest);

@@ -3,6 +3,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { AccountFrame, FieldsSkeleton } from '#web/features/account/account-frame.tsx';
 import { CustomerOnly } from '#web/features/account/customer-only.tsx';
 import { PasswordForm } from '#web/features/account/password-form.tsx';
+import { SessionList } from '#web/features/account/session-list.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
@@ -20,7 +21,12 @@ function ResetPasswordRoute() {
   return (
     <AccountFrame title={title} name={title} lead={t('account.resetPassword.lead')}>
       <CustomerOnly skeleton={<FieldsSkeleton />}>
-        {(user) => <PasswordForm user={user} onDone={() => void navigate({ href: urls.account() })} />}
+        {(user) => (
+          <>
+            <PasswordForm user={user} onDone={() => void navigate({ href: urls.account() })} />
+            <SessionList />
+          </>
+        )}
       </CustomerOnly>
     </AccountFrame>
   );

@@ -3,6 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { GuestFrame, OtherWay } from '#web/features/account/guest-frame.tsx';
 import { SignupForm } from '#web/features/account/signup-form.tsx';
 import { useArrival } from '#web/features/account/use-arrival.ts';
+import { shellQuery } from '#web/features/shell/queries.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -12,7 +13,10 @@ import { useSessionChange } from './-session.ts';
 
 export const Route = createFileRoute('/account/signup')({
   validateSearch: ({ referFrom }): ReferredSearch => (typeof referFrom === 'string' ? { referFrom } : {}),
-  loader: ({ context }) => ({ title: context.t('account.signup.title') }),
+  loader: async ({ context }) => {
+    const { newsletterTicked } = await context.queryClient.ensureQueryData(shellQuery(context.api));
+    return { title: context.t('account.signup.title'), newsletterTicked };
+  },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),
   component: SignupRoute,
 });
@@ -38,7 +42,11 @@ function SignupRoute() {
         />
       }
     >
-      <SignupForm register={(body) => during(() => enter(() => api.call('clientRegistration', { body })))} onDone={arrive} />
+      <SignupForm
+        newsletterTicked={Route.useLoaderData().newsletterTicked}
+        register={(body) => during(() => enter(() => api.call('clientRegistration', { body })))}
+        onDone={arrive}
+      />
     </GuestFrame>
   );
 }

@@ -41,6 +41,10 @@ export function registerAccountsRoutes(app: FastifyInstance, { accounts }: Servi
     profile.replaceAddresses(session, params.id, params.addressType, body),
   );
   serve(app, 'accountData', ({ session, lang }) => profile.takeAway(session, lang));
+  serve(app, 'accountSessions', ({ session }) => profile.sessions(session));
+  serve(app, 'endSessions', ({ session, body, request }) =>
+    watch(request, 'endSessions', emailOf(session), () => profile.endSessions(session, body.id)),
+  );
   serve(app, 'deleteAccount', async ({ session, body, request }) => {
     await watch(request, 'deleteAccount', emailOf(session), () => profile.remove(session, body.currentPassword));
     return success;

@@ -7,6 +7,7 @@ import type { AttemptsService } from '../attempts/attempts.service.ts';
 import type { LikesService } from '../blog/likes.ts';
 import type { CartService } from '../cart/cart.service.ts';
 import type { MailService } from '../mail/mail.service.ts';
+import type { MessagesService } from '../messages/messages.service.ts';
 import type { PlacedAddress } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
 import type { SessionsService } from '../sessions/sessions.service.ts';
@@ -14,6 +15,7 @@ import type { SettingsService } from '../settings/settings.service.ts';
 import { deleteExpiredTemporaryPasswords, deleteOldPlaces, findCustomer, insertCustomer } from './accounts.repository.ts';
 import { createChosenPasswords } from './chosen-passwords.ts';
 import { emailKeyOf } from './customer.ts';
+import { createCustomerDesk } from './customer-desk.ts';
 import { createPasswordChange } from './password-change.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createProfile } from './profile.ts';
@@ -27,6 +29,8 @@ export interface AccountsDeps {
   orders: OrdersService;
   cart: CartService;
   mail: MailService;
+  /** What customers sent by forms goes along with them. */
+  messages: Pick<MessagesService, 'from' | 'forget'>;
   /** What a guest liked goes with them; what a customer liked goes when they do. */
   likes: Pick<LikesService, 'follow' | 'forget' | 'by'>;
   settings: Pick<SettingsService, 'all'>;
@@ -81,6 +85,7 @@ export function createAccountsService(deps: AccountsDeps) {
       return row !== null && row.email_confirmed_at !== null && row.email_key === emailKeyOf(email);
     },
     profile,
+    desk: createCustomerDesk(deps, profile),
 
     /** Adds a customer without a word to them. False where there is one of this email. */
     async import(customer: ImportedCustomer): Promise<boolean> {
@@ -103,6 +108,7 @@ export function createAccountsService(deps: AccountsDeps) {
           password_changed_at: customer.createdAt,
           last_login_at: null,
           email_confirmed_at: null,
+          blocked_at: null,
         }),
       );
     },

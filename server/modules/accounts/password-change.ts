@@ -129,7 +129,7 @@ export function createPasswordChange(
      */
     async temporaryFor({ id, recipient, locale }: MailContext) {
       const customer = await findByEmailKey(db.read, emailKeyOf(recipient));
-      if (!customer) return null;
+      if (!customer || customer.blocked_at !== null) return null;
       const password = randomPassword();
       const row = {
         mail_id: id,
@@ -159,7 +159,7 @@ export function createPasswordChange(
       const given = Buffer.from(temporaryHashOf(input.temporaryPassword ?? ''));
       const match = open.find(({ secret_hash }) => timingSafeEqual(Buffer.from(secret_hash), given));
       const wrong = () => invalidFields({ temporaryPassword: 'rule.temporaryPasswordWrong' });
-      if (!customer || !match) throw wrong();
+      if (!customer || !match || customer.blocked_at !== null) throw wrong();
       const own = passwordErrors(input, [customer.email, customer.first_name, customer.last_name]);
       if (!isClean(own)) throw invalidFields(own);
       const hash = await passwords.hash(input.password ?? '');

@@ -36,7 +36,7 @@ describe('passwords at rest', () => {
     const { email } = await register(world);
     const judged: (string | null)[] = [];
     const real = createPasswords();
-    const { sessions, orders, cart, settings } = createServices({ db: world.db, env: world.env, now: world.clock.now });
+    const { sessions, orders, cart, messages, settings } = createServices({ db: world.db, env: world.env, now: world.clock.now });
     const nothing = async () => {};
     const attempts = {
       count: nothing,
@@ -65,6 +65,7 @@ describe('passwords at rest', () => {
       cart,
       mail,
       likes,
+      messages,
       settings,
       env: world.env,
       passwords,

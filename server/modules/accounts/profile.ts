@@ -5,11 +5,11 @@ import type { Locale } from '#contract/locales.ts';
 import { addressListErrors, profileErrors, savedAddressErrors, withAddressDefaults } from '#contract/rules/account.ts';
 import { streetOf } from '#contract/rules/address.ts';
 import { isClean } from '#contract/rules/fields.ts';
-import type { AccountData, OrderBrief, ProfileInput } from '#contract/schemas/account.ts';
+import type { AccountData, AccountSession, OrderBrief, ProfileInput } from '#contract/schemas/account.ts';
 import { type Address, type AddressInput, Address as AddressSchema } from '#contract/schemas/order.ts';
 import type { SessionInfo, User } from '#contract/schemas/shop.ts';
 import type { Trx } from '#db/database.ts';
-import { invalidFields, Refusal } from '#server/errors.ts';
+import { invalidFields, notFound, Refusal } from '#server/errors.ts';
 import { oneLine } from '#server/text.ts';
 import { readAddress, readBillingAddress } from '../checkout/address.ts';
 import type { PlacedAddress } from '../orders/order.ts';
@@ -30,7 +30,7 @@ import { infoOf } from './sign-on.ts';
 const ordersAtOnce = 48;
 
 export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<typeof createPasswordChange>, 'confirm'>) {
-  const { db, now, sessions, orders, cart, mail, likes } = deps;
+  const { db, now, sessions, orders, cart, mail, likes, messages } = deps;
 
   async function own(handle: SessionHandle): Promise<CustomerRow> {
     const { customerId } = await handle.customer();
@@ -114,12 +114,13 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
     /** Everything kept about the customer. */
     async takeAway(handle: SessionHandle, locale: Locale): Promise<AccountData> {
       const row = await own(handle);
-      const [open, sent, current, placed, likedPosts] = await Promise.all([
+      const [open, sent, current, placed, likedPosts, written] = await Promise.all([
         sessions.of(row.id),
         mail.to(row.email),
         cart.get(handle, locale),
         orders.customers.all(row.id, locale),
         likes.by(row.id),
+        messages.from(senderOf(row)),
       ]);
       return {
         exportedAt: now(),
@@ -128,11 +129,12 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
         registeredAt: row.created_at,
         lastLoginDate: row.last_login_at,
         passwordChangedAt: row.password_changed_at,
-        sessions: open,
+        sessions: open.map(({ startedAt, lastSeenAt, expiresAt }) => ({ startedAt, lastSeenAt, expiresAt })),
         mails: sent,
         cart: current.orderID === null ? null : current,
         orders: placed,
         likedPosts,
+        messages: written.map(({ formName, createdAt, details }) => ({ formName, createdAt, details })),
       };
     },
 
@@ -148,6 +150,28 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
         if (!(await erase(trx, row))) throw gone();
       });
     },
+
+    /** Where the customer is signed in, the session used last first. */
+    async sessions(handle: SessionHandle): Promise<AccountSession[]> {
+      const { customerId, idHash } = await handle.customer();
+      const open = await sessions.of(customerId);
+      return open.map(({ idHash: each, ...session }) => ({ ...session, current: each === idHash }));
+    },
+
+    /**
+     * Ends another session of the caller's, or all others, and answers those that are left.
+     * @throws Refusal NOT_FOUND for an `id` that none of them has
+     */
+    async endSessions(handle: SessionHandle, id: string | undefined): Promise<AccountSession[]> {
+      const { customerId, idHash } = await handle.customer();
+      await db.transaction(async (trx) => {
+        if (id === undefined) await sessions.endAll(trx, customerId, idHash);
+        else if (!(await sessions.endOne(trx, customerId, id))) throw notFound();
+      });
+      return this.sessions(handle);
+    },
+
+    erase,
 
     /**
      * Ends an account of which somebody else knows the password: its password opens nothing from now on, its sessions end, and
@@ -170,9 +194,11 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
   };
 
   /** Deletes an account. Orders keep what bookkeeping needs. Returns false if it is deleted already. */
-  async function erase(trx: Trx, { id, email }: CustomerRow): Promise<boolean> {
+  async function erase(trx: Trx, row: CustomerRow): Promise<boolean> {
+    const { id, email } = row;
     await orders.customers.release(trx, id);
     await mail.forget(trx, email);
+    await messages.forget(trx, senderOf(row));
     await likes.forget(trx, id);
     await sessions.endAll(trx, id);
     return deleteCustomer(trx, id);
@@ -206,6 +232,11 @@ function isSameList(given: readonly AddressInput[], stored: readonly Address[]):
 /** The account was deleted meanwhile. */
 function gone(): Refusal {
   return new Refusal('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
+}
+
+/** An email that is only typed into an account must not open what its real owner wrote. */
+function senderOf({ id, email, email_confirmed_at }: CustomerRow) {
+  return { customerId: id, email: email_confirmed_at === null ? null : email };
 }
 
 function isSamePlace(one: Address, other: Address): boolean {

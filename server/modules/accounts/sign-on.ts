@@ -34,7 +34,7 @@ export function infoOf(row: CustomerRow): SessionInfo {
 }
 
 export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: ChosenPasswords) {
-  const { db, now, attempts, orders, cart, mail, likes } = deps;
+  const { db, now, attempts, orders, cart, mail, likes, settings } = deps;
 
   /** Gives the caller a session of the customer's, and what they had as a guest along with it. */
   async function enter(
@@ -106,6 +106,7 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
       await attempts.count([['registerAddress', place]]);
       if (await findByEmailKey(db.read, emailKeyOf(email))) throw invalidFields({ email: 'rule.emailTaken' });
       const facts = await orders.facts();
+      const { newsletterTicked } = await settings.all();
       const hash = await passwords.hash(password);
       return db.transaction(async (trx) => {
         const at = now();
@@ -117,7 +118,7 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
           last_name: trimmed(input.lastName),
           mobile_phone: trimmed(input.mobilePhone),
           password_hash: hash,
-          accept_newsletter: input.acceptNewsletter === false ? 0 : 1,
+          accept_newsletter: (input.acceptNewsletter ?? newsletterTicked) ? 1 : 0,
           language: locale,
           shipping_addresses: '[]',
           billing_addresses: '[]',
@@ -126,6 +127,7 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
           password_changed_at: at,
           last_login_at: at,
           email_confirmed_at: null,
+          blocked_at: null,
         };
         if (!(await insertCustomer(trx, row))) throw invalidFields({ email: 'rule.emailTaken' });
         await trust(trx, handle, row.id, place);
@@ -162,6 +164,8 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
         db.transaction((trx) => attempts.takeBack(trx, tried)).then(() => Promise.reject(error)),
       );
       if (!customer || !right) throw wrong();
+      // Only those who know the password hear of it.
+      if (customer.blocked_at !== null) throw new Refusal('FORBIDDEN', { errorKey: 'account.blocked' });
       const renewed = passwords.isOutdated(customer.password_hash) ? await passwords.hash(input.password ?? '') : null;
       return db.transaction(async (trx) => {
         const at = now();

@@ -53,6 +53,7 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
         socialLinks: shop.socialLinks.map(({ network, label, url }) => ({ network, label: inLocale(label, locale), url })),
         image,
         map: { tilesUrl: env.mapTilesUrl, attribution: env.mapAttribution },
+        newsletterTicked: shop.newsletterTicked,
         hasBlog: blogs.length > 0,
         menu: childrenOf(taxonomy, null).map(({ id, name }) => ({
           name: id,

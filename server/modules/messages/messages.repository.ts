@@ -1,7 +1,8 @@
 /** Rows of `form_messages`. */
-import type { Selectable } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { FormMessagesTable } from '#db/content-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import type { Tables } from '#db/tables.ts';
 
 export type MessageRow = Selectable<FormMessagesTable>;
 
@@ -28,6 +29,31 @@ export function latestMessages(db: Reader, suspected: boolean, most: number): Pr
     .orderBy('id')
     .limit(most)
     .execute();
+}
+
+/** What somebody sent: as the customer of this id, or, where it is given, with this email as the one to answer. */
+export interface MessagesFrom {
+  customerId: string | null;
+  email: string | null;
+}
+
+function isFrom({ customerId, email }: MessagesFrom) {
+  return ({ or, eb }: ExpressionBuilder<Tables, 'form_messages'>) =>
+    or([
+      ...(customerId === null ? [] : [eb('customer_id', '=', customerId)]),
+      ...(email === null ? [] : [sql<boolean>`lower(trim(reply_to)) = lower(${email.trim()})`]),
+    ]);
+}
+
+/** The earliest first. Of nobody there are none. */
+export function messagesFrom(db: Reader, from: MessagesFrom): Promise<MessageRow[]> {
+  return db.selectFrom('form_messages').selectAll().where(isFrom(from)).orderBy('created_at').orderBy('id').execute();
+}
+
+/** Deletes what somebody sent; returns how many. */
+export async function deleteMessagesFrom(trx: Trx, from: MessagesFrom): Promise<number> {
+  const result = await trx.deleteFrom('form_messages').where(isFrom(from)).executeTakeFirst();
+  return Number(result.numDeletedRows);
 }
 
 export async function deleteMessagesBefore(trx: Trx, suspected: boolean, before: number): Promise<void> {

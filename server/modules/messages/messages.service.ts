@@ -8,13 +8,22 @@ import { defaultLocale, inLocale, isLocale, type Locale } from '#contract/locale
 import { isClean } from '#contract/rules/fields.ts';
 import { formErrors } from '#contract/rules/form.ts';
 import type { StoredBlockOf } from '#contract/schemas/blocks.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import { invalidFields, notFound } from '#server/errors.ts';
 import { oneLine } from '#server/text.ts';
 import { type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
 import type { PublishedBlocks } from '../content/published.ts';
 import type { MailService } from '../mail/mail.service.ts';
-import { deleteMessagesBefore, insertMessage, latestMessages, type MessageRow, messageById } from './messages.repository.ts';
+import {
+  deleteMessagesBefore,
+  deleteMessagesFrom,
+  insertMessage,
+  latestMessages,
+  type MessageRow,
+  type MessagesFrom,
+  messageById,
+  messagesFrom,
+} from './messages.repository.ts';
 
 type StoredForm = StoredBlockOf<'form'>;
 
@@ -41,6 +50,8 @@ export interface Sender {
   locale: Locale;
   /** The caller's IP address. */
   address: string;
+  /** Null for a guest. */
+  customerId: string | null;
 }
 
 export interface MessagesService {
@@ -55,6 +66,10 @@ export interface MessagesService {
   byId(id: string): Promise<Message | null>;
   /** The latest first. */
   latest(options: { suspected: boolean; most: number }): Promise<Message[]>;
+  /** What somebody sent, spam included, the earliest first. */
+  from(sender: MessagesFrom): Promise<Message[]>;
+  /** Deletes what somebody sent. Mails of it that are still to go out are then left out. Returns how many. */
+  forget(trx: Trx, sender: MessagesFrom): Promise<number>;
   /** Forgets what is old. */
   sweep(): Promise<void>;
 }
@@ -88,7 +103,7 @@ export function createMessagesService({ db, now, published, attempts, mail }: Me
   }
 
   return {
-    async submit(message, { locale, address }) {
+    async submit(message, { locale, address, customerId }) {
       const form = await formOf(message);
       const values = valuesOf(message, form);
       const errors = formErrors(form.fields, values, locale);
@@ -107,6 +122,7 @@ export function createMessagesService({ db, now, published, attempts, mail }: Me
         suspected: suspected ? 1 : 0,
         fingerprint: fingerprint([network, String(Math.floor(at / dayMs)), form.uiFormName, form.uiMailTo, values, suspected]),
         created_at: at,
+        customer_id: customerId,
       };
       await db.transaction(async (trx) => {
         const first = await insertMessage(trx, row);
@@ -121,6 +137,10 @@ export function createMessagesService({ db, now, published, attempts, mail }: Me
     async latest({ suspected, most }) {
       return (await latestMessages(db.read, suspected, most)).map(messageOf);
     },
+    async from(sender) {
+      return (await messagesFrom(db.read, sender)).map(messageOf);
+    },
+    forget: deleteMessagesFrom,
     sweep: () =>
       db.transaction(async (trx) => {
         await deleteMessagesBefore(trx, true, now() - suspectedKeptMs);

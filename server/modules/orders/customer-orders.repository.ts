@@ -1,5 +1,5 @@
 /** Orders as their customers have them: listing, taking over from a guest session, letting go of a customer. */
-import type { ExpressionBuilder, Insertable } from 'kysely';
+import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { OrderEventsTable, OrderLinesTable, OrdersTable, Tables } from '#db/tables.ts';
@@ -52,6 +52,24 @@ export async function adoptPlacedOrders(trx: Trx, sessionHash: string, customerI
 export async function allOrdersOf(db: Reader, customerId: string): Promise<OrderHead[]> {
   const rows = await db.selectFrom('orders').selectAll().where('customer_id', '=', customerId).execute();
   return rows.map(toHead);
+}
+
+/** Orders and carts of no account whose contact, for the order or for its delivery, has this email; latest first. */
+export async function guestOrdersOf(db: Reader, email: string): Promise<OrderHead[]> {
+  const wanted = email.trim().toLowerCase();
+  // Narrows it down; the JSON itself decides, since `_` and `%` of an email are wildcards here.
+  const like = `%${JSON.stringify(wanted).slice(1, -1)}%`;
+  const rows = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('customer_id', 'is', null)
+    .where((eb) => eb.or([sql<boolean>`lower(contact) like ${like}`, sql<boolean>`lower(shipping_contact) like ${like}`]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  const isTheirs = ({ contact, shippingContact }: OrderHead) =>
+    [contact, shippingContact].some((person) => person?.email.trim().toLowerCase() === wanted);
+  return rows.map(toHead).filter(isTheirs);
 }
 
 /**

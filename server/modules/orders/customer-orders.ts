@@ -8,6 +8,7 @@ import {
   adoptPlacedOrders,
   allOrdersOf,
   deleteCart,
+  guestOrdersOf,
   isOutstanding,
   moveSessionOrders,
   ordersToForget,
@@ -45,6 +46,13 @@ export interface CustomerOrders {
    * @throws Refusal CONFLICT while a payment is under way
    */
   release(trx: Trx, customerId: string): Promise<void>;
+  /** Orders that a guest placed with this email as the one to reach them, whole, the latest first. */
+  ofGuest(email: string, locale: Locale): Promise<Order[]>;
+  /**
+   * Lets go of a guest, as `release` does of a customer. Returns of how many orders.
+   * @throws Refusal CONFLICT while a payment is under way
+   */
+  releaseGuest(trx: Trx, email: string): Promise<number>;
   /** Takes out of orders that ended, and of which no money is outstanding, what was left in them for that only. */
   forgetEnded(): Promise<void>;
 }
@@ -67,6 +75,14 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
   async function whole(customerId: string, from: number, count: number, locale: Locale): Promise<Order[]> {
     const heads = await placedOrdersOf(db.read, customerId, from, count);
     return Promise.all(heads.map((head) => view(db.read, head, locale)));
+  }
+
+  async function letGo(trx: Trx, order: OrderHead): Promise<void> {
+    if (order.state === 'paying') throw new Refusal('CONFLICT', { errorKey: 'account.delete.paying' });
+    if (order.state === 'cart' && (await deleteCart(trx, order.id))) return;
+    const through = isEnded(order.state) && !(await isOutstanding(trx, order.id, now() - undecidedMs));
+    const left: OrderChange = order.state === 'cart' ? nobody : through ? scrubbed(order) : { forget: 1 };
+    await amendOrder(trx, order.id, { customer_id: null, session_hash: null, ...left });
   }
 
   return {
@@ -92,13 +108,16 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
     moveSession: moveSessionOrders,
     adopt: adoptPlacedOrders,
     async release(trx, customerId) {
-      for (const order of await allOrdersOf(trx, customerId)) {
-        if (order.state === 'paying') throw new Refusal('CONFLICT', { errorKey: 'account.delete.paying' });
-        if (order.state === 'cart' && (await deleteCart(trx, order.id))) continue;
-        const through = isEnded(order.state) && !(await isOutstanding(trx, order.id, now() - undecidedMs));
-        const left: OrderChange = order.state === 'cart' ? nobody : through ? scrubbed(order) : { forget: 1 };
-        await amendOrder(trx, order.id, { customer_id: null, session_hash: null, ...left });
-      }
+      for (const order of await allOrdersOf(trx, customerId)) await letGo(trx, order);
+    },
+    async ofGuest(email, locale) {
+      const heads = (await guestOrdersOf(db.read, email)).filter(({ placedAt }) => placedAt !== null);
+      return Promise.all(heads.map((head) => view(db.read, head, locale)));
+    },
+    async releaseGuest(trx, email) {
+      const heads = await guestOrdersOf(trx, email);
+      for (const order of heads) await letGo(trx, order);
+      return heads.length;
     },
     async forgetEnded() {
       for (const order of await ordersToForget(db.read, ended, now() - undecidedMs)) {

@@ -74,6 +74,18 @@ export interface SessionHandle {
   issuedDevice(): IssuedCookie | null;
 }
 
+/** A session as its customer sees it. Times are epoch ms. */
+export interface OpenSession {
+  /** Public: tells sessions apart, and leads to neither the cookie nor the row's key. */
+  id: string;
+  /** The row's key; not for answers. */
+  idHash: string;
+  startedAt: number;
+  /** To the day: being seen is written once a day. */
+  lastSeenAt: number;
+  expiresAt: number;
+}
+
 export interface SessionsService {
   /**
    * `token` and `device` are the values of the session's cookie and of the device's, or null; `address` is the caller's, whose
@@ -82,8 +94,10 @@ export interface SessionsService {
   open(token: string | null, address: string, device?: string | null): SessionHandle;
   /** Ends all of a customer's sessions, but for the one of hash `kept`. */
   endAll(trx: Trx, customerId: string, kept?: string): Promise<void>;
-  /** A customer's sessions, for them to see. */
-  of(customerId: string): Promise<{ startedAt: number; lastSeenAt: number; expiresAt: number }[]>;
+  /** A customer's sessions, for them to see, the one used last first. */
+  of(customerId: string): Promise<OpenSession[]>;
+  /** Ends the customer's session of this public id. False where there is none. */
+  endOne(trx: Trx, customerId: string, id: string): Promise<boolean>;
   /** Forgets expired sessions; returns how many. */
   sweep(): Promise<number>;
 }
@@ -179,7 +193,18 @@ export function createSessionsService({ db, now, attempts }: SessionsDeps): Sess
     endAll: deleteSessionsOf,
     async of(customerId) {
       const rows = await sessionsOf(db.read, customerId, now());
-      return rows.map((row) => ({ startedAt: row.created_at, lastSeenAt: row.last_seen_at, expiresAt: row.expires_at }));
+      return rows.map((row) => ({
+        id: publicIdOf(row),
+        idHash: row.id_hash,
+        startedAt: row.created_at,
+        lastSeenAt: row.last_seen_at,
+        expiresAt: row.expires_at,
+      }));
+    },
+    async endOne(trx, customerId, id) {
+      const row = (await sessionsOf(trx, customerId, now())).find((each) => publicIdOf(each) === id);
+      if (row) await deleteSession(trx, row.id_hash);
+      return row !== undefined;
     },
     sweep: () => db.transaction((trx) => deleteExpiredSessions(trx, now())),
   };
@@ -202,6 +227,10 @@ function isDue(row: SessionRow, at: number): boolean {
 
 function toSession(row: Pick<SessionRow, 'id_hash' | 'customer_id'>): Session {
   return { idHash: row.id_hash, customerId: row.customer_id };
+}
+
+function publicIdOf({ id_hash }: Pick<SessionRow, 'id_hash'>): string {
+  return hashOf(`public\n${id_hash}`).slice(0, 32);
 }
 
 function hashOf(token: string): string {

@@ -66,6 +66,11 @@ export const ShopSettings = Type.Object({
     /** Of several card gateways the one offered: 'Stripe', 'Braintree' or '{host}'. Another than those set up: the first that is. */
     defaultGateWayProviderName: Type.String({ pattern: '^(Stripe|Braintree|\\{host\\})?$' }),
   }),
+  /**
+   * Whether the box for email news is ticked when somebody registers (SPEC §3). A ticked box is no consent under
+   * CASL or GDPR: shops under those laws set it to false.
+   */
+  newsletterTicked: Flag,
   /** Goods to be paid at the store go back on sale so many hours after they were to be fetched. */
   reservationHours: Type.Integer({ minimum: 1, maximum: 24 * 90 }),
   taxRates: Type.Array(TaxRate),
@@ -102,6 +107,7 @@ export const defaultSettings: ShopSettings = {
     displayPickupTime: true,
   },
   paymentConfig: { payAtStoreEnabled: false, paymentOnline: false, defaultGateWayProviderName: '' },
+  newsletterTicked: true,
   reservationHours: 24,
   taxRates: [],
   shippingMethods: [],

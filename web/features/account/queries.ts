@@ -47,6 +47,15 @@ export function addressesQuery(api: ApiClient, userId: string, addressType: Addr
   });
 }
 
+/** Where the customer is signed in. */
+export function sessionsQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: [ownKey, 'sessions'] as const,
+    queryFn: ({ signal }) => api.call('accountSessions', { signal }),
+    staleTime: 0,
+  });
+}
+
 export function addressesKey(api: ApiClient, userId: string, addressType: AddressType) {
   return [ownKey, 'addresses', api.locale, userId, addressType] as const;
 }

@@ -12,6 +12,8 @@ import { useForm } from './use-form.ts';
 export interface SignupFormProps {
   register: (input: RegistrationInput) => Promise<SessionInfo>;
   onDone: () => void;
+  /** Whether the box for email news is ticked at first: the shop's setting. */
+  newsletterTicked: boolean;
 }
 
 const empty = {
@@ -21,14 +23,12 @@ const empty = {
   mobilePhone: '',
   password: '',
   passwordConfirm: '',
-  // SPEC §3.
-  acceptNewsletter: true,
 };
 
-export function SignupForm({ register, onDone }: SignupFormProps) {
+export function SignupForm({ register, onDone, newsletterTicked }: SignupFormProps) {
   const t = useT();
   const { field, values, change, problem, busy, formProps } = useForm({
-    initial: empty,
+    initial: { ...empty, acceptNewsletter: newsletterTicked },
     check: registrationErrors,
     send: (input) => register({ ...input, email: input.email.trim() }),
     onDone,

@@ -3,8 +3,9 @@ import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
 import type { FieldTexts } from '#web/lib/refusals.ts';
-import { readTab, withKept, writeTab } from '#web/lib/tab-storage.ts';
+import { withKept } from '#web/lib/tab-storage.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
+import { loadBilling, saveBilling } from './billing-draft.ts';
 
 export interface BillingFieldsProps {
   value: AddressValue;
@@ -12,13 +13,11 @@ export interface BillingFieldsProps {
   onChange: (changes: Partial<AddressValue>) => void;
 }
 
-export const billingKey = 'billing';
-
 /** The billing address: what was typed, kept for this tab, or the shipping address. */
 export function useBillingAddress({ billingAddress, shippingAddress }: Order) {
   const [same, setSame] = useState(true);
-  const [typed, setTyped] = useState<AddressValue>(() => withKept(withKept(emptyAddress, billingAddress), readTab(billingKey)));
-  useEffect(() => writeTab(billingKey, typed), [typed]);
+  const [typed, setTyped] = useState<AddressValue>(() => withKept(withKept(emptyAddress, billingAddress), loadBilling()));
+  useEffect(() => saveBilling(typed), [typed]);
   const sameOffered = shippingAddress !== null;
   return { same: sameOffered && same, sameOffered, typed, setSame, setTyped, value: sameOffered && same ? null : typed };
 }

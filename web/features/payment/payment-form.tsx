@@ -6,11 +6,11 @@ import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { type FieldTexts, fieldTexts } from '#web/lib/refusals.ts';
-import { clearTab } from '#web/lib/tab-storage.ts';
 import { Button } from '#web/ui/button.tsx';
 import { focusFirstInvalid } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { type BillingFieldsProps, BillingSection, billingKey, useBillingAddress } from './billing-section.tsx';
+import { clearBilling } from './billing-draft.ts';
+import { type BillingFieldsProps, BillingSection, useBillingAddress } from './billing-section.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { FailureDialog } from './failure-dialog.tsx';
 import { PanelSlot } from './panel-slot.tsx';
@@ -70,7 +70,7 @@ export function PaymentForm(props: PaymentFormProps) {
     reload,
     onRefused: props.onRefused,
     onPlaced: (orderID, atStore) => {
-      clearTab(billingKey);
+      clearBilling();
       props.onPlaced(orderID, atStore);
     },
   });

@@ -1,0 +1,73 @@
+/** `customer …`: what is kept about an email, and ending sessions, blocking, deleting. */
+import { defaultLocale } from '#contract/locales.ts';
+import { Refusal } from '#server/errors.ts';
+import { translate } from '#server/messages.ts';
+import type { CustomerDesk } from '#server/modules/accounts/customer-desk.ts';
+import { type Command, CommandError, type Terminal } from '../command.ts';
+import { withShop } from '../shop.ts';
+
+const usage = 'export|delete|sign-out|block|unblock <email>';
+
+export const customer: Command = {
+  usage,
+  summary: 'Exports or deletes what is kept about a customer or guest; ends sessions; blocks an account.',
+  async run([action = '', email = '', ...rest], terminal) {
+    const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
+    if (!act || !email.includes('@') || rest.length > 0) throw new CommandError(`Usage: npm run shop -- customer ${usage}`);
+    return withShop(terminal, async ({ accounts }) => {
+      try {
+        return await act(accounts.desk, email.trim(), terminal);
+      } catch (error) {
+        if (!(error instanceof Refusal) || !error.details.errorKey) throw error;
+        throw new CommandError(translate(defaultLocale)(error.details.errorKey, error.details.values));
+      }
+    });
+  },
+};
+
+type Action = (desk: CustomerDesk, email: string, terminal: Terminal) => Promise<number>;
+
+const actions: Readonly<Record<string, Action>> = {
+  async export(desk, email, terminal) {
+    // As JSON, whose escapes no terminal obeys, also where DEL, C1 and invisible characters were typed.
+    const json = JSON.stringify(await desk.export(email), null, 2);
+    terminal.print(json.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, escaped));
+    return 0;
+  },
+  async delete(desk, email, terminal) {
+    const { account, guestOrders, messages } = await desk.erase(email);
+    terminal.print(`Deleted ${account ? 'the account' : 'no account'} and ${countOf(messages, 'message')}.`);
+    terminal.print(`Removed the contact data from ${countOf(guestOrders, 'guest order')}; open ones keep it until they end.`);
+    return 0;
+  },
+  async 'sign-out'(desk, email, terminal) {
+    const ended = await desk.signOut(email);
+    if (ended === null) throw noAccount(email);
+    terminal.print(`Ended ${countOf(ended, 'session')}.`);
+    return 0;
+  },
+  async block(desk, email, terminal) {
+    if (!(await desk.setBlocked(email, true))) throw noAccount(email);
+    terminal.print('Blocked the account and ended its sessions.');
+    return 0;
+  },
+  async unblock(desk, email, terminal) {
+    if (!(await desk.setBlocked(email, false))) throw noAccount(email);
+    terminal.print('Unblocked the account.');
+    return 0;
+  },
+};
+
+function noAccount(email: string): CommandError {
+  return new CommandError(`There is no account with the email ${email}.`);
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
+    '',
+  );
+}

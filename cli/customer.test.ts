@@ -1,0 +1,129 @@
+/** A merchant's commands about customers and guests, as typed. */
+import { beforeAll, expect, test } from 'vitest';
+import { confirmEmail, goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
+import { contactForm, publish } from '#tests/blocks.ts';
+import { add, address, cards, contact, deliver, pay } from '#tests/shopping.ts';
+import { createWorld, forEachEngine, type Shopper, type World } from '#tests/world.ts';
+import { run } from './run.ts';
+
+const mug = 'MC-CM-01-OAT';
+
+forEachEngine((engine) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ engine, demo: true, now: Date.now() });
+    await publish(world, 'questions', [contactForm]);
+  });
+
+  async function shop(...words: string[]): Promise<{ code: number; printed: string }> {
+    const lines: string[] = [];
+    const { dataDir, databaseUrl } = world.env;
+    const source = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
+    const code = await run(words, source, (line) => lines.push(line));
+    return { code, printed: lines.join('\n') };
+  }
+
+  async function order(session: Shopper, email: string, card: string = cards.approve): Promise<string> {
+    await add(world, session, mug);
+    await deliver(world, session, { contact: { ...contact, email } });
+    return (await pay(world, session, card)).body.orderID ?? '';
+  }
+
+  function write(session: Shopper, email: string, text: string) {
+    const values = { name: 'Jo', email, phone: '', topic: 'Tea', text };
+    const messageDetails = Object.entries(values).map(([key, value]) => ({ key, value }));
+    const { uiFormName: formName, uiMailTo: mailTo } = contactForm;
+    return world.call('submitForm', { session, body: { formName, mailTo, messageDetails, secondsOpen: 20 } });
+  }
+
+  const rowOf = (id: string) => world.db.read.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const isSignedIn = async (session: Shopper) => (await world.call('userInfo2', { session })).user !== null;
+
+  test('customer export prints what is kept about a guest, and customer delete leaves what bookkeeping needs', async () => {
+    const session = world.shopper();
+    const [mine, other] = ['jo_guest@example.com', 'joxguest@example.com'];
+    const done = await order(session, mine);
+    await world.db.transaction((trx) => trx.updateTable('orders').set({ state: 'completed' }).where('id', '=', done).execute());
+    const foreign = await order(world.shopper(), other);
+    await write(session, ` ${mine.toUpperCase()}`, 'Is the\u00ad tieguanyin in?');
+    await mailsFor(world, mine);
+
+    const exported = await shop('customer', 'export', ' Jo_Guest@example.com');
+    expect(exported.code).toBe(0);
+    expect(exported.printed).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    const data = JSON.parse(exported.printed);
+    expect(data).toMatchObject({
+      account: null,
+      guestOrders: [{ orderID: done }],
+      messages: [{ formName: contactForm.uiFormName }],
+    });
+    expect(data.guestOrders).toHaveLength(1);
+    expect(data.guestOrders[0].shippingAddress.city).toBe(address.city);
+    expect(JSON.stringify(data.messages)).toContain('tieguanyin');
+    expect(data.mails).toMatchObject([{ kind: 'orderConfirmation' }]);
+
+    expect(await shop('customer', 'delete', mine)).toEqual({
+      code: 0,
+      printed:
+        'Deleted no account and 1 message.\nRemoved the contact data from 1 guest order; open ones keep it until they end.',
+    });
+    const row = await rowOf(done);
+    expect(row).toMatchObject({ order_number: expect.any(String), session_hash: null });
+    expect(JSON.stringify(row).toLowerCase()).not.toContain(mine);
+    expect((await rowOf(foreign)).contact).toContain(other);
+    expect(JSON.parse((await shop('customer', 'export', mine)).printed)).toMatchObject({
+      guestOrders: [],
+      messages: [],
+      mails: [],
+    });
+  });
+
+  test('customer sign-out, block, unblock and delete act on an account', async () => {
+    const { session, email, id } = await register(world);
+    const phone = world.shopper();
+    await signOn(world, email, goodPassword, phone);
+    expect(await shop('customer', 'sign-out', email)).toEqual({ code: 0, printed: 'Ended 2 sessions.' });
+    expect([await isSignedIn(session), await isSignedIn(phone)]).toEqual([false, false]);
+
+    await signOn(world, email, goodPassword, session);
+    expect((await shop('customer', 'block', email)).code).toBe(0);
+    expect(await isSignedIn(session)).toBe(false);
+    expect((await signOn(world, email, 'not the password')).status).toBe(401);
+    expect(await signOn(world, email)).toMatchObject({ status: 403, body: { errorKey: 'account.blocked' } });
+    await world.call('forgotPassword', { session: world.shopper(), query: { emailID: email } });
+    expect(await mailsFor(world, email, 'temporaryPassword')).toEqual([]);
+    expect((await shop('customer', 'unblock', email)).code).toBe(0);
+    expect((await signOn(world, email)).status).toBe(200);
+
+    expect((await shop('customer', 'delete', email)).printed).toContain('Deleted the account');
+    expect(await world.db.read.selectFrom('customers').select('id').where('id', '=', id).execute()).toEqual([]);
+    for (const words of [['block', email], ['sign-out', email], ['eat', email], ['export'], ['delete', 'nobody']])
+      expect((await shop('customer', ...words)).code).toBe(1);
+  });
+
+  test('a customer takes their form messages along and leaves none behind, but not what was sent with an email they never confirmed', async () => {
+    const { session, email } = await register(world);
+    await write(world.shopper(), email, 'Sent as a guest');
+    await write(session, email, 'Sent as a customer');
+    const texts = async (who: Shopper) => JSON.stringify((await world.call('accountData', { session: who })).messages);
+    expect(await texts(session)).toContain('Sent as a customer');
+    expect(await texts(session)).not.toContain('Sent as a guest');
+    const again = await confirmEmail(world, email);
+    expect(await texts(again)).toContain('Sent as a guest');
+    await world.call('deleteAccount', { session: again, body: { currentPassword: 'a kettle of keemun at five' } });
+    const left = await world.db.read.selectFrom('form_messages').select('id').where('reply_to', '=', email).execute();
+    expect(left).toEqual([]);
+  });
+
+  test('the box for email news is ticked and counts as ticked unless the setting newsletterTicked says otherwise', async () => {
+    const subscribed = async () => {
+      const { session } = await register(world);
+      return (await world.call('userInfo', { session })).user?.acceptNewsletter;
+    };
+    const offered = async () => (await world.call('appInfoInit')).appContent.newsletterTicked;
+    expect([await offered(), await subscribed()]).toEqual([true, true]);
+    expect((await shop('settings', 'set', 'newsletterTicked', 'off')).code).toBe(0);
+    expect([await offered(), await subscribed()]).toEqual([false, false]);
+    await shop('settings', 'set', 'newsletterTicked', 'on');
+  });
+});

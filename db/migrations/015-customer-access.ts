@@ -1,0 +1,11 @@
+/** Which customers the merchant has blocked, and which customer sent a form message. */
+import type { Migration } from './index.ts';
+
+export const customerAccess: Migration = {
+  id: 15,
+  name: 'customer access',
+  async up({ schema }) {
+    await schema.alterTable('customers').addColumn('blocked_at', 'bigint').execute();
+    await schema.alterTable('form_messages').addColumn('customer_id', 'text').execute();
+  },
+};

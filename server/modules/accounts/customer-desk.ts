@@ -1,0 +1,101 @@
+/** What a merchant does for, or about, somebody known by their email: a customer, a guest, or both. */
+import { defaultLocale } from '#contract/locales.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { User } from '#contract/schemas/shop.ts';
+import { type CustomerRow, deletePlaces, findByEmailKey, updateCustomer } from './accounts.repository.ts';
+import type { AccountsDeps } from './accounts.service.ts';
+import { emailKeyOf, toUser } from './customer.ts';
+import type { createProfile } from './profile.ts';
+
+/** Everything kept about an email. Times are epoch ms, amounts cents. */
+export interface PersonData {
+  exportedAt: number;
+  email: string;
+  /** Null where there is no account of this email. */
+  account: (User & { registeredAt: number; blockedAt: number | null; sessions: number; orders: Order[] }) | null;
+  /** What was ordered with this email without an account. */
+  guestOrders: Order[];
+  messages: { formName: string; createdAt: number; details: { label: string; value: string }[] }[];
+  mails: { kind: string; recipient: string; createdAt: number; sentAt: number | null }[];
+}
+
+export interface Erased {
+  account: boolean;
+  guestOrders: number;
+  messages: number;
+}
+
+export type CustomerDesk = ReturnType<typeof createCustomerDesk>;
+
+export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnType<typeof createProfile>, 'erase'>) {
+  const { db, now, sessions, orders, mail, messages } = deps;
+  const find = (email: string) => findByEmailKey(db.read, emailKeyOf(email));
+
+  async function account(row: CustomerRow) {
+    const [open, placed] = await Promise.all([sessions.of(row.id), orders.customers.all(row.id, defaultLocale)]);
+    return {
+      ...toUser(row),
+      registeredAt: row.created_at,
+      blockedAt: row.blocked_at,
+      sessions: open.length,
+      orders: placed,
+    };
+  }
+
+  return {
+    /** Everything kept about an email, for whoever has shown the merchant that it is theirs. */
+    async export(email: string): Promise<PersonData> {
+      const row = await find(email);
+      const [known, guestOrders, written, sent] = await Promise.all([
+        row ? account(row) : null,
+        orders.customers.ofGuest(email, defaultLocale),
+        messages.from({ customerId: row?.id ?? null, email }),
+        mail.to(email),
+      ]);
+      return {
+        exportedAt: now(),
+        email,
+        account: known,
+        guestOrders,
+        messages: written.map(({ formName, createdAt, details }) => ({ formName, createdAt, details })),
+        mails: sent,
+      };
+    },
+
+    /**
+     * Deletes the account of an email and what was kept of its guest. Orders keep what bookkeeping needs.
+     * @throws Refusal CONFLICT while a payment is under way, with nothing deleted
+     */
+    erase(email: string): Promise<Erased> {
+      return db.transaction(async (trx) => {
+        const row = await findByEmailKey(trx, emailKeyOf(email));
+        const guestOrders = await orders.customers.releaseGuest(trx, email);
+        const written = await messages.forget(trx, { customerId: row?.id ?? null, email });
+        await mail.forget(trx, email);
+        return { account: row !== null && (await erase(trx, row)), guestOrders, messages: written };
+      });
+    },
+
+    /** Ends all sessions of an account; returns how many there were, null where there is no such account. */
+    async signOut(email: string): Promise<number | null> {
+      const row = await find(email);
+      if (!row) return null;
+      const open = await sessions.of(row.id);
+      await db.transaction((trx) => sessions.endAll(trx, row.id));
+      return open.length;
+    },
+
+    /** Keeps an account from signing on and ends its sessions, or lets it sign on again. False where there is none. */
+    async setBlocked(email: string, blocked: boolean): Promise<boolean> {
+      const row = await find(email);
+      if (!row) return false;
+      await db.transaction(async (trx) => {
+        await updateCustomer(trx, row.id, { blocked_at: blocked ? now() : null, updated_at: now() });
+        if (!blocked) return;
+        await sessions.endAll(trx, row.id);
+        await deletePlaces(trx, row.id, []);
+      });
+      return true;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { formatDate } from '#web/lib/format.ts';
+import { refusalText } from '#web/lib/refusals.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ListSkeleton } from './account-frame.tsx';
+import { FormProblem } from './form-foot.tsx';
+import { LoadFailed } from './load-failed.tsx';
+import { sessionsQuery } from './queries.ts';
+
+/** Where the customer is signed in, and how to sign out elsewhere. */
+export function SessionList() {
+  const t = useT();
+  const locale = useLocale();
+  const api = useApi();
+  const client = useQueryClient();
+  const query = useQuery(sessionsQuery(api));
+  const [busy, setBusy] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const end = async (id?: string) => {
+    setBusy(id ?? 'all');
+    setProblem(undefined);
+    try {
+      const left = await api.call('endSessions', { body: id === undefined ? {} : { id } });
+      client.setQueryData(sessionsQuery(api).queryKey, left);
+    } catch (error) {
+      setProblem(refusalText(error, t));
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const sessions = query.data ?? [];
+  return (
+    <section className="mt-12 flex max-w-form flex-col items-start gap-3">
+      <h2 className="text-lg">{t('account.sessions.title')}</h2>
+      <p>{t('account.sessions.text')}</p>
+      <FormProblem>{problem}</FormProblem>
+      {query.isError && !query.data && <LoadFailed onRetry={() => void query.refetch()} />}
+      {query.isPending && <ListSkeleton />}
+      <ul className="flex w-full flex-col gap-4">
+        {sessions.map(({ id, startedAt, lastSeenAt, current }) => {
+          const started = formatDate(startedAt, locale, zone, 'dateTime');
+          return (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-sunk p-4">
+              <div>
+                <p>{t('account.sessions.started', { when: started })}</p>
+                <p className="text-ink-soft text-sm">
+                  {current
+                    ? t('account.sessions.current')
+                    : t('account.sessions.seen', { when: formatDate(lastSeenAt, locale, zone, 'date') })}
+                </p>
+              </div>
+              {!current && (
+                <Button
+                  variant="quiet"
+                  size="small"
+                  busy={busy === id}
+                  aria-label={t('account.sessions.endNamed', { when: started })}
+                  onClick={() => void end(id)}
+                >
+                  {t('account.sessions.end')}
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {sessions.length > 2 && (
+        <Button variant="secondary" busy={busy === 'all'} onClick={() => void end()}>
+          {t('account.sessions.endAll')}
+        </Button>
+      )}
+    </section>
+  );
+}
