@@ -44,6 +44,10 @@ export interface RefundsTable {
   state: string;
   /** Until then, epoch ms, one process alone asks the provider for it. */
   claimed_until: Defaulted<number | null>;
+  /** Why the provider refused it, or what it waits for; null where it said nothing. */
+  provider_note: Defaulted<string | null>;
+  /** 1: it was refused, and a person has to see to the money. */
+  attention: Defaulted<number>;
   created_at: Fixed<number>;
   updated_at: number;
 }

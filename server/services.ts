@@ -2,6 +2,7 @@
 import type { Database } from '#db/database.ts';
 import type { Env } from './env.ts';
 import { type AccountsService, createAccountsService } from './modules/accounts/accounts.service.ts';
+import { createAlertsService, type MerchantAlert } from './modules/alerts/alerts.service.ts';
 import { createAttemptsService } from './modules/attempts/attempts.service.ts';
 import { type BlogService, createBlogService } from './modules/blog/blog.service.ts';
 import { createFeedsService, type FeedsService } from './modules/blog/feeds.ts';
@@ -59,6 +60,8 @@ export interface ServiceDeps {
   onAttemptGivenUp?: (attempt: GivenUpAttempt) => void;
   /** How long reconciliation waits for payment providers, for tests. */
   queueLimits?: QueueLimits;
+  /** Told of what a merchant has to see to (`modules/alerts`). */
+  onMerchantAlert?: (alert: MerchantAlert) => void;
   /** Payment providers in the place of those of the configuration, for tests. */
   providers?: Partial<Providers>;
   /** Told of blocks in the database that cannot be shown. */
@@ -140,7 +143,8 @@ export function createServices(deps: ServiceDeps): Services {
   const pickup = createPickupService({ ...deps, stores });
   const mail = createMailService(deps);
   const coupons = createCouponsService(deps);
-  const orders = createOrdersService({ ...deps, settings, stores, media, stock, pickup, mail, coupons });
+  const alerts = createAlertsService({ mail, onMerchantAlert: deps.onMerchantAlert });
+  const orders = createOrdersService({ ...deps, settings, stores, media, stock, pickup, mail, alerts, coupons });
   const registry = createPaymentRegistry(deps, deps.providers);
   const settling = createSettling({ ...deps, orders, payments: registry });
   const cart = createCartService({ ...deps, orders, stock, settling });
@@ -165,7 +169,7 @@ export function createServices(deps: ServiceDeps): Services {
     ...(deps.onMailProblem ? { report: deps.onMailProblem } : {}),
   });
   const checkout = createCheckoutService({ ...deps, orders, pickup, payments: registry, accounts, settling, attempts });
-  const payments = createPaymentsService({ ...deps, orders, checkout, payments: registry, settling, attempts });
+  const payments = createPaymentsService({ ...deps, orders, checkout, payments: registry, settling, attempts, alerts });
   return {
     sessions,
     settings,

@@ -10,6 +10,7 @@ import { buildApp, type OpenRenderer } from './app.ts';
 import { type Background, type Job, startBackground } from './background.ts';
 import { type Env, readEnv } from './env.ts';
 import { releaseStartMemory } from './memory.ts';
+import type { MerchantAlert } from './modules/alerts/alerts.service.ts';
 import type { MailReport } from './modules/mail/mailer.ts';
 import { whenOrphaned } from './orphaned.ts';
 import type { ProviderProblem } from './payments/reporting.ts';
@@ -127,6 +128,7 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
     onMailProblem,
     onPaymentProblem,
     onAttemptGivenUp: (attempt) => app?.log.error(attempt, 'payment attempt given up'),
+    onMerchantAlert: ({ kind, values }: MerchantAlert) => app?.log.error({ alert: kind, ...values }, 'merchant alert'),
     onBadBlocks: (report) => app?.log.warn(report, 'page blocks left out'),
     onSourceProblem: (problem) => app?.log.warn(problem, 'source not read'),
   });

@@ -14,6 +14,7 @@ import {
   RefundRefused,
   type StripeProvider,
   type Webhook,
+  type WebhookSubject,
 } from '#server/payments/provider.ts';
 
 /** `silent`: what is asked does not arrive. `lost`: it is done, but the answer does not arrive. */
@@ -27,6 +28,7 @@ interface FakeCharge {
 }
 
 const declined: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.declined' };
+const unavailable: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' };
 const ended: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.attemptEnded' };
 
 export class FakeProvider implements StripeProvider, PayPalProvider {
@@ -37,8 +39,10 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
   readonly option = { testingMode: true, enabled: true, sandBoxClientID: 'fake', prodClientID: '' };
   readonly charges = new Map<string, FakeCharge>();
   readonly refundKeys = new Map<string, number>();
+  /** Refunds that failed after they were given, with the reason, by key. */
+  readonly failedRefunds = new Map<string, string>();
   /** What an attempt comes to that begins now; 'ask': the shopper has to `approve` first. */
-  answer: 'take' | 'ask' | 'decline' = 'take';
+  answer: 'take' | 'ask' | 'decline' | 'refuse all' = 'take';
   line: Line = 'good';
   refusesRefunds = false;
   /** Refunds are not possible yet. */
@@ -70,12 +74,13 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
     );
   }
 
-  webhookAbout(reference: string): Webhook {
-    return { headers: { 'fake-signature': 'good' }, body: Buffer.from(reference) };
+  webhookAbout(reference: string, refundKey?: string): Webhook {
+    return { headers: { 'fake-signature': 'good' }, body: Buffer.from([reference, refundKey].filter(Boolean).join(' ')) };
   }
 
   async start(charge: Charge, _input: unknown, keep: (providerId: string) => Promise<void>): Promise<PaymentOutcome> {
     return this.#step('start', charge.reference, async () => {
+      if (this.answer === 'refuse all') return { state: 'failed', failure: unavailable, merchantProblem: 'The key was revoked' };
       await keep(FakeProvider.idOf(charge.reference));
       const known = this.charges.get(charge.reference);
       if (!known) {
@@ -116,8 +121,21 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
     });
   }
 
-  async parseWebhook({ headers, body }: Webhook): Promise<{ reference: string } | null> {
-    return headers['fake-signature'] === 'good' ? { reference: body.toString() } : null;
+  async parseWebhook({ headers, body }: Webhook): Promise<WebhookSubject | null> {
+    if (headers['fake-signature'] !== 'good') return null;
+    const [reference = '', refundKey] = body.toString().split(' ');
+    return { reference, ...(refundKey === undefined ? {} : { refundKey }) };
+  }
+
+  async refundFailure(_attempt: Attempt, key: string): Promise<string | null> {
+    return this.failedRefunds.get(key) ?? null;
+  }
+
+  /** A refund that was given fails after all: the money is with the provider again. */
+  failRefund({ reference }: Attempt, key: string, reason: string): void {
+    const charge = this.charges.get(reference);
+    if (charge) charge.refunded -= this.refundKeys.get(key) ?? 0;
+    this.failedRefunds.set(key, reason);
   }
 
   async #step<T>(step: Step, reference: string, work: () => Promise<T>): Promise<T> {

@@ -7,8 +7,10 @@ import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import type { Env } from '#server/env.ts';
 import { createDoctorService } from '#server/modules/doctor/doctor.service.ts';
+import { createRefundProblems } from '#server/modules/orders/refund-problems.ts';
 import { startProblem } from '#server/start-problems.ts';
 import type { Command, Terminal } from '../command.ts';
+import { refundLine } from './refunds.ts';
 
 /** Of a long list of findings, this many are printed. */
 const shown = 20;
@@ -87,6 +89,9 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
   report.verdict('Translations', 'every text has all languages', missingTranslations);
   report.verdict('Taxes', 'every province that is sold to has its rates (setting taxRates)', untaxed);
   report.verdict('Pages and posts', 'all that is in them can be shown', notShown);
+  const refunds = createRefundProblems({ db, now: Date.now });
+  const owed = [...(await refunds.refused()), ...(await refunds.delayed())];
+  report.verdict('Refunds', 'none was refused, none is more than a day late', owed.map(refundLine));
 }
 
 class Report {

@@ -10,6 +10,7 @@ import { migrate } from './migrate.ts';
 import { orders } from './orders.ts';
 import { reconcile } from './reconcile.ts';
 import { refund } from './refund.ts';
+import { refunds } from './refunds.ts';
 import { settings } from './settings.ts';
 
 /** By name, in the order in which `help` lists them. */
@@ -19,6 +20,7 @@ export const commands: Readonly<Record<string, Command>> = {
   migrate,
   orders,
   refund,
+  refunds,
   reconcile,
   customer,
   coupon,

@@ -7,6 +7,7 @@ import { type Command, CommandError, type Terminal } from '../command.ts';
 import { printable } from '../printable.ts';
 import { money, readArgs, withShop } from '../shop.ts';
 import { sayRefund } from './refund.ts';
+import { refundLine } from './refunds.ts';
 
 const usage = 'list [--state reserved] | show|ready|shipped|collected|cancel <order number> [--reason …]';
 /** What the merchant says, and the state that it is. */
@@ -39,10 +40,15 @@ function stateOf(text: string | undefined): OrderState | undefined {
   return state;
 }
 
-async function list({ orders: { desk } }: Services, state: OrderState | undefined, terminal: Terminal): Promise<number> {
+async function list(
+  { orders: { desk, refundProblems } }: Services,
+  state: OrderState | undefined,
+  terminal: Terminal,
+): Promise<number> {
   const found = await desk.list(state);
   for (const order of found) terminal.print(lineOf(order));
   terminal.print(found.length === 0 ? 'No orders.' : `${found.length} ${found.length === 1 ? 'order' : 'orders'}.`);
+  for (const problem of await refundProblems.refused()) terminal.print(`REFUND REFUSED  ${refundLine(problem)}`);
   return 0;
 }
 
@@ -65,15 +71,18 @@ function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, pl
 }
 
 async function act(
-  { orders: { desk }, payments }: Services,
+  { orders: { desk, refundProblems }, payments }: Services,
   action: string,
   number: string,
   reason: string,
   terminal: Terminal,
 ): Promise<number> {
   if (action === 'show') {
+    const order = await desk.show(number);
     // Names, addresses and notes are a stranger's words.
-    for (const line of describe(await desk.show(number))) terminal.print(printable(line));
+    for (const line of describe(order)) terminal.print(printable(line));
+    for (const problem of await refundProblems.refused())
+      if (problem.refund.orderId === order.orderID) terminal.print(`  Refund refused: ${refundLine(problem)}`);
     return 0;
   }
   if (action === 'cancel') {

@@ -8,11 +8,11 @@ export const reconcile: Command = {
   async run(args, terminal) {
     readArgs({ args: [...args] });
     return withShop(terminal, async ({ payments }) => {
-      const { placed, ended, open, givenUp, refunded, lapsed } = await payments.reconcile().catch((error: unknown) => {
+      const { placed, ended, open, givenUp, refunded, refused, lapsed } = await payments.reconcile().catch((error: unknown) => {
         throw error instanceof AggregateError ? new CommandError(error.message) : error;
       });
       terminal.print(
-        `Orders placed: ${placed}. Payments that came to nothing: ${ended}, still open: ${open}. Refunds given: ${refunded}. Holds that ran out: ${lapsed}.`,
+        `Orders placed: ${placed}. Payments that came to nothing: ${ended}, still open: ${open}. Refunds given: ${refunded}, refused: ${refused}. Holds that ran out: ${lapsed}.`,
       );
       for (const { provider, providerId, reference, orderId, reason } of givenUp)
         terminal.print(

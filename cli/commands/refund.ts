@@ -25,8 +25,12 @@ export const refund: Command = {
 };
 
 /** The exit code: 1 while the money is still here. */
-export function sayRefund({ refund: { amount, tip, currency }, given }: GivenBack, terminal: Terminal): number {
+export function sayRefund({ refund: { id, amount, tip, currency }, given, refused }: GivenBack, terminal: Terminal): number {
   const what = `${money(amount, currency)}${tip > 0 && tip < amount ? ` (${money(tip, currency)} of it tip)` : ''}`;
+  if (refused !== undefined) {
+    terminal.print(`${what} was not refunded: ${refused}. Try again with: npm run shop -- refunds retry ${id}`);
+    return 1;
+  }
   terminal.print(
     given
       ? `Refunded ${what}.`

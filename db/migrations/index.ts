@@ -16,6 +16,7 @@ import { confirmedEmails } from './012-confirmed-emails.ts';
 import { secrets } from './013-secrets.ts';
 import { unpaidHolds } from './014-unpaid-holds.ts';
 import { customerAccess } from './015-customer-access.ts';
+import { refundAttention } from './016-refund-attention.ts';
 
 export interface Migration {
   id: number;
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   secrets,
   unpaidHolds,
   customerAccess,
+  refundAttention,
 ];

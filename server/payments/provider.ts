@@ -65,7 +65,15 @@ export type PaymentOutcome =
   /** The money is ours. Final. */
   | { state: 'succeeded' }
   /** Nothing was charged and by this reference nothing ever will be. Final. */
-  | { state: 'failed'; failure: PaymentFailure }
+  | {
+      state: 'failed';
+      failure: PaymentFailure;
+      /**
+       * Why every payment fails until the merchant acts, such as a revoked key. It is logged and mailed to the
+       * merchant, so it holds no secrets and no personal data.
+       */
+      merchantProblem?: string;
+    }
   /** Waits for the shopper. */
   | { state: 'action'; action: PaymentAction }
   /** Not known yet: the provider did not answer, is still deciding, or has never heard of it. */
@@ -78,12 +86,28 @@ export interface Webhook {
   body: Buffer;
 }
 
-/** The provider will not give this money back, now or later. Anything else that `refund` throws is tried again. */
+/** What a signed webhook is about. */
+export interface WebhookSubject {
+  /** Of the attempt; '' for something that is none of this shop's. */
+  reference: string;
+  /** The key of the refund that changed, where the webhook is about one that this shop asked for. */
+  refundKey?: string;
+  /** The shopper has done what was asked of them, so the attempt may be finished (`complete`). */
+  shopperActed?: boolean;
+}
+
+/**
+ * The provider will not give this money back, now or later. Anything else that `refund` throws is tried again.
+ * The message is shown to the merchant and logged: no secrets, no personal data.
+ */
 export class RefundRefused extends Error {
   override name = 'RefundRefused';
 }
 
-/** The provider gives this money back once it can, which is not yet. Nothing is wrong; it is tried again. */
+/**
+ * The provider gives this money back once it can, which is not yet; it is tried again. The message says what
+ * it waits for, and is shown to the merchant: no secrets, no personal data.
+ */
 export class RefundNotYet extends Error {
   override name = 'RefundNotYet';
 }
@@ -136,11 +160,16 @@ export interface PaymentProvider<Input = unknown> {
    */
   refund(attempt: Attempt, amount: number, key: string): Promise<void>;
   /**
+   * For providers whose refunds can fail after they were given: the reason if the refund of `key` has failed,
+   * null if it stands. Reads only.
+   */
+  refundFailure?(attempt: Attempt, key: string): Promise<string | null>;
+  /**
    * Which attempt a signed webhook is about; null where it is not signed by the provider for this shop.
    * What became of it is then asked by `complete`, never believed from the webhook. A signed webhook
    * about something else has the reference '', so that it is taken and not sent again.
    */
-  parseWebhook(webhook: Webhook): Promise<{ reference: string; shopperActed?: boolean } | null>;
+  parseWebhook(webhook: Webhook): Promise<WebhookSubject | null>;
 }
 
 /** Origins like 'https://js.stripe.com', by what the page's policy lets them do. */

@@ -10,6 +10,7 @@ import type { Composers, MailContext } from './mailer.ts';
 import { passwordChangedMail, temporaryPasswordMail, welcomeMail } from './templates/account-mails.ts';
 import { formMessageMail } from './templates/form-message.ts';
 import { mailShop } from './templates/frame.ts';
+import { merchantAlertMail } from './templates/merchant-alert.ts';
 import { orderConfirmationMail } from './templates/order-confirmation.ts';
 import { type OrderNews, orderNewsMail, refundMail } from './templates/order-news.ts';
 import { type MailClock, type MailStore, withoutTypedWords } from './templates/order-parts.ts';
@@ -69,6 +70,11 @@ export function createComposers({ publicUrl, settings, stores, orders, accounts,
     async formMessage({ messageId }, context) {
       const message = await messages.byId(messageId);
       return message && formMessageMail(await shopIn(context), context.locale, message);
+    },
+    async merchantAlert({ alert, values }, context) {
+      const { contactEmail } = await settings.all();
+      const mail = contactEmail && merchantAlertMail(await shopIn(context), context.locale, alert, values);
+      return mail ? { ...mail, to: contactEmail } : null;
     },
     async orderConfirmation({ orderId }, context) {
       const about = await aboutPlaced(orderId, context);

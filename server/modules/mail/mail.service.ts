@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Database, Trx } from '#db/database.ts';
+import type { AlertKind } from '../alerts/alerts.service.ts';
 import { deleteMailsTo, deleteOldMails, insertMail, mailsTo } from './mail.repository.ts';
 
 /** What its template needs to know, besides whom it goes to and in which language. */
@@ -21,6 +22,8 @@ export interface MailData {
   refund: { orderId: string; refundId: string };
   /** What was sent is read when the mail is, so that it stands in one place. */
   formMessage: { messageId: string };
+  /** To the shop's contact address, which is read when it is sent. */
+  merchantAlert: { alert: AlertKind; values: Readonly<Record<string, string>> };
 }
 export type MailKind = keyof MailData;
 /** Those about an order that need to know no more than which. */

@@ -83,7 +83,7 @@ function moneyOutstanding(since: number) {
         selectFrom('refunds')
           .select('refunds.id')
           .whereRef('refunds.order_id', '=', 'orders.id')
-          .where('refunds.state', '=', 'due'),
+          .where((eb) => eb.or([eb('refunds.state', '=', 'due'), eb('refunds.attention', '=', 1)])),
       ),
       exists(
         selectFrom('payments')

@@ -5,6 +5,7 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { notFound } from '#server/errors.ts';
+import type { AlertsService } from '../alerts/alerts.service.ts';
 import type { CouponStanding } from '../coupons/coupon.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
 import type { MailService } from '../mail/mail.service.ts';
@@ -33,6 +34,7 @@ import {
 } from './orders.repository.ts';
 import { findPaymentOf } from './payments.repository.ts';
 import { type Completed, createPlacing, orderCounter, type Placing } from './placing.ts';
+import { createRefundProblems, type RefundProblems } from './refund-problems.ts';
 import { createRefunds, type Refunds } from './refunds.ts';
 import { createShopFacts, type ShopFacts } from './shop-facts.ts';
 
@@ -62,6 +64,7 @@ export interface OrdersService {
   completeOrder(payment: { provider: string; reference: string }): Promise<Completed | null>;
   payments: OrderPayments;
   refunds: Refunds;
+  refundProblems: RefundProblems;
   /** For the merchant. */
   desk: Desk;
   /** Ends an order whose time is over (`Placing.lapse`). False: it is not open any more. */
@@ -88,6 +91,7 @@ export interface OrdersDeps {
   stock: StockService;
   pickup: PickupService;
   mail: MailService;
+  alerts: AlertsService;
   coupons: CouponsService;
 }
 
@@ -186,6 +190,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     },
     payments: createOrderPayments(deps),
     refunds,
+    refundProblems: createRefundProblems(deps),
     desk: createDesk({ ...deps, refunds, view: async (reader, order) => wholeView(reader, order, await facts(), defaultLocale) }),
     startNumbersAfter: (number) => db.transaction((trx) => raiseCounter(trx, orderCounter, number)),
     dropAbandoned: () => db.transaction(deleteAbandonedCarts),

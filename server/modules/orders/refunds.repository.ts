@@ -18,6 +18,10 @@ export interface Refund {
   /** The merchant's words. */
   reason: string;
   state: RefundState;
+  /** Why the provider refused it, or what it waits for; null where it said nothing. */
+  providerNote: string | null;
+  /** It was refused, and a person has to see to the money. */
+  needsAttention: boolean;
   createdAt: number;
 }
 
@@ -34,6 +38,8 @@ export async function insertRefund(trx: Trx, refund: Refund): Promise<boolean> {
       currency: refund.currency,
       reason: refund.reason,
       state: refund.state,
+      provider_note: refund.providerNote,
+      attention: refund.needsAttention ? 1 : 0,
       created_at: refund.createdAt,
       updated_at: refund.createdAt,
     })
@@ -85,15 +91,73 @@ export async function releaseRefund(trx: Trx, id: string, until: number): Promis
   await trx.updateTable('refunds').set({ claimed_until: null }).where('id', '=', id).where('claimed_until', '=', until).execute();
 }
 
-/** Ends a refund that was due. False where somebody else has. */
-export async function endRefund(trx: Trx, id: string, state: 'done' | 'refused', at: number): Promise<boolean> {
+/** How a refund ends: `note` is the provider's reason, `attention` hands it to a person. */
+export interface RefundEnd {
+  state: 'done' | 'refused';
+  note: string | null;
+  attention: boolean;
+}
+
+/** Ends a refund that is in one of `from`. False where it is not: another request was first. */
+export async function endRefund(
+  trx: Trx,
+  id: string,
+  from: readonly RefundState[],
+  { state, note, attention }: RefundEnd,
+  at: number,
+): Promise<boolean> {
   const result = await trx
     .updateTable('refunds')
-    .set({ state, updated_at: at })
+    .set({ state, provider_note: note, attention: attention ? 1 : 0, updated_at: at })
     .where('id', '=', id)
-    .where('state', '=', 'due')
+    .where('state', 'in', from)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** Records what a refund that is due waits for. */
+export async function noteRefund(trx: Trx, id: string, note: string): Promise<void> {
+  await trx.updateTable('refunds').set({ provider_note: note }).where('id', '=', id).where('state', '=', 'due').execute();
+}
+
+/** Marks a refused refund as seen to. False if it was not waiting for a person. */
+export async function clearAttention(trx: Trx, id: string): Promise<boolean> {
+  const result = await trx
+    .updateTable('refunds')
+    .set({ attention: 0 })
+    .where('id', '=', id)
+    .where('attention', '=', 1)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/**
+ * Refused refunds that wait for a person, the oldest first. Those whose money went back by another refund
+ * since are left out.
+ */
+export async function refundsNeedingAttention(db: Reader): Promise<Refund[]> {
+  const rows = await db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    .selectAll('refunds')
+    .where('refunds.attention', '=', 1)
+    .where((eb) => eb(eb('payments.amount_cents', '-', eb.ref('payments.refunded_cents')), '>=', eb.ref('refunds.amount_cents')))
+    .orderBy('refunds.created_at')
+    .limit(500)
+    .execute();
+  return rows.map(toRefund);
+}
+
+/** The latest refund of a payment; null if there is none. */
+export async function latestRefundOf(db: Reader, paymentId: string): Promise<Refund | null> {
+  const row = await db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? toRefund(row) : null;
 }
 
 function toRefund(row: Selectable<RefundsTable>): Refund {
@@ -107,6 +171,8 @@ function toRefund(row: Selectable<RefundsTable>): Refund {
     reason: row.reason,
     // Written from `RefundState` only.
     state: row.state as RefundState,
+    providerNote: row.provider_note,
+    needsAttention: row.attention === 1,
     createdAt: row.created_at,
   };
 }

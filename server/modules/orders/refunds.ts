@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { locales } from '#contract/locales.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import type { AlertsService } from '../alerts/alerts.service.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import { DeskProblem } from './desk-problem.ts';
 import { findOrder } from './orders.repository.ts';
@@ -16,13 +17,16 @@ import {
   endRefund,
   findRefund,
   insertRefund,
+  latestRefundOf,
+  noteRefund,
   type Refund,
+  type RefundState,
   refundsDue,
   refundsOf,
   releaseRefund,
 } from './refunds.repository.ts';
 
-export type { Refund } from './refunds.repository.ts';
+export type { Refund, RefundState } from './refunds.repository.ts';
 
 export interface RefundWish {
   /** Cents; left out: all that is left of the tip, or of the whole payment. */
@@ -57,8 +61,16 @@ export interface Refunds {
   alone<T>(refund: Refund, ask: () => Promise<T>): Promise<T | null>;
   /** The provider has given it back: the buyer is told. */
   done(refund: Refund): Promise<void>;
-  /** The provider never will: the money counts as paid again. */
-  refused(refund: Refund): Promise<void>;
+  /**
+   * The provider never will, or has taken back what it gave: the money counts as paid again. Unless the
+   * merchant who asked for it is `attending`, it needs a person, and the merchant is alerted.
+   */
+  refused(due: DueRefund, reason: string, options?: { attending?: boolean }): Promise<void>;
+  /** Records what a refund that is due waits for, in the provider's words. */
+  waits(refund: Refund, reason: string): Promise<void>;
+  find(id: string): Promise<Refund | null>;
+  /** What became of the refund of money that came too late; null where nothing of it was to go back. */
+  lateState(payment: Payment): Promise<RefundState | null>;
   /** Of an order, but those refused, the oldest first. */
   of(db: Reader, orderId: string): Promise<Refund[]>;
 }
@@ -67,6 +79,7 @@ export interface RefundsDeps {
   db: Database;
   now: () => number;
   mail: MailService;
+  alerts: AlertsService;
 }
 
 /**
@@ -77,10 +90,11 @@ const claimMs = 10 * 60_000;
 
 const lateId = (payment: Payment) => `late-${payment.id}`;
 
-export function createRefunds({ db, now, mail }: RefundsDeps): Refunds {
+export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
   function refundOf(payment: Payment, id: string, amount: number, tip: number, reason: string): Refund {
     const { id: paymentId, orderId, currency } = payment;
-    return { id, paymentId, orderId, amount, tip, currency, reason, state: 'due', createdAt: now() };
+    const fresh = { state: 'due', providerNote: null, needsAttention: false, createdAt: now() } as const;
+    return { id, paymentId, orderId, amount, tip, currency, reason, ...fresh };
   }
 
   async function setAside(trx: Trx, payment: Payment, amount: number, tip: number, reason: string): Promise<DueRefund> {
@@ -148,7 +162,7 @@ export function createRefunds({ db, now, mail }: RefundsDeps): Refunds {
     async done({ id, paymentId, orderId }) {
       await db.transaction(async (trx) => {
         const at = now();
-        if (!(await endRefund(trx, id, 'done', at))) return;
+        if (!(await endRefund(trx, id, ['due'], { state: 'done', note: null, attention: false }, at))) return;
         await movePayment(trx, paymentId, ['refundDue'], 'refunded', at);
         const order = await findOrder(trx, orderId);
         if (!order?.contact?.email) return;
@@ -162,11 +176,22 @@ export function createRefunds({ db, now, mail }: RefundsDeps): Refunds {
       });
     },
 
-    async refused({ id, paymentId, amount, tip }) {
+    async refused({ refund: { id, amount, tip, currency }, payment }, reason, { attending = false } = {}) {
       await db.transaction(async (trx) => {
-        if (await endRefund(trx, id, 'refused', now())) await putBackFromRefund(trx, paymentId, amount, tip);
+        const at = now();
+        const end = { state: 'refused', note: reason, attention: !attending } as const;
+        if (!(await endRefund(trx, id, ['due', 'done'], end, at))) return;
+        await putBackFromRefund(trx, payment.id, amount, tip);
+        await movePayment(trx, payment.id, ['refunded'], 'refundDue', at);
+        if (attending) return;
+        const values = { provider: payment.provider, amount: said(amount, currency), refund: id, reason };
+        await alerts.raise(trx, { kind: 'refundRefused', values, reference: id });
       });
     },
+
+    waits: ({ id }, reason) => db.transaction((trx) => noteRefund(trx, id, reason)),
+    find: (id) => findRefund(db.read, id),
+    lateState: async ({ id }) => (await latestRefundOf(db.read, id))?.state ?? null,
 
     of: refundsOf,
   };

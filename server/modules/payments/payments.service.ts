@@ -1,7 +1,7 @@
 /** Paying online, by whichever provider, and finding out what became of payments whose answer was lost. */
 import type { FieldErrors } from '#contract/errors.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
-import type { Locale } from '#contract/locales.ts';
+import type { Locale, MessageKey } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
 import type { AddressInput, Order, PaymentConfig } from '#contract/schemas/order.ts';
@@ -16,6 +16,7 @@ import {
   type Webhook,
 } from '#server/payments/provider.ts';
 import type { PaymentRegistry } from '#server/payments/registry.ts';
+import type { AlertsService } from '../alerts/alerts.service.ts';
 import { type Attempt, type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
 import { readBillingAddress } from '../checkout/address.ts';
 import type { CheckoutService } from '../checkout/checkout.service.ts';
@@ -26,7 +27,7 @@ import type { OrderHead, PlacedAddress } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
 import { attemptOf, type Payment } from '../orders/payment.ts';
 import { reservedUntil } from '../orders/placing.ts';
-import type { DueRefund, Refund, RefundWish } from '../orders/refunds.ts';
+import type { DueRefund, Refund, RefundState, RefundWish } from '../orders/refunds.ts';
 import { attemptEnded } from '../orders/refusals.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
@@ -49,6 +50,8 @@ export interface PayRequest {
 export interface GivenBack {
   refund: Refund;
   given: boolean;
+  /** Why the provider never will, in its own words. */
+  refused?: string;
 }
 
 export interface PaymentsService {
@@ -78,6 +81,11 @@ export interface PaymentsService {
    * @throws DeskProblem where it cannot be
    */
   refund(orderNumber: string, wish: RefundWish): Promise<GivenBack>;
+  /**
+   * Tries a refund again that was refused, by its id (`RefundProblems.retry`).
+   * @throws DeskProblem if there is none
+   */
+  retryRefund(id: string): Promise<GivenBack>;
   /** Calls an order off (`Desk.cancel`) and gives back what was paid. `refund` is null where nothing was. */
   cancelOrder(orderNumber: string, reason: string): Promise<{ order: OrderHead; refund: GivenBack | null }>;
   /** Settles payments whose answer was lost, gives back what is due and ends holds that ran out. */
@@ -93,6 +101,7 @@ export interface PaymentsDeps {
   payments: PaymentRegistry;
   settling: Settling;
   attempts: AttemptsService;
+  alerts: AlertsService;
   /** Told of attempts that were ended because their provider no longer knows them. */
   onAttemptGivenUp?: (attempt: GivenUpAttempt) => void;
   /** How long reconciliation waits for providers; left out, as long as `queueLimits` says. */
@@ -101,7 +110,7 @@ export interface PaymentsDeps {
 
 export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
   const queues = createProviderQueues(deps.queueLimits);
-  const { db, now, orders, checkout, payments, settling, attempts } = deps;
+  const { db, now, orders, checkout, payments, settling, attempts, alerts } = deps;
 
   function providerOf(name: string): PaymentProvider {
     const provider = payments.find(name);
@@ -118,6 +127,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       await orders.payments.keepProviderId(payment, providerId);
     };
     const outcome = await provider.start(attempt, input, keep).catch(undecided);
+    if (outcome.state === 'failed' && outcome.merchantProblem) await tellMerchant(provider.name, outcome.merchantProblem);
     return outcome.state === 'undecided' ? provider.complete(attempt).catch(undecided) : outcome;
   }
 
@@ -128,13 +138,25 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     return isGateway ? paymentErrors('online', config, method) : { paymentMethod: 'rule.paymentMethodNotSetUp' };
   }
 
-  async function giveBack(due: DueRefund): Promise<GivenBack> {
+  /** One email a provider and day, however many payments it refuses. */
+  async function tellMerchant(provider: string, reason: string): Promise<void> {
+    const reference = `${provider}:${new Date(now()).toISOString().slice(0, 10)}`;
+    await db.transaction((trx) => alerts.raise(trx, { kind: 'paymentsRefused', values: { provider, reason }, reference }));
+  }
+
+  async function giveBack(due: DueRefund, options?: { attending?: boolean }): Promise<GivenBack> {
     try {
-      return { refund: due.refund, given: await settling.giveBack(due) };
+      return { refund: due.refund, given: await settling.giveBack(due, options) };
     } catch (error) {
-      if (error instanceof RefundRefused) throw new DeskProblem(`${due.payment.provider} does not refund it: ${error.message}.`);
-      return { refund: due.refund, given: false };
+      const { refund } = due;
+      return error instanceof RefundRefused ? { refund, given: false, refused: error.message } : { refund, given: false };
     }
+  }
+
+  /** What became of money that came too late for its order, as its shopper is told. */
+  async function lateFailure(payment: Payment): Promise<PaymentFailure> {
+    const state = await orders.refunds.lateState(payment);
+    return state ? { errorType: 'TRANSACTION_ERROR', errorKey: lateKeys[state] } : attemptEnded;
   }
 
   /** Counts a card that its bank, or the shopper's own answer to it, has refused. */
@@ -145,10 +167,10 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
   }
 
   /** What a shopper is answered who waits for this attempt. */
-  function answer(outcome: PaymentOutcome, orderID: string | null): Paid {
+  async function answer(payment: Payment, outcome: PaymentOutcome, orderID: string | null): Promise<Paid> {
     if (orderID) return { orderID, action: null };
     if (outcome.state === 'action') return { orderID: null, action: outcome.action };
-    throw refusalOf(outcome);
+    throw outcome.state === 'succeeded' ? paymentRefusal(await lateFailure(payment)) : refusalOf(outcome);
   }
 
   return {
@@ -197,7 +219,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       if ('placed' in begun) return { orderID: begun.placed, action: null };
       const outcome = await start(provider, begun.payment, input);
       await noteDecline(outcome, from);
-      return answer(outcome, await settling.settle(begun.payment, outcome));
+      return answer(begun.payment, outcome, await settling.settle(begun.payment, outcome));
     },
 
     async resume(session, providerName, address, providerId) {
@@ -207,11 +229,11 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       if (!payment) throw new Refusal('CONFLICT', { errorKey: 'payment.attemptEnded' });
       if (payment.state === 'succeeded') return { orderID: payment.orderId, action: null };
       if (payment.state === 'failed') throw paymentRefusal(payment.failure ?? attemptEnded);
-      if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentRefusal(attemptEnded);
+      if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentRefusal(await lateFailure(payment));
       const { outcome, orderID, soldOut } = await settling.ask(payment, true);
       if (soldOut) throw soldOut;
       await noteDecline(outcome, address);
-      return answer(outcome, orderID);
+      return answer(payment, outcome, orderID);
     },
 
     async cancel(session, locale) {
@@ -226,6 +248,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       const about = await provider?.parseWebhook(webhook);
       if (!provider || !about) return false;
       const payment = await orders.payments.find(provider.name, about.reference);
+      if (payment && about.refundKey) await settling.recheckRefund(payment, about.refundKey);
       // Nothing of this shop's, or paid: there is nothing left to ask. Of a failed one there may be money after all.
       if (!payment || !['pending', 'lapsed', 'failed'].includes(payment.state)) return true;
       const { outcome } = await settling.ask(payment, about.shopperActed);
@@ -235,8 +258,13 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
 
     async refund(orderNumber, wish) {
       const { id } = await orders.desk.find(orderNumber);
-      return giveBack(await db.transaction((trx) => orders.refunds.open(trx, id, wish)));
+      const due = await db.transaction((trx) => orders.refunds.open(trx, id, wish));
+      const result = await giveBack(due, { attending: true });
+      if (result.refused === undefined) return result;
+      throw new DeskProblem(`${due.payment.provider} does not refund it: ${result.refused}.`);
     },
+
+    retryRefund: async (id) => giveBack(await orders.refundProblems.retry(id)),
 
     async cancelOrder(orderNumber, reason) {
       const { order, refund } = await orders.desk.cancel(orderNumber, reason);
@@ -257,11 +285,15 @@ function readBilling(input: AddressInput | undefined, facts: ShopFacts, errors: 
   return read?.address ?? null;
 }
 
+const lateKeys = {
+  due: 'payment.lateRefundDue',
+  done: 'payment.lateRefunded',
+  refused: 'payment.lateRefundFailed',
+} as const satisfies Record<RefundState, MessageKey>;
+
 function refusalOf(outcome: PaymentOutcome): Refusal {
   if (outcome.state === 'failed') return paymentRefusal(outcome.failure);
-  if (outcome.state === 'undecided') return paymentRefusal({ errorType: 'SYSTEM_ERROR', errorKey: 'payment.undecided' });
-  // The money came too late for the goods and is on its way back.
-  return paymentRefusal(attemptEnded);
+  return paymentRefusal({ errorType: 'SYSTEM_ERROR', errorKey: 'payment.undecided' });
 }
 
 /** A gateway that is out of order is a 503: trying again later may help. */

@@ -200,7 +200,7 @@ forEachEngine((engine) => {
       const { provider_reference: reference } = await paymentOf(orderID);
       expect(await world.services.orders.completeOrder({ provider: 'house', reference })).toBeNull();
       const back = await world.ask('resumePayment', { session, body: { provider: 'house' } });
-      expect([back.status, back.body.errorKey]).toEqual([402, 'payment.attemptEnded']);
+      expect([back.status, back.body.errorKey]).toEqual([402, 'payment.lateRefunded']);
     });
 
     const paymentOf = (orderId: string) =>

@@ -1,6 +1,6 @@
 /** Going after what nobody has told of: run every minute, when the shop starts, and by hand. */
 
-import { AttemptUnknown } from '#server/payments/provider.ts';
+import { AttemptUnknown, RefundRefused } from '#server/payments/provider.ts';
 import { waitingHoldMs } from '../orders/order-payments.ts';
 import { holdMs } from '../orders/order-stock.ts';
 import { attemptOf, type Payment } from '../orders/payment.ts';
@@ -37,6 +37,8 @@ export interface Reconciled {
   givenUp: GivenUpAttempt[];
   /** Refunds given. */
   refunded: number;
+  /** Refunds that a provider refused for good. Each has alerted the merchant. */
+  refused: number;
   /** Orders whose hold ran out. */
   lapsed: number;
 }
@@ -46,7 +48,7 @@ export async function reconcileAll(
   { now, orders, settling, payments, onAttemptGivenUp }: PaymentsDeps,
   queues: ProviderQueues,
 ): Promise<Reconciled> {
-  const done: Reconciled = { placed: 0, ended: 0, open: 0, givenUp: [], refunded: 0, lapsed: 0 };
+  const done: Reconciled = { placed: 0, ended: 0, open: 0, givenUp: [], refunded: 0, refused: 0, lapsed: 0 };
   const undecided = await orders.payments.undecided();
   const attempts = undecided.map((payment) => ({
     id: payment.id,
@@ -60,7 +62,11 @@ export async function reconcileAll(
     id: due.refund.id,
     provider: due.payment.provider,
     ask: async () => {
-      if (await settling.giveBack(due)) done.refunded += 1;
+      const given = await settling.giveBack(due).catch((error: unknown) => {
+        if (!(error instanceof RefundRefused)) throw error;
+        done.refused += 1;
+      });
+      if (given) done.refunded += 1;
     },
   }));
   const failures = await queues.run([...attempts, ...refunds]);

@@ -40,10 +40,16 @@ export interface Settling {
    */
   withFreeCart<T>(session: SessionHandle, work: () => Promise<T>, options?: { sameCart?: boolean }): Promise<T>;
   /**
-   * Has the provider give money back. False where it has to wait, or another request is at it.
+   * Has the provider give money back. False where it has to wait, or another request is at it. If the provider
+   * refuses, the merchant is alerted, unless they asked for it themselves and are `attending`.
    * @throws RefundRefused where the provider never will; anything else is to be tried again
    */
-  giveBack(due: DueRefund): Promise<boolean>;
+  giveBack(due: DueRefund, options?: { attending?: boolean }): Promise<boolean>;
+  /**
+   * Asks a payment's provider about one refund, after word that it changed: one that is due is finished, one
+   * that failed after it was given is reopened. Throws if the provider cannot be reached.
+   */
+  recheckRefund(payment: Payment, refundId: string): Promise<void>;
 }
 
 export interface Answer {
@@ -76,7 +82,7 @@ export function createSettling({ db, orders, payments }: SettlingDeps): Settling
         const completed = await orders.completeOrder(payment);
         if (!completed?.refund) return completed?.orderID ?? null;
         const due = await orders.refunds.late(completed.refund);
-        // What cannot be given back now is tried again by reconciliation.
+        // Reconciliation tries again later; a refusal has alerted the merchant.
         if (due) await giveBack(due).catch(() => {});
         return null;
       }
@@ -113,21 +119,37 @@ export function createSettling({ db, orders, payments }: SettlingDeps): Settling
     return payment && end(payment);
   }
 
-  async function giveBack({ refund, payment }: DueRefund): Promise<boolean> {
+  async function giveBack({ refund, payment }: DueRefund, { attending = false } = {}): Promise<boolean> {
     const provider = payments.find(payment.provider);
     if (!provider) throw new Error(`${payment.provider} is not set up, and holds money that is to be refunded`);
     const given = await orders.refunds.alone(refund, async () => {
       try {
         await provider.refund(attemptOf(payment), refund.amount, refund.id);
       } catch (error) {
-        if (error instanceof RefundNotYet) return false;
-        if (error instanceof RefundRefused) await orders.refunds.refused(refund);
+        if (error instanceof RefundNotYet) {
+          await orders.refunds.waits(refund, error.message);
+          return false;
+        }
+        if (error instanceof RefundRefused) await orders.refunds.refused({ refund, payment }, error.message, { attending });
         throw error;
       }
       await orders.refunds.done(refund);
       return true;
     });
     return given ?? false;
+  }
+
+  async function recheckRefund(payment: Payment, refundId: string): Promise<void> {
+    const refund = await orders.refunds.find(refundId);
+    if (refund?.paymentId !== payment.id) return;
+    if (refund.state === 'due') {
+      await giveBack({ refund, payment }).catch((error: unknown) => {
+        if (!(error instanceof RefundRefused)) throw error;
+      });
+    } else if (refund.state === 'done') {
+      const failure = await payments.find(payment.provider)?.refundFailure?.(attemptOf(payment), refundId);
+      if (failure) await orders.refunds.refused({ refund, payment }, failure);
+    }
   }
 
   return {
@@ -160,6 +182,7 @@ export function createSettling({ db, orders, payments }: SettlingDeps): Settling
       }
     },
     giveBack,
+    recheckRefund,
   };
 }
 

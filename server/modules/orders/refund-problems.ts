@@ -1,0 +1,85 @@
+/** Refunds that a provider refused or delays: what the merchant sees of them, and how each is brought to an end. */
+import { randomUUID } from 'node:crypto';
+import type { Contact } from '#contract/schemas/order.ts';
+import type { Database, Trx } from '#db/database.ts';
+import { DeskProblem } from './desk-problem.ts';
+import { findOrder } from './orders.repository.ts';
+import type { Payment } from './payment.ts';
+import { findPaymentById, movePayment, takeForRefund } from './payments.repository.ts';
+import {
+  clearAttention,
+  findRefund,
+  insertRefund,
+  type Refund,
+  refundsDue,
+  refundsNeedingAttention,
+} from './refunds.repository.ts';
+import type { DueRefund } from './refunds.ts';
+
+/** A refund with what a person needs to see to it. */
+export interface RefundProblem {
+  refund: Refund;
+  payment: Payment;
+  /** Null for money that came too late for its order. */
+  orderNumber: string | null;
+  contact: Contact | null;
+}
+
+export interface RefundProblems {
+  /** Refused refunds whose money the shop still has, the oldest first. Empty when all is well. */
+  refused(): Promise<RefundProblem[]>;
+  /** Refunds that the provider has owed for more than a day, the oldest first. */
+  delayed(): Promise<RefundProblem[]>;
+  /**
+   * Replaces a refused refund by a new one that is due, for the provider to be asked again.
+   * @throws DeskProblem if there is no such refused refund, or its money has gone back already
+   */
+  retry(id: string): Promise<DueRefund>;
+  /**
+   * Records that the merchant has returned the money of a refused refund in another way. No email is sent.
+   * @throws DeskProblem as `retry`
+   */
+  settle(id: string): Promise<Refund>;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+export function createRefundProblems({ db, now }: { db: Database; now: () => number }): RefundProblems {
+  async function described(refund: Refund): Promise<RefundProblem[]> {
+    const [payment, order] = await Promise.all([findPaymentById(db.read, refund.paymentId), findOrder(db.read, refund.orderId)]);
+    return payment ? [{ refund, payment, orderNumber: order?.number ?? null, contact: order?.contact ?? null }] : [];
+  }
+  const describeAll = async (refunds: readonly Refund[]) => (await Promise.all(refunds.map(described))).flat();
+
+  /** A new refund in the place of a refused one: providers take the key of a refused one for the refusal. */
+  async function replace(trx: Trx, id: string, state: 'due' | 'done'): Promise<DueRefund> {
+    const refused = await findRefund(trx, id);
+    const payment = refused && (await findPaymentById(trx, refused.paymentId));
+    if (!refused || !payment || !(await clearAttention(trx, id)))
+      throw new DeskProblem(`No refused refund is waiting by the id ${id}.`);
+    if (!(await takeForRefund(trx, payment.id, refused.amount, refused.tip)))
+      throw new DeskProblem(`The money of refund ${id} has been refunded since.`);
+    const refund: Refund = {
+      ...refused,
+      id: randomUUID(),
+      state,
+      providerNote: null,
+      needsAttention: false,
+      createdAt: now(),
+    };
+    await insertRefund(trx, refund);
+    return { refund, payment };
+  }
+
+  return {
+    refused: async () => describeAll(await refundsNeedingAttention(db.read)),
+    delayed: async () => describeAll((await refundsDue(db.read)).filter(({ createdAt }) => createdAt < now() - dayMs)),
+    retry: (id) => db.transaction((trx) => replace(trx, id, 'due')),
+    settle: (id) =>
+      db.transaction(async (trx) => {
+        const { refund, payment } = await replace(trx, id, 'done');
+        await movePayment(trx, payment.id, ['refundDue'], 'refunded', now());
+        return refund;
+      }),
+  };
+}
