@@ -38,6 +38,8 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
   readonly publishableKey = 'pk_test_fake';
   readonly option = { testingMode: true, enabled: true, sandBoxClientID: 'fake', prodClientID: '' };
   readonly charges = new Map<string, FakeCharge>();
+  /** What `start` was asked for last. */
+  asked: Charge | null = null;
   readonly refundKeys = new Map<string, number>();
   /** Refunds that failed after they were given, with the reason, by key. */
   readonly failedRefunds = new Map<string, string>();
@@ -79,6 +81,7 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
   }
 
   async start(charge: Charge, _input: unknown, keep: (providerId: string) => Promise<void>): Promise<PaymentOutcome> {
+    this.asked = charge;
     return this.#step('start', charge.reference, async () => {
       if (this.answer === 'refuse all') return { state: 'failed', failure: unavailable, merchantProblem: 'The key was revoked' };
       await keep(FakeProvider.idOf(charge.reference));

@@ -1,6 +1,7 @@
 /** An attempt to pay an order. */
 import type { Locale, MessageKey } from '#contract/locales.ts';
-import type { Attempt, PaymentFailure } from '#server/payments/provider.ts';
+import type { Attempt, PaymentFailure, ShipTo } from '#server/payments/provider.ts';
+import type { OrderHead } from './order.ts';
 
 /**
  * - `pending`: the provider has been or is being asked, or waits for the shopper; nobody knows the end yet.
@@ -37,6 +38,24 @@ export interface Payment {
 /** As its provider is asked about it. */
 export function attemptOf({ reference, orderId, amount, currency, locale, providerId }: Payment): Attempt {
   return { reference, orderId, amount, currency, locale, providerId };
+}
+
+/** Who an order is shipped to; null where it is picked up or eaten in. */
+export function shipToOf({ method, shippingAddress, shippingContact, contact }: OrderHead): ShipTo | null {
+  if (method !== 'shipping' || !shippingAddress) return null;
+  const person = shippingContact ?? contact;
+  const { streetNumberAndNameDetails, addressDescription, city, province, provinceCode, postCode, countryISOCode } =
+    shippingAddress;
+  return {
+    name: person ? `${person.firstName} ${person.lastName}`.trim() : '',
+    phone: person?.phoneNumber ?? '',
+    line1: streetNumberAndNameDetails,
+    line2: addressDescription,
+    city,
+    province: provinceCode ?? province,
+    postCode,
+    country: countryISOCode,
+  };
 }
 
 /** The failure kept in a row; one whose kind was not kept is told as a declined payment. */

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor, register } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
-import { add, address, cards, contact, deliver, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shopping.ts';
+import { add, address, cards, contact, deliver, pay, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shopping.ts';
 import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
 
 const mug = 'MC-CM-01-OAT';
@@ -117,6 +117,26 @@ forEachEngine((engine) => {
       expect((await resume(stranger)).status).toBe(409);
       expect(stripe.taken).toBe(0);
     });
+  });
+
+  it('a provider is told where an order is shipped to, and of a pickup nothing', async () => {
+    await byStripe(await shopperWithCart(world, mug));
+    expect(stripe.asked?.shipTo).toEqual({
+      name: 'Jordan Lin',
+      phone: contact.phoneNumber,
+      line1: address.streetNumberAndNameDetails,
+      line2: '',
+      city: 'Waterloo',
+      province: 'ON',
+      postCode: 'N2L 0A1',
+      country: 'CA',
+    });
+    const session = world.shopper();
+    await setUnits(world, mug, 100, 'toronto-queen-west');
+    await add(world, session, mug);
+    await visit(world, session);
+    await byStripe(session);
+    expect([stripe.asked?.amount, stripe.asked?.shipTo]).toEqual([expect.any(Number), undefined]);
   });
 
   describe('PayPal', () => {

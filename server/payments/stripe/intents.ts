@@ -15,7 +15,9 @@ import {
   type Charge,
   type PaymentFailure,
   type PaymentOutcome,
+  RefundNotYet,
   RefundRefused,
+  type ShipTo,
   type StripeProvider,
 } from '../provider.ts';
 import type { StripeConfig } from './config.ts';
@@ -27,8 +29,11 @@ type Intent = Stripe.PaymentIntent;
 /** So that a charge's reason can be read where the intent no longer says it. */
 const expand = ['latest_charge'];
 
+const hourMs = 60 * 60_000;
+
 /** What needs Stripe's SDK. */
-export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'>;
+export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'> &
+  Required<Pick<StripeProvider, 'refundFailure'>>;
 
 /** `timeoutMs` for each request. */
 export function createIntents(config: StripeConfig, timeoutMs: number): Intents {
@@ -68,9 +73,10 @@ export function createIntents(config: StripeConfig, timeoutMs: number): Intents 
     return refused ? end(intent.id, failureOf(refused)) : outcomeOf(intent);
   }
 
-  async function confirm(id: string, reference: string, token: string): Promise<PaymentOutcome> {
+  async function confirm(id: string, { reference, shipTo }: Charge, token: string): Promise<PaymentOutcome> {
     try {
-      const asked = { confirmation_token: token };
+      // With the confirmation and not before: `cancel` makes the same intent without knowing the address.
+      const asked = { confirmation_token: token, ...(shipTo ? { shipping: shippingOf(shipTo) } : {}) };
       const confirmed = await stripe.paymentIntents.confirm(id, asked, { idempotencyKey: `${reference}:confirm` });
       // An answer that Stripe repeats is as old as the first one.
       return judge(confirmed.lastResponse.headers['idempotent-replayed'] ? await find(id) : confirmed);
@@ -93,11 +99,13 @@ export function createIntents(config: StripeConfig, timeoutMs: number): Intents 
           // There is no intent, and for these reasons there will be none: an amount too small, a currency
           // the account cannot take.
           if (error instanceof RangeError) return failed(unavailable);
+          // Without a valid key nothing was confirmed either: whatever intent there may be cannot be charged.
+          if (isKeyRefusal(error)) return { ...failed(unavailable), merchantProblem: error.message };
           if (isRefusal(error)) return failed(error.code === 'amount_too_small' ? tooSmall : unavailable);
           throw error;
         }
         await keep(intent.id);
-        return confirmationToken ? confirm(intent.id, charge.reference, confirmationToken) : end(intent.id, detailsAgain);
+        return confirmationToken ? confirm(intent.id, charge, confirmationToken) : end(intent.id, detailsAgain);
       }),
 
     // Nothing is confirmed before its id is kept: without an id, nothing can have been charged yet.
@@ -121,13 +129,14 @@ export function createIntents(config: StripeConfig, timeoutMs: number): Intents 
         if (!providerId) throw new Error('Nothing was ever asked of Stripe by that reference');
         // Stripe forgets idempotency keys after a day.
         const given = await findRefund(stripe, providerId, key);
-        await settle(
-          given ??
-            stripe.refunds.create(
-              { payment_intent: providerId, amount: stripeAmount(amount, currency), metadata: { reference, key } },
-              { idempotencyKey: key },
-            ),
-        );
+        const asked = { payment_intent: providerId, amount: stripeAmount(amount, currency), metadata: { reference, key } };
+        await settle(given ?? createRefund(stripe, asked, key));
+      }),
+
+    refundFailure: ({ providerId }: Attempt, key) =>
+      quietly(async () => {
+        const refund = providerId ? await findRefund(stripe, providerId, key) : undefined;
+        return refund && hasFailed(refund) ? refundReason(refund) : null;
       }),
 
     parseWebhook: async (webhook) => readWebhook(webhook, config.webhookSecret),
@@ -184,15 +193,51 @@ async function findRefund(stripe: Stripe, intent: string, key: string): Promise<
   return undefined;
 }
 
-/** @throws RefundRefused where Stripe or the bank will not give the money back */
+/**
+ * Asks for a refund. Stripe repeats its first answer to a key for a day, also that the balance was too low:
+ * after that answer each hour has a key of its own. `findRefund` has looked for what an earlier key gave.
+ */
+async function createRefund(stripe: Stripe, asked: Stripe.RefundCreateParams, key: string): Promise<Stripe.Refund> {
+  try {
+    return await stripe.refunds.create(asked, { idempotencyKey: key });
+  } catch (error) {
+    if (!isBalanceTooLow(error) || !error.headers?.['idempotent-replayed']) throw error;
+    const hour = Math.floor(Date.now() / hourMs);
+    return stripe.refunds.create(asked, { idempotencyKey: `${key}:${hour}` });
+  }
+}
+
+/** @throws RefundRefused where Stripe or the bank will not give the money back, RefundNotYet while it is under way */
 async function settle(asked: Stripe.Refund | Promise<Stripe.Refund>): Promise<void> {
-  const { status, failure_reason } = await Promise.resolve(asked).catch((error: unknown) => {
-    // With an empty balance, Stripe refuses until there is money in it again.
-    if (isRefusal(error) && error.code !== 'balance_insufficient') throw new RefundRefused(error.message, { cause: error.code });
+  const refund = await Promise.resolve(asked).catch((error: unknown) => {
+    if (isBalanceTooLow(error)) throw new RefundNotYet(error.message);
+    if (isRefusal(error)) throw new RefundRefused(error.message, { cause: error.code });
     throw error;
   });
-  if (status === 'failed' || status === 'canceled')
-    throw new RefundRefused(`The refund was refused: ${failure_reason ?? status}`);
+  if (hasFailed(refund)) throw new RefundRefused(refundReason(refund));
+  if (refund.status !== 'succeeded')
+    throw new RefundNotYet(`Stripe has not given it back yet: ${refund.pending_reason ?? refund.status ?? 'no status'}`);
+}
+
+const hasFailed = ({ status }: Stripe.Refund) => status === 'failed' || status === 'canceled';
+
+const refundReason = ({ status, failure_reason }: Stripe.Refund) => `The refund failed: ${failure_reason ?? status}`;
+
+/** Stripe names this reason in `message_code`, which the SDK does not type, and leaves `code` out. */
+function isBalanceTooLow(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
+  if (!isRefusal(error)) return false;
+  const { message_code } = (error.raw ?? {}) as { message_code?: string };
+  return message_code === 'insufficient_balance_for_refund' || error.code === 'balance_insufficient';
+}
+
+/** The key is wrong, revoked, or may not do this: the request was not carried out. */
+function isKeyRefusal(error: unknown): error is Stripe.errors.StripeError {
+  return error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError;
+}
+
+function shippingOf({ name, phone, line1, line2, city, province, postCode, country }: ShipTo) {
+  const address = { line1, ...(line2 ? { line2 } : {}), city, state: province, postal_code: postCode, country };
+  return { name, address, ...(phone ? { phone } : {}) };
 }
 
 /** Stripe's errors hold whole answers, client secrets and addresses included: only what may be logged leaves here. */

@@ -94,7 +94,7 @@ describe('Stripe', () => {
     await expect(connect().cancel(attempt)).rejects.toThrow(AttemptUnknown);
   });
 
-  it('tells Stripe what the payment is for, and nothing about who pays', async () => {
+  it('an intent says what the payment is for, and nothing about who pays', async () => {
     const { reference, ...rest } = charge({ currency: 'JPY', amount: 49_700 });
     const { ids, keep } = kept();
     await connect().start({ reference, ...rest }, approved(), keep);

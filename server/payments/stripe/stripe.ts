@@ -29,6 +29,7 @@ export function createStripeProvider(config: StripeConfig, { timeoutMs = provide
     complete: async (attempt) => (await intents()).complete(attempt),
     cancel: async (attempt) => (await intents()).cancel(attempt),
     refund: async (attempt, amount, key) => (await intents()).refund(attempt, amount, key),
+    refundFailure: async (attempt, key) => (await intents()).refundFailure(attempt, key),
     parseWebhook: async (webhook) => (await intents()).parseWebhook(webhook),
   };
 }

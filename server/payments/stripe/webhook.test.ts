@@ -19,6 +19,12 @@ describe('a webhook of Stripe', () => {
       expect(received(stripe.sign(event({ object, metadata: { reference: 'r-1' } })))).toEqual({ reference: 'r-1' });
   });
 
+  it('a webhook about a refund of this shop names its attempt and its key', () => {
+    const metadata = { reference: 'r-1', key: 'k-1' };
+    expect(received(stripe.sign(event({ object: 'refund', metadata })))).toEqual({ reference: 'r-1', refundKey: 'k-1' });
+    expect(received(stripe.sign(event({ object: 'refund', metadata: {} })))).toEqual({ reference: '' });
+  });
+
   it('about something else is taken, and is about nothing of ours', () => {
     expect(received(stripe.sign(event({ object: 'payment_intent', metadata: {} })))).toEqual({ reference: '' });
     expect(received(stripe.sign(event({ object: 'customer', metadata: { reference: 'r-1' } })))).toEqual({ reference: '' });

@@ -1,25 +1,27 @@
 /** Stripe's webhooks. https://docs.stripe.com/webhooks#verify-official-libraries */
 import Stripe from 'stripe';
-import type { Webhook } from '../provider.ts';
+import type { Webhook, WebhookSubject } from '../provider.ts';
 
 /** How old a signature may be, seconds: against webhooks that are caught and sent again. Stripe signs each delivery anew. */
 const toleranceSeconds = 300;
 
 /** Which attempt a webhook is about: '' where it is signed but about none of ours, null where it is not signed. */
-export function readWebhook({ headers, body }: Webhook, secret: string): { reference: string } | null {
+export function readWebhook({ headers, body }: Webhook, secret: string): WebhookSubject | null {
   const signature = headers['stripe-signature'];
   if (typeof signature !== 'string') return null;
   try {
     const { data } = Stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds);
-    return { reference: referenceOf(data.object) };
+    return subjectOf(data.object);
   } catch {
     // Not signed, signed by somebody else, too old, or no event at all.
     return null;
   }
 }
 
-/** Intents carry the reference, and charges copy it from theirs when they are made. */
-function referenceOf(object: unknown): string {
+/** Intents carry the reference, charges copy it from theirs when they are made, and refunds name their key too. */
+function subjectOf(object: unknown): WebhookSubject {
   const { object: type, metadata } = object as { object?: string; metadata?: Record<string, string> | null };
-  return type === 'payment_intent' || type === 'charge' ? (metadata?.reference ?? '') : '';
+  const { reference = '', key } = metadata ?? {};
+  if (type === 'refund') return { reference, ...(key ? { refundKey: key } : {}) };
+  return { reference: type === 'payment_intent' || type === 'charge' ? reference : '' };
 }

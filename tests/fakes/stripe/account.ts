@@ -6,84 +6,19 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import { type CardBehaviour, testCards } from './cards.ts';
+import {
+  type Charge,
+  type Dispute,
+  type EventType,
+  type Intent,
+  leastAmount,
+  type Means,
+  type Refund,
+  type Token,
+} from './objects.ts';
 import { invalid, missing, Problem } from './problem.ts';
 
-export type Intent = Pick<
-  Stripe.PaymentIntent,
-  | 'id'
-  | 'object'
-  | 'amount'
-  | 'amount_received'
-  | 'canceled_at'
-  | 'cancellation_reason'
-  | 'capture_method'
-  | 'client_secret'
-  | 'confirmation_method'
-  | 'created'
-  | 'currency'
-  | 'description'
-  | 'excluded_payment_method_types'
-  | 'last_payment_error'
-  | 'livemode'
-  | 'metadata'
-  | 'next_action'
-  | 'payment_method'
-  | 'status'
-> & { latest_charge: string | null };
-
-export type Charge = Pick<
-  Stripe.Charge,
-  | 'id'
-  | 'object'
-  | 'amount'
-  | 'amount_refunded'
-  | 'created'
-  | 'currency'
-  | 'failure_code'
-  | 'failure_message'
-  | 'metadata'
-  | 'paid'
-  | 'refunded'
-  | 'status'
-> & { outcome: Pick<Stripe.Charge.Outcome, 'reason' | 'type'>; payment_intent: string };
-
-export type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata' | 'status'> & {
-  payment_intent: string;
-  charge: string;
-};
-
-/** How somebody will pay. `redirect` sends them elsewhere to agree. */
-export interface Means {
-  type: string;
-  card?: CardBehaviour;
-  redirect?: boolean;
-}
-
-export interface Token {
-  id: string;
-  object: 'confirmation_token';
-  created: number;
-  expires_at: number;
-  livemode: false;
-  payment_intent: string | null;
-  return_url: string | null;
-  use_stripe_sdk: true;
-  means: Means;
-  billing: unknown;
-}
-
-export type EventType =
-  | 'payment_intent.created'
-  | 'payment_intent.requires_action'
-  | 'payment_intent.succeeded'
-  | 'payment_intent.payment_failed'
-  | 'payment_intent.canceled'
-  | 'charge.refunded';
-
 const tokenLivesSeconds = 12 * 3600;
-/** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
-const leastAmount = 50;
-
 const now = () => Math.floor(Date.now() / 1000);
 const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
 
@@ -94,6 +29,9 @@ export class StripeAccount {
   readonly tokens = new Map<string, Token>();
   /** Refunds are refused until there is money in the account again. */
   balanceEmpty = false;
+  /** What new refunds are at first. */
+  refundsBecome: 'succeeded' | 'pending' | 'requires_action' = 'succeeded';
+  readonly disputes: Dispute[] = [];
   readonly #tell: (type: EventType, object: object) => void;
 
   constructor(tell: (type: EventType, object: object) => void) {
@@ -123,9 +61,10 @@ export class StripeAccount {
   ): Intent {
     if (!Number.isInteger(asked.amount) || asked.amount < 1)
       throw invalid('Invalid integer', { param: 'amount', code: 'parameter_invalid_integer' });
-    if (asked.amount < leastAmount)
-      throw invalid('Amount must convert to at least 50 cents.', { code: 'amount_too_small', param: 'amount' });
     if (!/^[a-z]{3}$/.test(asked.currency)) throw invalid(`Invalid currency: ${asked.currency}`, { param: 'currency' });
+    const least = leastAmount(asked.currency);
+    if (asked.amount < least)
+      throw invalid(`Amount must be at least ${least} ${asked.currency}.`, { code: 'amount_too_small', param: 'amount' });
     const id = newId('pi');
     const intent: Intent = {
       ...asked,
@@ -143,6 +82,7 @@ export class StripeAccount {
       livemode: false,
       next_action: null,
       payment_method: null,
+      shipping: null,
       status: 'requires_payment_method',
     };
     this.intents.set(id, intent);
@@ -156,7 +96,7 @@ export class StripeAccount {
     return intent;
   }
 
-  confirm(id: string, tokenId: string): Intent {
+  confirm(id: string, tokenId: string, shipping: Intent['shipping'] = null): Intent {
     const intent = this.intent(id);
     if (!['requires_payment_method', 'requires_confirmation'].includes(intent.status)) throw unexpected(intent, 'confirm');
     const token = this.tokens.get(tokenId);
@@ -176,6 +116,12 @@ export class StripeAccount {
     token.payment_intent = id;
     intent.payment_method = newId('pm');
     intent.last_payment_error = null;
+    intent.shipping = shipping;
+    if (token.means.delayed) {
+      intent.status = 'processing';
+      this.#tell('payment_intent.processing', intent);
+      return intent;
+    }
     if (token.means.redirect || token.means.card?.asksHolder) return this.#ask(intent, token);
     return this.#charge(intent, token.means.card ?? testCards.approve);
   }
@@ -205,6 +151,18 @@ export class StripeAccount {
     return intent;
   }
 
+  /** A payment that was `processing` is decided. */
+  finishProcessing(id: string, succeeds: boolean): Intent {
+    const intent = this.intent(id);
+    if (intent.status !== 'processing') throw unexpected(intent, 'finish');
+    try {
+      return this.#charge(intent, succeeds ? testCards.approve : testCards.declined);
+    } catch (error) {
+      if (error instanceof Problem) return intent;
+      throw error;
+    }
+  }
+
   cancel(id: string, reason: Stripe.PaymentIntent.CancellationReason | null): Intent {
     const intent = this.intent(id);
     if (['succeeded', 'canceled', 'processing'].includes(intent.status)) throw unexpected(intent, 'cancel');
@@ -224,8 +182,9 @@ export class StripeAccount {
     if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
     if (asked > left)
       throw invalid(`Refund amount (${asked}) is greater than unrefunded amount on charge (${left})`, { param: 'amount' });
-    if (this.balanceEmpty)
-      throw invalid('Insufficient funds in your Stripe balance to refund this amount.', { code: 'balance_insufficient' });
+    if (this.#disputeOf(charge.id))
+      throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
+    if (this.balanceEmpty) throw balanceTooLow();
     const refund: Refund = {
       id: newId('re'),
       object: 'refund',
@@ -235,13 +194,63 @@ export class StripeAccount {
       currency: charge.currency,
       metadata,
       payment_intent: id,
-      status: 'succeeded',
+      status: this.refundsBecome,
+      ...(this.refundsBecome === 'pending' ? { pending_reason: 'processing' as const } : {}),
     };
     this.refunds.unshift(refund);
+    this.#tell('refund.created', refund);
     charge.amount_refunded += asked;
     charge.refunded = charge.amount_refunded === charge.amount;
     this.#tell('charge.refunded', charge);
     return refund;
+  }
+
+  /** Ends a refund that is under way, or fails one that had succeeded: its money is the account's again. */
+  endRefund({ id }: Pick<Refund, 'id'>, status: 'succeeded' | 'failed', reason = 'lost_or_stolen_card'): void {
+    const refund = this.refunds.find((each) => each.id === id);
+    const charge = this.charges.get(refund?.charge ?? '');
+    if (!refund || !charge) throw missing('refund', id);
+    refund.status = status;
+    delete refund.pending_reason;
+    if (status === 'failed') {
+      refund.failure_reason = reason;
+      charge.amount_refunded -= refund.amount;
+      charge.refunded = false;
+      this.#tell('refund.failed', refund);
+    }
+    this.#tell('refund.updated', refund);
+    this.#tell('charge.refund.updated', refund);
+  }
+
+  /** The cardholder asks their bank for the money. */
+  dispute(id: string, reason = 'fraudulent'): Dispute {
+    const charge = this.charges.get(this.intent(id).latest_charge ?? '');
+    if (!charge?.paid) throw invalid(`This PaymentIntent (${id}) does not have a successful charge.`);
+    const { amount, currency } = charge;
+    const about = { charge: charge.id, payment_intent: id, metadata: {} };
+    const dispute: Dispute = {
+      id: newId('dp'),
+      object: 'dispute',
+      amount,
+      currency,
+      created: now(),
+      reason,
+      status: 'needs_response',
+      ...about,
+    };
+    this.disputes.push(dispute);
+    this.#tell('charge.dispute.created', dispute);
+    return dispute;
+  }
+
+  /** The bank decides a dispute. */
+  closeDispute(dispute: Dispute, status: 'won' | 'lost'): void {
+    dispute.status = status;
+    this.#tell('charge.dispute.closed', dispute);
+  }
+
+  #disputeOf(charge: string): Dispute | undefined {
+    return this.disputes.find((dispute) => dispute.charge === charge && dispute.status !== 'won');
   }
 
   /** Cents taken and not given back. */
@@ -299,6 +308,13 @@ export class StripeAccount {
     this.#tell('payment_intent.succeeded', intent);
     return intent;
   }
+}
+
+/** Without `code`, as Stripe answers; the endpoint has begun, so the answer is kept with the idempotency key. */
+function balanceTooLow(): Problem {
+  const message = 'Insufficient funds in your Stripe balance to refund this amount.';
+  const body = { type: 'invalid_request_error', message_code: 'insufficient_balance_for_refund', message } as const;
+  return new Problem(400, body, { executed: true });
 }
 
 function unexpected(intent: Intent, verb: string): Problem {

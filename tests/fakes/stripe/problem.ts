@@ -3,6 +3,8 @@ export interface ProblemBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
   message: string;
   code?: string;
+  /** In the place of `code` for some refusals, as of refunds that the balance does not cover. */
+  message_code?: string;
   decline_code?: string;
   param?: string;
   /** The ids of what the error is about. */

@@ -11,12 +11,14 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Means, StripeAccount } from './account.ts';
+import { StripeAccount } from './account.ts';
 import { cardOfMethod, cardOfNumber } from './cards.ts';
 import { type CallName, type Fault, Faults } from './faults.ts';
 import { type Form, listOf, parseForm, recordOf, textOf } from './form.ts';
 import { type Answer, IdempotencyKeys } from './idempotency.ts';
+import type { Intent, Means } from './objects.ts';
 import { invalid, missing, Problem } from './problem.ts';
+import { parameterProblem } from './schema.ts';
 import { Webhooks } from './webhooks.ts';
 
 export const fakeKeys = {
@@ -110,6 +112,8 @@ export async function startStripeFake(): Promise<StripeFake> {
       fault = faults.meet(found.call, `${pathname} ${text}`);
       if (down || fault?.kind === 'cut before') return void request.socket.destroy();
       authorize(request, found, account);
+      const problem = isServer(request) ? parameterProblem(found.call, found.form) : null;
+      if (problem) throw problem;
       await before(fault);
       const run = () => perform(found);
       const result = key && request.method === 'POST' ? await keys.run(key, `${pathname} ${text}`, run) : await run();
@@ -175,7 +179,7 @@ function execute(account: StripeAccount, { call, id, form }: Asked): object {
         excluded_payment_method_types: listOf(form.excluded_payment_method_types),
       });
     case 'confirm':
-      return account.confirm(id, textOf(form.confirmation_token));
+      return account.confirm(id, textOf(form.confirmation_token), shippingOf(recordOf(form.shipping)));
     case 'retrieve':
       return expanded(account, account.intent(id), form);
     case 'cancel':
@@ -198,6 +202,17 @@ function execute(account: StripeAccount, { call, id, form }: Asked): object {
       return token;
     }
   }
+}
+
+function shippingOf({ name, phone, address }: Form): Intent['shipping'] {
+  const { line1, line2, city, state, postal_code, country } = recordOf(address);
+  if (name === undefined) return null;
+  const place = { city: textOf(city), country: textOf(country), line1: textOf(line1), line2: textOf(line2) || null };
+  return {
+    name: textOf(name),
+    phone: textOf(phone) || null,
+    address: { ...place, postal_code: textOf(postal_code), state: textOf(state) },
+  };
 }
 
 /** What a confirmation token is made of: a ready-made card, or what was typed into the form. */
@@ -234,6 +249,11 @@ function authorize(request: IncomingMessage, { call, id, form }: Asked, account:
       code: 'secret_key_required',
       message: 'This API call cannot be made with a publishable API key.',
     });
+}
+
+/** The shop's server, and not a page. */
+function isServer(request: IncomingMessage): boolean {
+  return textHeader(request, 'authorization') === `Bearer ${fakeKeys.secret}`;
 }
 
 async function before(fault: Fault | undefined): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
-import type { EventType } from './account.ts';
+import type { EventType } from './objects.ts';
 
 /** 'first': before the call that caused it is answered. 'lost': never, unless sent again by hand. */
 export type Delivery = 'after' | 'first' | 'twice' | 'lost';
@@ -25,6 +25,9 @@ const subscribed: readonly EventType[] = [
   'payment_intent.payment_failed',
   'payment_intent.canceled',
   'charge.refunded',
+  'charge.refund.updated',
+  'refund.updated',
+  'refund.failed',
 ];
 
 export class Webhooks {

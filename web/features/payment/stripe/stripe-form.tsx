@@ -47,7 +47,7 @@ export function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onSt
     const { confirmationToken, error } = await stripe.createConfirmationToken({
       elements,
       params: {
-        payment_method_data: { billing_details: { address: billingAddressOf(billing) } },
+        payment_method_data: { billing_details: { ...knownPayer(contact), address: billingAddressOf(billing) } },
         return_url: location.origin + location.pathname,
       },
     });
