@@ -76,6 +76,9 @@ test("a card pays the order's total, in Stripe's own form", async ({ shop, fake,
   await expectConfirmed(shop);
   const { bill } = (await shop.call('order', { params: { id: orderIdIn(page) } })) as { bill: { total: number } };
   expect(takenBy(fake).slice(before)).toEqual([bill.total]);
+  // For Radar, and for ways to pay that demand them.
+  const token = [...fake.account.tokens.values()].at(-1);
+  expect(token?.billing).toMatchObject({ name: expect.stringMatching(/\S/), email: expect.stringContaining('@') });
 });
 
 test('a declined card is said as what it is, and another one pays', async ({ shop }) => {

@@ -17,6 +17,11 @@ export function billingAddressOf(billing: AddressInput): NonNullable<BillingDeta
   };
 }
 
+/** All that Stripe is told of who pays: Radar weighs name and email, and some ways to pay demand them. */
+export function payerDetails(contact: Contact | null, billing: AddressInput): BillingDetails {
+  return { ...knownPayer(contact), address: billingAddressOf(billing) };
+}
+
 /** What the shopper has told the shop already, to be filled in where a way to pay asks for it. */
 export function knownPayer(contact: Contact | null): { name?: string; email?: string; phone?: string } {
   if (!contact) return {};

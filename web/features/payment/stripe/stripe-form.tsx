@@ -4,7 +4,7 @@ import { useImperativeHandle, useMemo, useState } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { PanelInput, PanelProps } from '../panels.ts';
-import { billingAddressOf, knownPayer } from './billing-details.ts';
+import { knownPayer, payerDetails } from './billing-details.ts';
 import { handleNextAction } from './next-action.ts';
 
 /** As one field of the page: what is wrong inside its frame, the frame says itself. */
@@ -47,7 +47,7 @@ export function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onSt
     const { confirmationToken, error } = await stripe.createConfirmationToken({
       elements,
       params: {
-        payment_method_data: { billing_details: { ...knownPayer(contact), address: billingAddressOf(billing) } },
+        payment_method_data: { billing_details: payerDetails(contact, billing) },
         return_url: location.origin + location.pathname,
       },
     });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { appearanceOf } from './appearance.ts';
-import { billingAddressOf, knownPayer } from './billing-details.ts';
+import { billingAddressOf, knownPayer, payerDetails } from './billing-details.ts';
 import { handleNextAction } from './next-action.ts';
 
 describe("Stripe's form", () => {
@@ -43,6 +43,16 @@ describe("Stripe's form", () => {
     expect(knownPayer(contact)).toEqual({ name: 'Mei Tremblay', email: 'mei@example.com' });
     expect(knownPayer({ firstName: '', lastName: '', email: '', phoneNumber: '' })).toEqual({});
     expect(knownPayer(null)).toEqual({});
+  });
+
+  it('the payment method carries the name, email, phone and address of the customer', () => {
+    const contact = { firstName: 'Mei', lastName: 'Tremblay', email: 'mei@example.com', phoneNumber: '+1 416-555-0117' };
+    expect(payerDetails(contact, { city: 'Toronto' })).toEqual({
+      name: 'Mei Tremblay',
+      email: 'mei@example.com',
+      phone: '+1 416-555-0117',
+      address: { line1: '', line2: '', city: 'Toronto', state: '', postal_code: '', country: 'CA' },
+    });
   });
 });
 
