@@ -40,7 +40,7 @@ function providersOf(deps: RegistryDeps): Providers {
   const { env } = deps;
   return {
     house: env.houseGateway ? createHouseProvider(deps) : null,
-    stripe: env.payments.stripe ? createStripeProvider(env.payments.stripe) : null,
+    stripe: env.payments.stripe ? createStripeProvider(env.payments.stripe, deps) : null,
     payPal: env.payments.paypal && createPayPalProvider({ ...deps, config: env.payments.paypal }),
     braintree: env.payments.braintree && createBraintreeProvider({ ...deps, config: env.payments.braintree }),
   };

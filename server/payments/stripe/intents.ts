@@ -35,8 +35,8 @@ const hourMs = 60 * 60_000;
 export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'> &
   Required<Pick<StripeProvider, 'refundFailure'>>;
 
-/** `timeoutMs` for each request. */
-export function createIntents(config: StripeConfig, timeoutMs: number): Intents {
+/** `timeoutMs` for each request, `now` in epoch ms. */
+export function createIntents(config: StripeConfig, timeoutMs: number, now: () => number): Intents {
   const stripe = connect(config, timeoutMs);
 
   /** The one intent of a reference, as it was when it was made; it may have gone on since. */
@@ -130,7 +130,7 @@ export function createIntents(config: StripeConfig, timeoutMs: number): Intents 
         // Stripe forgets idempotency keys after a day.
         const given = await findRefund(stripe, providerId, key);
         const asked = { payment_intent: providerId, amount: stripeAmount(amount, currency), metadata: { reference, key } };
-        await settle(given ?? createRefund(stripe, asked, key));
+        await settle(given ?? createRefund(stripe, asked, key, now()));
       }),
 
     refundFailure: ({ providerId }: Attempt, key) =>
@@ -197,12 +197,12 @@ async function findRefund(stripe: Stripe, intent: string, key: string): Promise<
  * Asks for a refund. Stripe repeats its first answer to a key for a day, also that the balance was too low:
  * after that answer each hour has a key of its own. `findRefund` has looked for what an earlier key gave.
  */
-async function createRefund(stripe: Stripe, asked: Stripe.RefundCreateParams, key: string): Promise<Stripe.Refund> {
+async function createRefund(stripe: Stripe, asked: Stripe.RefundCreateParams, key: string, at: number): Promise<Stripe.Refund> {
   try {
     return await stripe.refunds.create(asked, { idempotencyKey: key });
   } catch (error) {
     if (!isBalanceTooLow(error) || !error.headers?.['idempotent-replayed']) throw error;
-    const hour = Math.floor(Date.now() / hourMs);
+    const hour = Math.floor(at / hourMs);
     return stripe.refunds.create(asked, { idempotencyKey: `${key}:${hour}` });
   }
 }

@@ -4,11 +4,15 @@ import { providerTimeoutMs } from '../timeout.ts';
 import type { StripeConfig } from './config.ts';
 import type { createIntents, Intents } from './intents.ts';
 
-export function createStripeProvider(config: StripeConfig, { timeoutMs = providerTimeoutMs } = {}): StripeProvider {
+/** `timeoutMs` for each request, `now` in epoch ms. */
+export function createStripeProvider(
+  config: StripeConfig,
+  { timeoutMs = providerTimeoutMs, now = Date.now }: { timeoutMs?: number; now?: () => number } = {},
+): StripeProvider {
   let opening: Promise<Intents> | undefined;
   const intents = () => {
     opening ??= import('./intents.ts').then((module: { createIntents: typeof createIntents }) =>
-      module.createIntents(config, timeoutMs),
+      module.createIntents(config, timeoutMs, now),
     );
     return opening;
   };
