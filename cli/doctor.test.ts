@@ -16,6 +16,14 @@ async function doctor({ dataDir, env }: World): Promise<{ code: number; printed:
   return { code: await run(['doctor'], here, (line) => lines.push(line)), printed: lines.join('\n') };
 }
 
+test('doctor names test keys in a shop that shoppers reach', async () => {
+  const lines: string[] = [];
+  const keys = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+  const folder = { DATA_DIR: '/dev/null/nothing' };
+  expect(await run(['doctor'], { ...keys, ...folder, PUBLIC_URL: 'https://shop.example' }, (line) => lines.push(line))).toBe(1);
+  expect(lines.join('\n')).toContain('Payment keys: Stripe has test keys');
+});
+
 const [name, ...fields] = contactForm.fields;
 
 /** What is wanting in all of these is said below. */

@@ -52,6 +52,20 @@ forEachEngine((engine) => {
       expect(printed).toContain(said);
   });
 
+  test('an order shows the id of its payment at the provider, and where to find it there', async () => {
+    const number = await paid();
+    const change = { provider: 'Stripe', provider_id: 'pi_3ABC' };
+    const { id } = await world.services.orders.desk.find(number);
+    await world.db.transaction((trx) => trx.updateTable('payments').set(change).where('order_id', '=', id).execute());
+    const keys = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+    expect((await shop('orders', 'show', number)).printed).toMatch(/Stripe payment succeeded, .*, pi_3ABC$/m);
+    const { dataDir, databaseUrl } = world.env;
+    const lines: string[] = [];
+    const source = { ...keys, DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
+    await run(['orders', 'show', number], source, (line) => lines.push(line));
+    expect(lines.at(-1)).toMatch(/pi_3ABC, https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_3ABC$/);
+  });
+
   test('orders are listed, handed over and called off', async () => {
     const session = world.shopper();
     await add(world, session, mug);

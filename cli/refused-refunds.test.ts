@@ -171,7 +171,7 @@ forEachEngine((engine) => {
     const send = () => world.services.payments.webhook('Stripe', stripe.webhookAbout(reference, refund.id));
     expect(await send()).toBe(true);
     expect(alerts).toEqual([]);
-    if (payment) stripe.failRefund({ ...payment, orderId: id }, refund.id, 'The account is closed');
+    if (payment) stripe.failRefund({ ...attemptOf(payment), orderId: id }, refund.id, 'The account is closed');
     expect([await send(), await send()]).toEqual([true, true]);
     expect(alerts.map(({ values }) => values)).toMatchObject([{ refund: refund.id, reason: 'The account is closed' }]);
     expect(await world.call('order', { session, params: { id } })).toMatchObject({ payment: { refunded: 0 }, refunds: [] });

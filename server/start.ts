@@ -13,6 +13,7 @@ import { releaseStartMemory } from './memory.ts';
 import type { MerchantAlert } from './modules/alerts/alerts.service.ts';
 import type { MailReport } from './modules/mail/mailer.ts';
 import { whenOrphaned } from './orphaned.ts';
+import { keyModeProblems } from './payments/modes.ts';
 import type { ProviderProblem } from './payments/reporting.ts';
 import { createServices } from './services.ts';
 import { startProblem } from './start-problems.ts';
@@ -74,6 +75,7 @@ function open(env: Env): Promise<Database> {
  * A database that was there before is left as it is, even if it has no products.
  */
 async function prepare(env: Env): Promise<void> {
+  for (const problem of keyModeProblems(env)) console.error(`payment keys: ${problem}`);
   const db = await open(env);
   try {
     const isNew = (await pendingMigrations(db)).pending.length === shipped.length;

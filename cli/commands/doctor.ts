@@ -8,6 +8,7 @@ import { sqliteFileName } from '#db/sqlite/open.ts';
 import type { Env } from '#server/env.ts';
 import { createDoctorService } from '#server/modules/doctor/doctor.service.ts';
 import { createRefundProblems } from '#server/modules/orders/refund-problems.ts';
+import { keyModeProblems, keyModes } from '#server/payments/modes.ts';
 import { startProblem } from '#server/start-problems.ts';
 import type { Command, Terminal } from '../command.ts';
 import { refundLine } from './refunds.ts';
@@ -27,6 +28,8 @@ export const doctor: Command = {
         'is not set: cookies are not marked Secure, and links in mails and feeds lack the shop’s address',
       ]);
     }
+    const modes = keyModes(env).map(({ provider, mode }) => `${provider}: ${mode} keys`);
+    report.verdict('Payment keys', modes.join(', ') || 'none', keyModeProblems(env));
     if (!env.databaseUrl && !existsSync(join(env.dataDir, sqliteFileName))) {
       report.bad('Database', [`there is none in ${env.dataDir} yet: npm start makes it`]);
       return report.exitCode;

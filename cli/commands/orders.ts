@@ -1,7 +1,10 @@
 /** `orders …`: looking orders up, handing them over, calling them off. */
 import { defaultLocale, inLocale } from '#contract/locales.ts';
 import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
+import type { Env } from '#server/env.ts';
 import type { OrderHead } from '#server/modules/orders/order.ts';
+import type { Payment } from '#server/modules/orders/payment.ts';
+import { dashboardUrl } from '#server/payments/dashboards.ts';
 import type { Services } from '#server/services.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { printable } from '../printable.ts';
@@ -71,7 +74,7 @@ function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, pl
 }
 
 async function act(
-  { orders: { desk, refundProblems }, payments }: Services,
+  { orders: { desk, payments: byOrder, refundProblems }, payments }: Services,
   action: string,
   number: string,
   reason: string,
@@ -81,6 +84,8 @@ async function act(
     const order = await desk.show(number);
     // Names, addresses and notes are a stranger's words.
     for (const line of describe(order)) terminal.print(printable(line));
+    for (const payment of await byOrder.of((await desk.find(number)).id))
+      terminal.print(printable(`  ${paymentLine(payment, terminal.env())}`));
     for (const problem of await refundProblems.refused())
       if (problem.refund.orderId === order.orderID) terminal.print(`  Refund refused: ${refundLine(problem)}`);
     return 0;
@@ -130,6 +135,12 @@ function describe({ orderNumber, state, timeline = [], refunds = [], bill, payme
     ...(order.pickupDate === null ? [] : [`  Fetched at ${timeOf(order.pickupDate)}`]),
     ...(order.customerComment ? [`  Note: ${order.customerComment}`] : []),
   ];
+}
+
+/** An attempt to pay, with the id by which its provider knows it and where to find it there. */
+function paymentLine({ provider, providerId, state, createdAt }: Payment, { payments: keys }: Env): string {
+  const url = providerId && dashboardUrl(keys, provider, providerId);
+  return [`${provider} payment ${state}, ${timeOf(createdAt)}`, providerId, url].filter(Boolean).join(', ');
 }
 
 /** In the terminal's own time zone. */

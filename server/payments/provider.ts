@@ -17,7 +17,7 @@ export interface Charge {
   locale: Locale;
   /** The order's number, as the merchant and the shopper know it, if it has one by now. */
   orderNumber?: string | null;
-  /** Only for `start`, and only where the order is shipped: for seller protection and methods that demand it. */
+  /** Only if the order is shipped: for seller protection and methods that demand it. */
   shipTo?: ShipTo;
 }
 

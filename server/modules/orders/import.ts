@@ -126,6 +126,8 @@ export async function importOrders(db: Database, imported: readonly ImportedOrde
           refunded: 0,
           refundedTip: 0,
           createdAt: order.placedAt,
+          orderNumber: order.number,
+          shipTo: null,
         });
       }
     });

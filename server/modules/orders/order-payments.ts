@@ -3,7 +3,15 @@ import type { Database } from '#db/database.ts';
 import type { StockService } from '../stock/stock.service.ts';
 import type { Buyer } from './order.ts';
 import type { Payment } from './payment.ts';
-import { findAttempt, findPayment, findPaymentOf, keepProviderId, keepWaiting, paymentsIn } from './payments.repository.ts';
+import {
+  findAttempt,
+  findPayment,
+  findPaymentOf,
+  keepProviderId,
+  keepWaiting,
+  paymentsIn,
+  paymentsOf,
+} from './payments.repository.ts';
 
 export interface OrderPayments {
   /** By the provider's name and the shop's own reference; null for one never given out. */
@@ -14,6 +22,8 @@ export interface OrderPayments {
   pendingOf(orderId: string): Promise<Payment | null>;
   /** Attempts whose outcome is not known yet, those of lapsed orders too, the oldest first. */
   undecided(): Promise<Payment[]>;
+  /** All attempts to pay an order, the oldest first. */
+  of(orderId: string): Promise<Payment[]>;
   /** Keeps by what the provider itself knows an attempt. */
   keepProviderId(payment: Payment, providerId: string): Promise<void>;
   /**
@@ -38,6 +48,7 @@ export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps): Orde
     latest: (buyer, provider, providerId) => findAttempt(db.read, buyer, provider, providerId),
     pendingOf: (orderId) => findPaymentOf(db.read, orderId, 'pending'),
     undecided: () => paymentsIn(db.read, 'pending', 'lapsed'),
+    of: (orderId) => paymentsOf(db.read, orderId),
     async keepProviderId({ id }, providerId) {
       await db.transaction((trx) => keepProviderId(trx, id, providerId));
     },

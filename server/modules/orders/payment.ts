@@ -1,5 +1,7 @@
 /** An attempt to pay an order. */
+import { randomUUID } from 'node:crypto';
 import type { Locale, MessageKey } from '#contract/locales.ts';
+import type { Bill } from '#contract/schemas/order.ts';
 import type { Attempt, PaymentFailure, ShipTo } from '#server/payments/provider.ts';
 import type { OrderHead } from './order.ts';
 
@@ -33,29 +35,60 @@ export interface Payment {
   refunded: number;
   refundedTip: number;
   createdAt: number;
+  /** The order's number, which it gets when payment begins; null for attempts from before that was so. */
+  orderNumber: string | null;
+  /** Null where nothing is shipped. */
+  shipTo: ShipTo | null;
+}
+
+/** Who an order is shipped to, as providers are told; null where it is not shipped. */
+export function shipToOf({
+  method,
+  shippingAddress: address,
+  shippingContact,
+  contact,
+}: Pick<OrderHead, 'method' | 'shippingAddress' | 'shippingContact' | 'contact'>): ShipTo | null {
+  if (method !== 'shipping' || !address) return null;
+  const who = shippingContact ?? contact;
+  return {
+    name: `${who?.firstName ?? ''} ${who?.lastName ?? ''}`.trim(),
+    phone: address.contactPhone || who?.phoneNumber || '',
+    line1: address.streetNumberAndNameDetails,
+    line2: address.addressDescription,
+    city: address.city,
+    province: address.provinceCode ?? address.province,
+    postCode: address.postCode,
+    country: address.countryISOCode,
+  };
+}
+
+/** A new attempt to pay `bill`, begun `at` (epoch ms). Its reference is new as well. */
+export function begunPayment(order: OrderHead, { total: amount, tip, currency }: Bill, provider: string, at: number): Payment {
+  const id = randomUUID();
+  return {
+    id,
+    orderId: order.id,
+    provider,
+    reference: id,
+    providerId: null,
+    amount,
+    tip,
+    currency,
+    locale: order.language,
+    state: 'pending',
+    failure: null,
+    waitsSince: null,
+    refunded: 0,
+    refundedTip: 0,
+    createdAt: at,
+    orderNumber: order.number,
+    shipTo: shipToOf(order),
+  };
 }
 
 /** As its provider is asked about it. */
-export function attemptOf({ reference, orderId, amount, currency, locale, providerId }: Payment): Attempt {
-  return { reference, orderId, amount, currency, locale, providerId };
-}
-
-/** Who an order is shipped to; null where it is picked up or eaten in. */
-export function shipToOf({ method, shippingAddress, shippingContact, contact }: OrderHead): ShipTo | null {
-  if (method !== 'shipping' || !shippingAddress) return null;
-  const person = shippingContact ?? contact;
-  const { streetNumberAndNameDetails, addressDescription, city, province, provinceCode, postCode, countryISOCode } =
-    shippingAddress;
-  return {
-    name: person ? `${person.firstName} ${person.lastName}`.trim() : '',
-    phone: person?.phoneNumber ?? '',
-    line1: streetNumberAndNameDetails,
-    line2: addressDescription,
-    city,
-    province: provinceCode ?? province,
-    postCode,
-    country: countryISOCode,
-  };
+export function attemptOf({ reference, orderId, amount, currency, locale, providerId, orderNumber, shipTo }: Payment): Attempt {
+  return { reference, orderId, amount, currency, locale, providerId, orderNumber, ...(shipTo ? { shipTo } : {}) };
 }
 
 /** The failure kept in a row; one whose kind was not kept is told as a declined payment. */

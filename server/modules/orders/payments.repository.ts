@@ -3,10 +3,10 @@ import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { defaultLocale, isLocale } from '#contract/locales.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { PaymentsTable } from '#db/payment-tables.ts';
-import type { Tables } from '#db/tables.ts';
+import type { OrdersTable, Tables } from '#db/tables.ts';
 import type { PaymentFailure } from '#server/payments/provider.ts';
-import type { Buyer } from './order.ts';
-import { failureOf, type Payment, type PaymentState } from './payment.ts';
+import type { Buyer, OrderHead } from './order.ts';
+import { failureOf, type Payment, type PaymentState, shipToOf } from './payment.ts';
 
 export async function insertPayment(trx: Trx, payment: Payment): Promise<void> {
   await trx
@@ -27,10 +27,18 @@ export async function insertPayment(trx: Trx, payment: Payment): Promise<void> {
     .execute();
 }
 
-type PaymentRow = Selectable<PaymentsTable> & { language: string };
+type PaidOrder = Pick<
+  Selectable<OrdersTable>,
+  'language' | 'order_number' | 'method' | 'contact' | 'shipping_contact' | 'shipping_address'
+>;
+type PaymentRow = Selectable<PaymentsTable> & PaidOrder;
 
 function payments(db: Reader) {
-  return db.selectFrom('payments').innerJoin('orders', 'orders.id', 'payments.order_id').selectAll('payments').select('language');
+  return db
+    .selectFrom('payments')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .selectAll('payments')
+    .select(['language', 'order_number', 'method', 'contact', 'shipping_contact', 'shipping_address']);
 }
 
 async function first(query: SelectQueryBuilder<Tables, 'payments' | 'orders', PaymentRow>): Promise<Payment | null> {
@@ -155,5 +163,22 @@ function toPayment(row: PaymentRow): Payment {
     refunded: row.refunded_cents,
     refundedTip: row.refunded_tip_cents,
     createdAt: row.created_at,
+    orderNumber: row.order_number,
+    shipTo: shipToOf({
+      method: row.method as OrderHead['method'],
+      contact: parsed(row.contact),
+      shippingContact: parsed(row.shipping_contact),
+      shippingAddress: parsed(row.shipping_address),
+    }),
   };
+}
+
+function parsed<T>(json: string | null): T | null {
+  return json === null ? null : (JSON.parse(json) as T);
+}
+
+/** All attempts to pay an order, the oldest first. */
+export async function paymentsOf(db: Reader, orderId: string): Promise<Payment[]> {
+  const rows = await payments(db).where('order_id', '=', orderId).orderBy('payments.created_at').orderBy('payments.id').execute();
+  return rows.map(toPayment);
 }

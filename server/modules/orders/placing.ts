@@ -34,7 +34,7 @@ import {
   nextNumber,
   type OrderChange,
 } from './orders.repository.ts';
-import type { Payment } from './payment.ts';
+import { begunPayment, type Payment } from './payment.ts';
 import { findPayment, findPaymentOf, insertPayment, movePayment } from './payments.repository.ts';
 import type { Refunds } from './refunds.ts';
 import { attemptEnded, paymentInProgress } from './refusals.ts';
@@ -155,26 +155,12 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     return payment;
   }
 
-  async function newPayment(trx: Trx, order: OrderHead, bill: Bill, provider: string): Promise<Payment> {
-    const id = randomUUID();
-    const { total: amount, currency } = bill;
-    const payment: Payment = {
-      id,
-      orderId: order.id,
-      provider,
-      reference: id,
-      providerId: null,
-      amount,
-      tip: bill.tip,
-      currency,
-      locale: order.language,
-      state: 'pending',
-      failure: null,
-      waitsSince: null,
-      refunded: 0,
-      refundedTip: 0,
-      createdAt: now(),
-    };
+  /** A new attempt. The order gets its number now, so that the provider's records carry it. */
+  async function newPayment(trx: Trx, order: OrderHead, bill: Bill, provider: string, facts: ShopFacts): Promise<Payment> {
+    const at = now();
+    const number = await numberOf(trx, order, at, facts);
+    if (number !== order.number) await amendOrder(trx, order.id, { order_number: number });
+    const payment = begunPayment({ ...order, number }, bill, provider, at);
     await insertPayment(trx, payment);
     return payment;
   }
@@ -202,16 +188,20 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     if (slot) await pickup.release(trx, slot.storeId, slot.at);
   }
 
-  async function numberFor(trx: Trx, at: number, facts: ShopFacts): Promise<string> {
+  /** The number of an order: the one it got by an earlier attempt of the same year, or the next. */
+  async function numberOf(trx: Trx, { number }: OrderHead, at: number, facts: ShopFacts): Promise<string> {
     const home = facts.stores.find((store) => store.mainStore) ?? facts.stores[0];
-    const year = wallClock(at, home?.timeZone ?? 'UTC').date.slice(0, 4);
-    return `${facts.numberPrefix}-${year}-${String(await nextNumber(trx, orderCounter)).padStart(6, '0')}`;
+    const series = `${facts.numberPrefix}-${wallClock(at, home?.timeZone ?? 'UTC').date.slice(0, 4)}-`;
+    if (number?.startsWith(series)) return number;
+    return series + String(await nextNumber(trx, orderCounter)).padStart(6, '0');
   }
 
   /** Numbers an order, and has it confirmed by mail where there is an address. */
   async function acknowledge(trx: Trx, order: OrderHead, at: number, facts: ShopFacts): Promise<void> {
     await coupons.confirm(trx, order.id);
-    await amendOrder(trx, order.id, { order_number: await numberFor(trx, at, facts), placed_at: at });
+    // What the provider was told stays, also for money that arrives in the next year.
+    const number = order.state === 'placed' && order.number ? order.number : await numberOf(trx, order, at, facts);
+    await amendOrder(trx, order.id, { order_number: number, placed_at: at });
     await writeToBuyer(trx, mail, order, 'orderConfirmation', `order:${order.id}`);
   }
 
@@ -254,7 +244,7 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
         }
         const left = await leaveCart(trx, cart, request, 'paying', change);
         if (left?.bill.total === 0) return { placed: await placeFree(trx, left.order, request.facts) };
-        if (left) return { payment: await newPayment(trx, left.order, left.bill, provider) };
+        if (left) return { payment: await newPayment(trx, left.order, left.bill, provider, request.facts) };
       }
       throw paymentInProgress();
     },

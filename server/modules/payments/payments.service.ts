@@ -25,7 +25,7 @@ import { unpaidOrderAttempts } from '../checkout/unpaid-orders.ts';
 import { DeskProblem } from '../orders/desk-problem.ts';
 import type { OrderHead, PlacedAddress } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
-import { attemptOf, type Payment, shipToOf } from '../orders/payment.ts';
+import { attemptOf, type Payment } from '../orders/payment.ts';
 import { reservedUntil } from '../orders/placing.ts';
 import type { DueRefund, Refund, RefundState, RefundWish } from '../orders/refunds.ts';
 import { attemptEnded } from '../orders/refusals.ts';
@@ -121,14 +121,12 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
   /** Asks for the money; an answer that never came is asked for once more. */
   async function start(provider: PaymentProvider, payment: Payment, input: unknown): Promise<PaymentOutcome> {
     let attempt = { ...attemptOf(payment), hold: async () => (await settling.hold(payment)) === null };
-    const order = await orders.findById(db.read, payment.orderId);
-    const shipTo = order && shipToOf(order);
     const keep = async (providerId: string) => {
       if (attempt.providerId === providerId) return;
       attempt = { ...attempt, providerId };
       await orders.payments.keepProviderId(payment, providerId);
     };
-    const outcome = await provider.start({ ...attempt, ...(shipTo ? { shipTo } : {}) }, input, keep).catch(undecided);
+    const outcome = await provider.start(attempt, input, keep).catch(undecided);
     if (outcome.state === 'failed' && outcome.merchantProblem) await tellMerchant(provider.name, outcome.merchantProblem);
     return outcome.state === 'undecided' ? provider.complete(attempt).catch(undecided) : outcome;
   }

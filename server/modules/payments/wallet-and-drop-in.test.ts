@@ -120,6 +120,23 @@ forEachEngine((engine) => {
       expect((await approved(session, again.token)).status).toBe(200);
     });
 
+    it('is told the number that the order will have, and where it is shipped', async () => {
+      const { session, token } = await begin();
+      const unit = () => payPal.orders.get(token)?.request.purchase_units[0];
+      expect((await cart(session)).orderNumber).toBeNull();
+      payPal.approve(token, 'PAYER_CANNOT_PAY');
+      await approved(session, token);
+      expect((await cart(session)).orderNumber).toBeNull();
+      const again = await world.call('payPalToken', { session });
+      payPal.approve(again.token);
+      const { orderID } = (await approved(session, again.token)).body;
+      const { orderNumber } = await world.call('order', { session, params: { id: orderID ?? '' } });
+      // The same cart keeps its number from one attempt to the next.
+      expect(orderNumber).toBe(unit()?.invoice_id);
+      expect(orderNumber).toBe(payPal.orders.get(again.token)?.request.purchase_units[0]?.invoice_id);
+      expect(unit()?.shipping?.address).toMatchObject({ admin_area_2: 'Waterloo', admin_area_1: 'ON', country_code: 'CA' });
+    });
+
     it('opens its window again for a shopper whose card was declined, and charges what they choose then', async () => {
       const { session, token, total } = await begin();
       payPal.approve(token, 'INSTRUMENT_DECLINED');

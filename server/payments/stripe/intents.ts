@@ -40,14 +40,14 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
   const stripe = connect(config, timeoutMs);
 
   /** The one intent of a reference, as it was when it was made; it may have gone on since. */
-  function intentOf({ reference, orderId, amount, currency }: Charge): Promise<Intent> {
+  function intentOf({ reference, orderId, orderNumber, amount, currency }: Charge): Promise<Intent> {
     return stripe.paymentIntents.create(
       {
         amount: stripeAmount(amount, currency),
         currency: currency.toLowerCase(),
         automatic_payment_methods: { enabled: true },
         excluded_payment_method_types: [...delayedStripeMethods],
-        description: `Order ${orderId}`,
+        description: `Order ${orderNumber ?? orderId}`,
         metadata: { reference, order: orderId },
       },
       { idempotencyKey: reference },
