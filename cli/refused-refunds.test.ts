@@ -1,6 +1,7 @@
 /** Refunds that a provider refuses: who learns of it, what the shopper reads, and how the money still goes back. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MerchantAlert } from '#server/modules/alerts/alerts.service.ts';
+import { attemptOf } from '#server/modules/orders/payment.ts';
 import { createServices } from '#server/services.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';

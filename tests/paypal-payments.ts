@@ -1,0 +1,55 @@
+/** PayPal's provider beside its fake, for tests: a payment that has begun there. */
+import { randomUUID } from 'node:crypto';
+import { afterAll } from 'vitest';
+import type { Database } from '#db/database.ts';
+import { readPayPalConfig } from '#server/payments/paypal/config.ts';
+import { createPayPalProvider } from '#server/payments/paypal/paypal.ts';
+import type { Attempt, Charge, ShipTo } from '#server/payments/provider.ts';
+import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
+import { createWorld, testNow } from '#tests/world.ts';
+
+const fakes: PayPalFake[] = [];
+afterAll(() => Promise.all(fakes.map((fake) => fake.close())));
+
+/** The provider with a fake of its own. `make` makes another provider at the same fake. */
+export async function openPayPal(db: Database, timeoutMs?: number) {
+  const fake = await startPayPalFake();
+  fakes.push(fake);
+  const { config } = readPayPalConfig(fake.env);
+  if (!config) throw new Error('The fake is no configuration');
+  const make = () => createPayPalProvider({ config, db, now: () => testNow, timeoutMs });
+  return { fake, provider: make(), make };
+}
+
+/** A charge of $49.72 with random references. */
+export function newCharge(): Charge {
+  return { reference: randomUUID(), orderId: randomUUID(), amount: 4972, currency: 'CAD', locale: 'en' };
+}
+
+// One database for all: references are random.
+let shared: ReturnType<typeof createWorld> | undefined;
+
+/** A payment that waits for the shopper at a new fake. `id` is PayPal's order. */
+export async function beginAtPayPal(timeoutMs?: number) {
+  shared ??= createWorld({ engine: 'sqlite' });
+  const { db } = await shared;
+  const opened = await openPayPal(db, timeoutMs);
+  const attempt: Attempt = { ...newCharge(), providerId: null };
+  const keep = async (id: string) => {
+    attempt.providerId = id;
+  };
+  const outcome = await opened.provider.start(attempt, {}, keep);
+  return { ...opened, attempt, keep, outcome, id: attempt.providerId ?? '' };
+}
+
+/** An address in Canada that PayPal takes. */
+export const shipTo: ShipTo = {
+  name: 'Wei Zhang',
+  phone: '416-555-0100',
+  line1: '12 Queen Street West',
+  line2: 'Unit 5',
+  city: 'Toronto',
+  province: 'ON',
+  postCode: 'M5H 2N2',
+  country: 'CA',
+};
