@@ -26,6 +26,8 @@ export interface PaymentsTable {
   /** Given back, or about to be; `refunded_tip_cents` is part of it. */
   refunded_cents: Defaulted<number>;
   refunded_tip_cents: Defaulted<number>;
+  /** When its provider is asked next whether it was refunded or disputed there; null: as soon as possible. */
+  next_check_at: Defaulted<number | null>;
   created_at: number;
   updated_at: number;
 }
@@ -48,7 +50,25 @@ export interface RefundsTable {
   provider_note: Defaulted<string | null>;
   /** 1: it was refused, and a person has to see to the money. */
   attention: Defaulted<number>;
+  /** The provider's id of it, once the provider has said it. */
+  provider_refund_id: Defaulted<string | null>;
   created_at: Fixed<number>;
+  updated_at: number;
+}
+
+/** A dispute of a payment, as its provider last said. The id is the provider's name and its id of the dispute. */
+export interface DisputesTable {
+  id: Fixed<string>;
+  payment_id: Fixed<string>;
+  order_id: Fixed<string>;
+  provider_dispute_id: Fixed<string>;
+  amount_cents: number;
+  currency: Fixed<string>;
+  reason: string;
+  /** 'open', 'won' or 'lost'. */
+  state: string;
+  respond_by: number | null;
+  opened_at: Fixed<number>;
   updated_at: number;
 }
 
@@ -78,4 +98,14 @@ export interface HouseRefundsTable {
 export interface HouseSecretsTable {
   name: Fixed<string>;
   value: Fixed<string>;
+}
+
+/** The tables of payments, by name. */
+export interface PaymentTables {
+  payments: PaymentsTable;
+  refunds: RefundsTable;
+  disputes: DisputesTable;
+  house_charges: HouseChargesTable;
+  house_refunds: HouseRefundsTable;
+  house_secrets: HouseSecretsTable;
 }

@@ -15,7 +15,7 @@ import type {
 } from './blog-tables.ts';
 import type { FormMessagesTable, GalleryPhotosTable, OutsideSourcesTable } from './content-tables.ts';
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
-import type { HouseChargesTable, HouseRefundsTable, HouseSecretsTable, PaymentsTable, RefundsTable } from './payment-tables.ts';
+import type { PaymentTables } from './payment-tables.ts';
 
 /** JSON kept as text. Parsed and printed at the repository. */
 export type Json = string;
@@ -301,6 +301,8 @@ export interface OrdersTable {
   held_from: ColumnType<string | null, string | null | undefined, string | null>;
   /** Its customer has left: once it ends, what bookkeeping does not need is taken out. */
   forget: ColumnType<Bit, Bit | undefined, Bit>;
+  /** Since when the merchant is asked whether its items go back to stock, epoch ms; 0: answered; null: never asked. */
+  restock_asked_at: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
 export interface OrderLinesTable {
@@ -345,7 +347,7 @@ export interface PaymentDecisionsTable {
   decided_at: Fixed<number>;
 }
 
-export interface Tables extends AccountTables {
+export interface Tables extends AccountTables, PaymentTables {
   settings: SettingsTable;
   catalogue_version: CatalogueVersionTable;
   counters: CountersTable;
@@ -373,11 +375,6 @@ export interface Tables extends AccountTables {
   orders: OrdersTable;
   order_lines: OrderLinesTable;
   order_events: OrderEventsTable;
-  payments: PaymentsTable;
-  refunds: RefundsTable;
-  house_charges: HouseChargesTable;
-  house_refunds: HouseRefundsTable;
-  house_secrets: HouseSecretsTable;
   payment_decisions: PaymentDecisionsTable;
   blogs: BlogsTable;
   blog_categories: BlogCategoriesTable;

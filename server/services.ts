@@ -207,8 +207,8 @@ export function createServices(deps: ServiceDeps): Services {
     async sweep() {
       const failures: unknown[] = [];
       const run = (step: () => Promise<unknown>) => step().catch((error: unknown) => failures.push(error));
-      // Beside the others: it waits for payment providers, and they wait for nobody.
-      const reconciling = run(() => payments.reconcile());
+      // Beside the others: these wait for payment providers, and the others wait for nobody.
+      const reconciling = Promise.all([run(() => payments.reconcile()), run(() => payments.checkDue())]);
       for (const step of [
         () => sessions.sweep(),
         () => orders.dropAbandoned(),

@@ -7,10 +7,12 @@ import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import type { Env } from '#server/env.ts';
 import { createDoctorService } from '#server/modules/doctor/doctor.service.ts';
+import { createActivityQuestions } from '#server/modules/orders/provider-activity.ts';
 import { createRefundProblems } from '#server/modules/orders/refund-problems.ts';
 import { keyModeProblems, keyModes } from '#server/payments/modes.ts';
 import { startProblem } from '#server/start-problems.ts';
 import type { Command, Terminal } from '../command.ts';
+import { disputeLine, stockQuestion } from './disputes.ts';
 import { refundLine } from './refunds.ts';
 
 /** Of a long list of findings, this many are printed. */
@@ -95,6 +97,14 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
   const refunds = createRefundProblems({ db, now: Date.now });
   const owed = [...(await refunds.refused()), ...(await refunds.delayed())];
   report.verdict('Refunds', 'none was refused, none is more than a day late', owed.map(refundLine));
+  const { openDisputes, stockQuestions } = createActivityQuestions(db);
+  const disputes = await openDisputes();
+  report.verdict(
+    'Disputes',
+    'none is open',
+    disputes.map((dispute) => `order ${dispute.orderNumber}: ${disputeLine(dispute)}`),
+  );
+  report.verdict('Stock of refunded orders', 'no question is open', (await stockQuestions()).map(stockQuestion));
 }
 
 class Report {

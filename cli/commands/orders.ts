@@ -9,10 +9,12 @@ import type { Services } from '#server/services.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { printable } from '../printable.ts';
 import { money, readArgs, withShop } from '../shop.ts';
+import { disputeLine, stockQuestion } from './disputes.ts';
 import { sayRefund } from './refund.ts';
 import { refundLine } from './refunds.ts';
 
-const usage = 'list [--state reserved] | show|ready|shipped|collected|cancel <order number> [--reason …]';
+const usage =
+  'list [--state reserved] | show|ready|shipped|collected|cancel <order number> [--reason …] | restock <order number> [--none]';
 /** What the merchant says, and the state that it is. */
 const moves = { ready: 'ready', shipped: 'shipped', collected: 'completed', complete: 'completed' } as const;
 
@@ -23,7 +25,7 @@ export const orders: Command = {
     const { values, positionals } = readArgs({
       args: [...args],
       allowPositionals: true,
-      options: { state: { type: 'string' }, reason: { type: 'string' } },
+      options: { state: { type: 'string' }, reason: { type: 'string' }, none: { type: 'boolean', default: false } },
     });
     const [action = 'list', number, ...rest] = positionals;
     if (rest.length > 0) throw new CommandError(`Not understood: ${rest.join(' ')}. npm run shop -- orders ${usage}`);
@@ -32,6 +34,7 @@ export const orders: Command = {
       return withShop(terminal, (services) => list(services, state, terminal));
     }
     if (number === undefined) throw new CommandError(`Which order? npm run shop -- orders ${usage}`);
+    if (action === 'restock') return withShop(terminal, (services) => restock(services, number, !values.none, terminal));
     return withShop(terminal, (services) => act(services, action, number, values.reason ?? '', terminal));
   },
 };
@@ -73,17 +76,15 @@ function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, pl
   return parts.filter(Boolean).join(' · ');
 }
 
-async function act(
-  { orders: { desk, payments: byOrder, refundProblems }, payments }: Services,
-  action: string,
-  number: string,
-  reason: string,
-  terminal: Terminal,
-): Promise<number> {
+async function act(services: Services, action: string, number: string, reason: string, terminal: Terminal): Promise<number> {
+  const {
+    orders: { desk, payments: byOrder, refundProblems },
+    payments,
+  } = services;
   if (action === 'show') {
     const order = await desk.show(number);
     // Names, addresses and notes are a stranger's words.
-    for (const line of describe(order)) terminal.print(printable(line));
+    for (const line of [...describe(order), ...(await describeActivity(services, order))]) terminal.print(printable(line));
     for (const payment of await byOrder.of((await desk.find(number)).id))
       terminal.print(printable(`  ${paymentLine(payment, terminal.env())}`));
     for (const problem of await refundProblems.refused())
@@ -141,6 +142,30 @@ function describe({ orderNumber, state, timeline = [], refunds = [], bill, payme
 function paymentLine({ provider, providerId, state, createdAt }: Payment, { payments: keys }: Env): string {
   const url = providerId && dashboardUrl(keys, provider, providerId);
   return [`${provider} payment ${state}, ${timeOf(createdAt)}`, providerId, url].filter(Boolean).join(', ');
+}
+
+async function restock({ orders }: Services, number: string, restocks: boolean, terminal: Terminal): Promise<number> {
+  const units = await orders.providerActivity.answerAboutStock(number, restocks);
+  terminal.print(
+    restocks ? `Put ${units} units of order ${number} back in stock.` : `Left the stock of order ${number} as it is.`,
+  );
+  return 0;
+}
+
+/** Refunds and disputes of an order that began at its provider, and the question whether its items go back to stock. */
+async function describeActivity({ orders }: Services, { orderID, orderNumber }: Order): Promise<string[]> {
+  const [{ refunds, disputes }, questions] = await Promise.all([
+    orders.desk.activity(orderID ?? ''),
+    orders.providerActivity.stockQuestions(),
+  ]);
+  return [
+    ...refunds.map(
+      ({ id, amount, currency, reason, createdAt }) =>
+        `  Of these, ${money(amount, currency)} was refunded outside the shop: ${id.replace(':', ' ')}${reason ? `, ${reason}` : ''}, ${timeOf(createdAt)}`,
+    ),
+    ...disputes.map((dispute) => `  ${disputeLine(dispute)}`),
+    ...(orderNumber && questions.includes(orderNumber) ? [`  ${stockQuestion(orderNumber)}`] : []),
+  ];
 }
 
 /** In the terminal's own time zone. */

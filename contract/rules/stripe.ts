@@ -36,3 +36,9 @@ export function stripeAmount(cents: number, currency: string): number {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`${cents} cents are no amount of ${code}`);
   return amount;
 }
+
+/** An amount as Stripe counts it, in cents (hundredths of one unit of `currency`): the inverse of `stripeAmount`. */
+export function centsOfStripe(amount: number, currency: string): number {
+  const code = currency.toUpperCase();
+  return whole.includes(code) ? amount * 100 : thousandths.includes(code) ? Math.round(amount / 10) : amount;
+}

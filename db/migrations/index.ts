@@ -17,6 +17,7 @@ import { secrets } from './013-secrets.ts';
 import { unpaidHolds } from './014-unpaid-holds.ts';
 import { customerAccess } from './015-customer-access.ts';
 import { refundAttention } from './016-refund-attention.ts';
+import { providerActivity } from './017-provider-activity.ts';
 
 export interface Migration {
   id: number;
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   unpaidHolds,
   customerAccess,
   refundAttention,
+  providerActivity,
 ];

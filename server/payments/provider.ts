@@ -5,6 +5,7 @@
  */
 import type { ErrorType, FieldErrors } from '#contract/errors.ts';
 import type { Locale, MessageKey } from '#contract/locales.ts';
+import type { ProviderActivity } from './activity.ts';
 
 export interface Charge {
   reference: string;
@@ -88,8 +89,10 @@ export interface Webhook {
 
 /** What a signed webhook is about. */
 export interface WebhookSubject {
-  /** Of the attempt; '' for something that is none of this shop's. */
+  /** Of the attempt; '' for something that is none of this shop's, or if the webhook carries only `providerId`. */
   reference: string;
+  /** The provider's own id of the attempt, which names it if the webhook carries no reference. */
+  providerId?: string;
   /** The key of the refund that changed, where the webhook is about one that this shop asked for. */
   refundKey?: string;
   /** The shopper has done what was asked of them, so the attempt may be finished (`complete`). */
@@ -170,6 +173,11 @@ export interface PaymentProvider<Input = unknown> {
    * about something else has the reference '', so that it is taken and not sent again.
    */
   parseWebhook(webhook: Webhook): Promise<WebhookSubject | null>;
+  /**
+   * Every refund and dispute of an attempt that succeeded, whoever began it. Left out if the provider has
+   * no dashboard. Throws if it cannot be reached.
+   */
+  activity?(attempt: Attempt): Promise<ProviderActivity>;
 }
 
 /** Origins like 'https://js.stripe.com', by what the page's policy lets them do. */

@@ -7,6 +7,8 @@ import type { MailService } from '../mail/mail.service.ts';
 export interface AlertValues {
   /** A provider refused money that the shop owes a customer. `refund` is the refund's id, `amount` ready to read. */
   refundRefused: { provider: string; amount: string; refund: string; reason: string };
+  /** A customer or their bank disputes a payment. `amount` is ready to read, `dispute` is the provider's id. */
+  disputeOpened: { provider: string; amount: string; order: string; dispute: string; reason: string };
   /** A provider takes no payments until the merchant acts, because of a revoked key for instance. */
   paymentsRefused: { provider: string; reason: string };
 }

@@ -9,6 +9,7 @@ import { DeskProblem } from './desk-problem.ts';
 import { writeToBuyer } from './letters.ts';
 import { type OrderHead, slotOf } from './order.ts';
 import { findOrderByNumber, markSold, moveOrder, placedOrders, takeSold } from './orders.repository.ts';
+import type { ProviderActivityRecords } from './provider-activity.ts';
 import type { DueRefund, Refunds } from './refunds.ts';
 import { mayFollow } from './states.ts';
 
@@ -21,6 +22,8 @@ export interface Desk {
   list(state?: OrderState): Promise<OrderHead[]>;
   /** By its number, as people read it off. @throws DeskProblem where there is none */
   find(number: string): Promise<OrderHead>;
+  /** What began at the provider of an order, by its id (`ProviderActivityRecords.of`). */
+  activity(orderId: string): ReturnType<ProviderActivityRecords['of']>;
   /** Whole, in English. */
   show(number: string): Promise<Order>;
   /**
@@ -44,10 +47,11 @@ export interface DeskDeps {
   mail: MailService;
   coupons: CouponsService;
   refunds: Refunds;
+  providerActivity: ProviderActivityRecords;
   view(reader: Reader, order: OrderHead): Promise<Order>;
 }
 
-export function createDesk({ db, now, stock, pickup, mail, coupons, refunds, view }: DeskDeps): Desk {
+export function createDesk({ db, now, stock, pickup, mail, coupons, refunds, providerActivity, view }: DeskDeps): Desk {
   async function find(reader: Reader, number: string): Promise<OrderHead> {
     const order = await findOrderByNumber(reader, number.trim().toUpperCase());
     if (!order) throw new DeskProblem(`There is no order ${number}.`);
@@ -67,6 +71,7 @@ export function createDesk({ db, now, stock, pickup, mail, coupons, refunds, vie
   return {
     list: (state) => placedOrders(db.read, state ? [state] : ['placed', 'reserved', 'ready', 'shipped']),
     find: (number) => find(db.read, number),
+    activity: (orderId) => providerActivity.of(db.read, orderId),
     show: async (number) => view(db.read, await find(db.read, number)),
 
     move: (number, to) =>

@@ -6,6 +6,7 @@ import type { Payment } from './payment.ts';
 import {
   findAttempt,
   findPayment,
+  findPaymentByProviderId,
   findPaymentOf,
   keepProviderId,
   keepWaiting,
@@ -16,6 +17,10 @@ import {
 export interface OrderPayments {
   /** By the provider's name and the shop's own reference; null for one never given out. */
   find(provider: string, reference: string): Promise<Payment | null>;
+  /** By what the provider itself knows it. */
+  findByProviderId(provider: string, providerId: string): Promise<Payment | null>;
+  /** The payment by which an order was paid; null if it was not paid online. */
+  succeededOf(orderId: string): Promise<Payment | null>;
   /** A buyer's latest attempt by a provider; with `providerId`, the one that the provider knows by it. */
   latest(buyer: Buyer, provider: string, providerId: string | null): Promise<Payment | null>;
   /** The attempt by which an order is being paid; null where none is under way. */
@@ -45,6 +50,8 @@ export interface OrderPaymentsDeps {
 export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps): OrderPayments {
   return {
     find: (provider, reference) => findPayment(db.read, provider, reference),
+    findByProviderId: (provider, providerId) => findPaymentByProviderId(db.read, provider, providerId),
+    succeededOf: (orderId) => findPaymentOf(db.read, orderId, 'succeeded'),
     latest: (buyer, provider, providerId) => findAttempt(db.read, buyer, provider, providerId),
     pendingOf: (orderId) => findPaymentOf(db.read, orderId, 'pending'),
     undecided: () => paymentsIn(db.read, 'pending', 'lapsed'),

@@ -34,6 +34,7 @@ import {
 } from './orders.repository.ts';
 import { findPaymentOf } from './payments.repository.ts';
 import { type Completed, createPlacing, orderCounter, type Placing } from './placing.ts';
+import { createProviderActivity, type ProviderActivityRecords } from './provider-activity.ts';
 import { createRefundProblems, type RefundProblems } from './refund-problems.ts';
 import { createRefunds, type Refunds } from './refunds.ts';
 import { createShopFacts, type ShopFacts } from './shop-facts.ts';
@@ -65,6 +66,8 @@ export interface OrdersService {
   payments: OrderPayments;
   refunds: Refunds;
   refundProblems: RefundProblems;
+  /** Refunds and disputes that began at a provider. */
+  providerActivity: ProviderActivityRecords;
   /** For the merchant. */
   desk: Desk;
   /** Ends an order whose time is over (`Placing.lapse`). False: it is not open any more. */
@@ -99,6 +102,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
   const { db, now, media, stock } = deps;
   const facts = createShopFacts(deps);
   const refunds = createRefunds(deps);
+  const providerActivity = createProviderActivity(deps);
   const placing = createPlacing({ ...deps, refunds });
   const linesOfOrder = (reader: Reader, order: OrderHead) =>
     order.state === 'cart' ? liveLinesOf(reader, db.engine, order.id) : agreedLinesOf(reader, order.id);
@@ -189,9 +193,15 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
       return db.transaction((trx) => placing.complete(trx, provider, reference, shop));
     },
     payments: createOrderPayments(deps),
+    providerActivity,
     refunds,
     refundProblems: createRefundProblems(deps),
-    desk: createDesk({ ...deps, refunds, view: async (reader, order) => wholeView(reader, order, await facts(), defaultLocale) }),
+    desk: createDesk({
+      ...deps,
+      refunds,
+      providerActivity,
+      view: async (reader, order) => wholeView(reader, order, await facts(), defaultLocale),
+    }),
     startNumbersAfter: (number) => db.transaction((trx) => raiseCounter(trx, orderCounter, number)),
     dropAbandoned: () => db.transaction(deleteAbandonedCarts),
     lapse: (orderId) => db.transaction((trx) => placing.lapse(trx, orderId)),

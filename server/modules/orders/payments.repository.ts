@@ -55,6 +55,11 @@ export function findPayment(db: Reader, provider: string, reference: string): Pr
   return first(payments(db).where('provider', '=', provider).where('provider_reference', '=', reference));
 }
 
+/** The attempt that a provider knows by this id of its own. */
+export function findPaymentByProviderId(db: Reader, provider: string, providerId: string): Promise<Payment | null> {
+  return first(payments(db).where('provider', '=', provider).where('provider_id', '=', providerId));
+}
+
 export function findPaymentById(db: Reader, id: string): Promise<Payment | null> {
   return first(payments(db).where('payments.id', '=', id));
 }

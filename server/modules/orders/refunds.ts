@@ -12,6 +12,7 @@ import { DeskProblem } from './desk-problem.ts';
 import { findOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { findPaymentById, findPaymentOf, movePayment, putBackFromRefund, takeForRefund } from './payments.repository.ts';
+import { disputedCents } from './provider-activity.repository.ts';
 import {
   claimRefund,
   endRefund,
@@ -103,6 +104,11 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
       new DeskProblem(
         `Not so much is left to refund: ${said(left.goods, payment.currency)} and ${said(left.tip, payment.currency)} of the tip.`,
       );
+    const disputed = await disputedCents(trx, payment.id);
+    if (disputed > 0 && amount > left.goods + left.tip - disputed)
+      throw new DeskProblem(
+        `${said(disputed, payment.currency)} of it is disputed at ${payment.provider} and cannot be refunded as well.`,
+      );
     if (amount <= 0 || !(await takeForRefund(trx, payment.id, amount, tip))) throw wrong();
     const refund = refundOf(payment, randomUUID(), amount, tip, reason);
     await insertRefund(trx, refund);
@@ -126,7 +132,9 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
       const payment = await findPaymentOf(trx, orderId, 'succeeded');
       if (!payment) return null;
       const { goods, tip } = leftOf(payment);
-      return goods + tip === 0 ? null : setAside(trx, payment, goods + tip, tip, reason);
+      // The bank returns what is disputed.
+      const rest = goods + tip - (await disputedCents(trx, payment.id));
+      return rest <= 0 ? null : setAside(trx, payment, rest, Math.max(rest - goods, Math.min(tip, rest)), reason);
     },
 
     async openLate(trx, payment) {

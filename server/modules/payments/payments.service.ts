@@ -25,7 +25,9 @@ import { unpaidOrderAttempts } from '../checkout/unpaid-orders.ts';
 import { DeskProblem } from '../orders/desk-problem.ts';
 import type { OrderHead, PlacedAddress } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
-import { attemptOf, type Payment } from '../orders/payment.ts';
+
+import { attemptOf, type Payment, type PaymentState } from '../orders/payment.ts';
+
 import { reservedUntil } from '../orders/placing.ts';
 import type { DueRefund, Refund, RefundState, RefundWish } from '../orders/refunds.ts';
 import { attemptEnded } from '../orders/refusals.ts';
@@ -34,6 +36,7 @@ import type { SessionHandle } from '../sessions/sessions.service.ts';
 import { createProviderQueues, type QueueLimits } from './provider-queues.ts';
 import { type GivenUpAttempt, type Reconciled, reconcileAll } from './reconcile.ts';
 import { type Settling, undecided } from './settling.ts';
+import { createWatching } from './watching.ts';
 
 export interface PayRequest {
   /** What the provider is given; it is kept nowhere. */
@@ -90,6 +93,8 @@ export interface PaymentsService {
   cancelOrder(orderNumber: string, reason: string): Promise<{ order: OrderHead; refund: GivenBack | null }>;
   /** Settles payments whose answer was lost, gives back what is due and ends holds that ran out. */
   reconcile(): Promise<Reconciled>;
+  /** Asks providers about refunds and disputes of payments that are due for it (`Watching.checkDue`). */
+  checkDue(): Promise<void>;
   registry: PaymentRegistry;
 }
 
@@ -110,6 +115,7 @@ export interface PaymentsDeps {
 
 export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
   const queues = createProviderQueues(deps.queueLimits);
+  const watching = createWatching(deps);
   const { db, now, orders, checkout, payments, settling, attempts, alerts } = deps;
 
   function providerOf(name: string): PaymentProvider {
@@ -173,8 +179,15 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     throw outcome.state === 'succeeded' ? paymentRefusal(await lateFailure(payment)) : refusalOf(outcome);
   }
 
+  /** What was refunded elsewhere meanwhile counts. If the provider gives no answer, it refuses what is too much itself. */
+  async function checkBefore(orderId: string): Promise<void> {
+    const payment = await orders.payments.succeededOf(orderId);
+    if (payment) await watching.check(payment).catch(() => {});
+  }
+
   return {
     registry: payments,
+    checkDue: () => watching.checkDue(),
 
     async bill(session, gatewayName, payAtStore, locale) {
       // Where there is no gateway at all the page says so, and the bill is the same.
@@ -247,8 +260,11 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       const provider = payments.find(providerName);
       const about = await provider?.parseWebhook(webhook);
       if (!provider || !about) return false;
-      const payment = await orders.payments.find(provider.name, about.reference);
+      const payment =
+        (await orders.payments.find(provider.name, about.reference)) ??
+        (about.providerId ? await orders.payments.findByProviderId(provider.name, about.providerId) : null);
       if (payment && about.refundKey) await settling.recheckRefund(payment, about.refundKey);
+      if (payment && taken.includes(payment.state)) await watching.check(payment);
       // Nothing of this shop's, or paid: there is nothing left to ask. Of a failed one there may be money after all.
       if (!payment || !['pending', 'lapsed', 'failed'].includes(payment.state)) return true;
       const { outcome } = await settling.ask(payment, about.shopperActed);
@@ -258,6 +274,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
 
     async refund(orderNumber, wish) {
       const { id } = await orders.desk.find(orderNumber);
+      await checkBefore(id);
       const due = await db.transaction((trx) => orders.refunds.open(trx, id, wish));
       const result = await giveBack(due, { attending: true });
       if (result.refused === undefined) return result;
@@ -267,6 +284,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     retryRefund: async (id) => giveBack(await orders.refundProblems.retry(id)),
 
     async cancelOrder(orderNumber, reason) {
+      await checkBefore((await orders.desk.find(orderNumber)).id);
       const { order, refund } = await orders.desk.cancel(orderNumber, reason);
       return { order, refund: refund && (await giveBack(refund)) };
     },
@@ -274,6 +292,9 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     reconcile: () => reconcileAll(deps, queues),
   };
 }
+
+/** Payments whose money the provider has taken. */
+const taken: readonly PaymentState[] = ['succeeded', 'refundDue', 'refunded'];
 
 const declinedAt = (address: string): Attempt[] => [['declinedAddress', networkOf(address)]];
 

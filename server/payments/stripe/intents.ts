@@ -20,6 +20,7 @@ import {
   type ShipTo,
   type StripeProvider,
 } from '../provider.ts';
+import { activityOf } from './activity.ts';
 import type { StripeConfig } from './config.ts';
 import { attemptEnded, detailsAgain, failureOf, tooSmall, unavailable } from './failures.ts';
 import { readWebhook } from './webhook.ts';
@@ -33,7 +34,7 @@ const hourMs = 60 * 60_000;
 
 /** What needs Stripe's SDK. */
 export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'> &
-  Required<Pick<StripeProvider, 'refundFailure'>>;
+  Required<Pick<StripeProvider, 'activity' | 'refundFailure'>>;
 
 /** `timeoutMs` for each request, `now` in epoch ms. */
 export function createIntents(config: StripeConfig, timeoutMs: number, now: () => number): Intents {
@@ -138,6 +139,9 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
         const refund = providerId ? await findRefund(stripe, providerId, key) : undefined;
         return refund && hasFailed(refund) ? refundReason(refund) : null;
       }),
+
+    activity: ({ providerId }: Attempt) =>
+      quietly(async () => (providerId ? activityOf(stripe, providerId) : { refunds: [], disputes: [] })),
 
     parseWebhook: async (webhook) => readWebhook(webhook, config.webhookSecret),
   };

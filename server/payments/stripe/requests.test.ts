@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { parameterProblem, parameterTypes } from '#tests/fakes/stripe/schema.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
-import { type Attempt, type Charge, RefundNotYet, RefundRefused, type ShipTo, type StripeProvider } from '../provider.ts';
+import {
+  type Attempt,
+  AttemptUnknown,
+  type Charge,
+  RefundNotYet,
+  RefundRefused,
+  type ShipTo,
+  type StripeProvider,
+} from '../provider.ts';
 import { readStripeConfig } from './config.ts';
 import { createStripeProvider } from './stripe.ts';
 
@@ -58,6 +66,7 @@ describe('requests to Stripe', () => {
     await stripe.complete(attempt);
     await stripe.refund(attempt, 1000, randomUUID());
     expect(await stripe.refundFailure?.(attempt, randomUUID())).toBeNull();
+    await stripe.activity?.(attempt);
     await stripe.cancel({ ...newCharge(), providerId: null });
     for (const { call, form } of fake.calls) expect(parameterProblem(call, form)?.body ?? null, call).toBeNull();
     const sent = new Set(fake.calls.map(({ call }) => call));
@@ -169,7 +178,8 @@ describe('refunds at Stripe', () => {
     for (const type of ['refund.failed', 'refund.updated', 'charge.refund.updated']) {
       const { headers, body } = fake.webhooks.lastAbout(`"type":"${type}"`);
       const webhook = { headers, body: Buffer.from(body) };
-      expect(await stripe.parseWebhook(webhook), type).toEqual({ reference: attempt.reference, refundKey: key });
+      const about = { reference: attempt.reference, refundKey: key, providerId: attempt.providerId };
+      expect(await stripe.parseWebhook(webhook), type).toEqual(about);
     }
     expect(await stripe.refundFailure?.(attempt, key)).toBe('The refund failed: expired_or_canceled_card');
     await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundRefused);
@@ -183,5 +193,38 @@ describe('refunds at Stripe', () => {
     fake.account.closeDispute(dispute, 'won');
     await stripe.refund(attempt, 1000, randomUUID());
     expect(fake.account.taken(attempt.reference)).toBe(3972);
+  });
+
+  it('refunds and disputes that begin in Stripe’s dashboard are listed with the shop’s own refunds', async () => {
+    const attempt = await start(stripe, newCharge({ currency: 'JPY', amount: 49_700 }));
+    const key = randomUUID();
+    await stripe.refund(attempt, 10_000, key);
+    const intent = attempt.providerId ?? '';
+    const byHand = fake.account.refund(intent, 50, {});
+    fake.account.endRefund(byHand, 'failed');
+    const dispute = fake.account.dispute(intent, 'product_not_received');
+    const listed = await stripe.activity?.(attempt);
+    expect(listed).toEqual({
+      refunds: [
+        { id: byHand.id, key: null, amount: 5000, state: 'failed', at: byHand.created * 1000, reason: '' },
+        expect.objectContaining({ key, amount: 10_000, state: 'given' }),
+      ],
+      disputes: [
+        {
+          id: dispute.id,
+          amount: 49_700,
+          state: 'open',
+          reason: 'product_not_received',
+          at: dispute.created * 1000,
+          respondBy: (dispute.evidence_details.due_by ?? 0) * 1000,
+        },
+      ],
+    });
+    fake.account.closeDispute(dispute, 'lost');
+    expect((await stripe.activity?.(attempt))?.disputes).toMatchObject([{ state: 'lost', respondBy: null }]);
+  });
+
+  it('an intent of another account has no refunds or disputes, which is an answer and no failure to reach Stripe', async () => {
+    await expect(stripe.activity?.({ ...newCharge(), providerId: 'pi_other' })).rejects.toThrow(AttemptUnknown);
   });
 });

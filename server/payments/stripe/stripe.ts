@@ -34,6 +34,7 @@ export function createStripeProvider(
     cancel: async (attempt) => (await intents()).cancel(attempt),
     refund: async (attempt, amount, key) => (await intents()).refund(attempt, amount, key),
     refundFailure: async (attempt, key) => (await intents()).refundFailure(attempt, key),
+    activity: async (attempt) => (await intents()).activity(attempt),
     parseWebhook: async (webhook) => (await intents()).parseWebhook(webhook),
   };
 }

@@ -25,6 +25,14 @@ describe('a webhook of Stripe', () => {
     expect(received(stripe.sign(event({ object: 'refund', metadata: {} })))).toEqual({ reference: '' });
   });
 
+  it('a webhook about a refund or dispute that began in the dashboard names the intent', () => {
+    for (const object of ['refund', 'dispute'])
+      for (const payment_intent of ['pi_1', { id: 'pi_1' }]) {
+        const body = event({ object, metadata: {}, payment_intent });
+        expect(received(stripe.sign(body))).toEqual({ reference: '', providerId: 'pi_1' });
+      }
+  });
+
   it('about something else is taken, and is about nothing of ours', () => {
     expect(received(stripe.sign(event({ object: 'payment_intent', metadata: {} })))).toEqual({ reference: '' });
     expect(received(stripe.sign(event({ object: 'customer', metadata: { reference: 'r-1' } })))).toEqual({ reference: '' });

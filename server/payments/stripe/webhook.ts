@@ -18,10 +18,18 @@ export function readWebhook({ headers, body }: Webhook, secret: string): Webhook
   }
 }
 
-/** Intents carry the reference, charges copy it from theirs when they are made, and refunds name their key too. */
+/** Intents carry the reference, and charges copy it from theirs. Refunds and disputes name the intent. */
 function subjectOf(object: unknown): WebhookSubject {
-  const { object: type, metadata } = object as { object?: string; metadata?: Record<string, string> | null };
+  const { object: type, metadata, payment_intent: intent } = object as Described;
   const { reference = '', key } = metadata ?? {};
-  if (type === 'refund') return { reference, ...(key ? { refundKey: key } : {}) };
-  return { reference: type === 'payment_intent' || type === 'charge' ? reference : '' };
+  if (type === 'payment_intent' || type === 'charge') return { reference };
+  if (type !== 'refund' && type !== 'dispute') return { reference: '' };
+  const providerId = typeof intent === 'string' ? intent : intent?.id;
+  return { reference, ...(providerId ? { providerId } : {}), ...(type === 'refund' && key ? { refundKey: key } : {}) };
+}
+
+interface Described {
+  object?: string;
+  metadata?: Record<string, string> | null;
+  payment_intent?: string | { id: string } | null;
 }

@@ -18,6 +18,8 @@ import {
 } from './objects.ts';
 import { invalid, missing, Problem } from './problem.ts';
 
+/** Cardholders' banks give merchants one to three weeks to answer. */
+const answerSeconds = 7 * 24 * 3600;
 const tokenLivesSeconds = 12 * 3600;
 const now = () => Math.floor(Date.now() / 1000);
 const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
@@ -228,6 +230,7 @@ export class StripeAccount {
     if (!charge?.paid) throw invalid(`This PaymentIntent (${id}) does not have a successful charge.`);
     const { amount, currency } = charge;
     const about = { charge: charge.id, payment_intent: id, metadata: {} };
+    const due_by = now() + answerSeconds;
     const dispute: Dispute = {
       id: newId('dp'),
       object: 'dispute',
@@ -236,6 +239,7 @@ export class StripeAccount {
       created: now(),
       reason,
       status: 'needs_response',
+      evidence_details: { due_by, has_evidence: false, past_due: false, submission_count: 0 },
       ...about,
     };
     this.disputes.push(dispute);

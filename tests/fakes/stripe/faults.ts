@@ -14,7 +14,16 @@ export type FaultKind =
   | 'rate limited'
   | 'unauthorized';
 
-export type CallName = 'create' | 'confirm' | 'retrieve' | 'cancel' | 'answer' | 'refund' | 'listRefunds' | 'createToken';
+export type CallName =
+  | 'create'
+  | 'confirm'
+  | 'retrieve'
+  | 'cancel'
+  | 'answer'
+  | 'refund'
+  | 'listRefunds'
+  | 'listDisputes'
+  | 'createToken';
 
 export interface Fault {
   /** Left out: every call. */

@@ -56,6 +56,7 @@ export type Dispute = Pick<
 > & {
   payment_intent: string;
   charge: string;
+  evidence_details: Pick<Stripe.Dispute.EvidenceDetails, 'due_by' | 'has_evidence' | 'past_due' | 'submission_count'>;
 };
 
 /** How somebody will pay. `redirect` sends them elsewhere to agree; `delayed` is `processing` for a while. */

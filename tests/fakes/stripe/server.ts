@@ -2,7 +2,7 @@
  * Stripe's HTTP API as far as the shop uses it, for the real SDK to talk to (`host`, `port`, `protocol`).
  *
  * https://docs.stripe.com/api/payment_intents/create · /confirm · /retrieve · /cancel
- * https://docs.stripe.com/api/refunds/create · /list
+ * https://docs.stripe.com/api/refunds/create · /list · /disputes/list
  * https://docs.stripe.com/api/confirmation_tokens/test_create
  * https://docs.stripe.com/api/authentication · /errors · /idempotent_requests · /expanding_objects · /rate_limits
  *
@@ -64,6 +64,7 @@ const routes: readonly [method: string, path: RegExp, call: CallName][] = [
   ['POST', /^\/v1\/payment_intents\/(\w+)\/cancel$/, 'cancel'],
   ['POST', /^\/v1\/refunds$/, 'refund'],
   ['GET', /^\/v1\/refunds$/, 'listRefunds'],
+  ['GET', /^\/v1\/disputes$/, 'listDisputes'],
   ['POST', /^\/v1\/(?:test_helpers\/)?confirmation_tokens$/, 'createToken'],
   // Not of Stripe's published API: what its browser code does when the holder has answered the bank.
   ['POST', /^\/v1\/3ds2\/answer\/(\w+)$/, 'answer'],
@@ -191,8 +192,12 @@ function execute(account: StripeAccount, { call, id, form }: Asked): object {
       return account.refund(textOf(form.payment_intent), form.amount ? Number(textOf(form.amount)) : undefined, metadata);
     }
     case 'listRefunds': {
-      const data = account.refunds.filter(({ payment_intent }) => payment_intent === textOf(form.payment_intent));
+      const data = ofIntent(account, account.refunds, form);
       return { object: 'list', url: '/v1/refunds', has_more: false, data };
+    }
+    case 'listDisputes': {
+      const data = ofIntent(account, account.disputes, form);
+      return { object: 'list', url: '/v1/disputes', has_more: false, data };
     }
     case 'createToken': {
       const { means, billing, ...token } = account.createToken(meansOf(form), {
@@ -202,6 +207,13 @@ function execute(account: StripeAccount, { call, id, form }: Asked): object {
       return token;
     }
   }
+}
+
+/** What of a list is about the intent that is asked for. */
+function ofIntent<T extends { payment_intent: string }>(account: StripeAccount, all: readonly T[], form: Form): T[] {
+  const intent = textOf(form.payment_intent);
+  if (!account.intents.has(intent)) throw missing('payment_intent', intent, 'payment_intent');
+  return all.filter(({ payment_intent }) => payment_intent === intent);
 }
 
 function shippingOf({ name, phone, address }: Form): Intent['shipping'] {

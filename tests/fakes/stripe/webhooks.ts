@@ -26,6 +26,9 @@ const subscribed: readonly EventType[] = [
   'payment_intent.canceled',
   'charge.refunded',
   'charge.refund.updated',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'refund.created',
   'refund.updated',
   'refund.failed',
 ];

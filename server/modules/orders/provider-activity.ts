@@ -1,0 +1,167 @@
+/**
+ * Refunds and disputes that begin at a payment provider: in its dashboard, or by the shopper's bank. What
+ * the provider says is written down once for each of its ids, and the merchant is asked about the stock.
+ */
+import { locales } from '#contract/locales.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import type { ProviderActivity, ProviderDispute, ProviderRefund } from '#server/payments/activity.ts';
+import type { AlertsService } from '../alerts/alerts.service.ts';
+import type { StockService } from '../stock/stock.service.ts';
+import { DeskProblem } from './desk-problem.ts';
+import { findOrder, findOrderByNumber, takeSold } from './orders.repository.ts';
+import type { Payment } from './payment.ts';
+import { findPaymentById } from './payments.repository.ts';
+import {
+  answerAboutStock,
+  askAboutStock,
+  type Dispute,
+  disputesOf,
+  lockPayment,
+  markProviderRefund,
+  openDisputes,
+  paymentsToCheck,
+  planCheck,
+  putDispute,
+  recountRefunds,
+  refundsOfPayment,
+  refuseGivenRefund,
+  stockQuestions,
+} from './provider-activity.repository.ts';
+import { insertRefund, type Refund, refundsOf } from './refunds.repository.ts';
+
+export type { Dispute } from './provider-activity.repository.ts';
+
+const dayMs = 24 * 60 * 60_000;
+/** PayPal refunds for 180 days, and banks open disputes within 120. */
+const watchedMs = 180 * dayMs;
+
+export interface ProviderActivityRecords {
+  /** Writes down what a provider says of a payment. Said again it changes nothing. */
+  record(payment: Payment, activity: ProviderActivity): Promise<void>;
+  /** What began at the provider of an order: refunds that the shop did not ask for, and disputes. */
+  of(db: Reader, orderId: string): Promise<{ refunds: Refund[]; disputes: Dispute[] }>;
+  openDisputes(): Promise<(Dispute & { orderNumber: string })[]>;
+  /** Numbers of orders whose items may have to go back to stock. */
+  stockQuestions(): Promise<string[]>;
+  /**
+   * Answers that question. With `restock` the items go back where they were sold from; returns how many units.
+   * @throws {DeskProblem} if there is no such order, or nothing was asked about it
+   */
+  answerAboutStock(number: string, restock: boolean): Promise<number>;
+  /** At most `limit` payments that the provider has not been asked about for a while. */
+  toCheck(limit: number): Promise<Payment[]>;
+  /** Has a payment be checked again: hourly on its first day, then ever more rarely, at least weekly, for 180 days. */
+  checked(payment: Payment): Promise<void>;
+}
+
+/** What the merchant has to see to: needs no more than the database. */
+export function createActivityQuestions({ read }: Database): Pick<ProviderActivityRecords, 'openDisputes' | 'stockQuestions'> {
+  return { openDisputes: () => openDisputes(read), stockQuestions: () => stockQuestions(read) };
+}
+
+export interface ProviderActivityDeps {
+  db: Database;
+  now: () => number;
+  stock: StockService;
+  alerts: AlertsService;
+}
+
+export function createProviderActivity({ db, now, stock, alerts }: ProviderActivityDeps): ProviderActivityRecords {
+  async function tellMerchant(trx: Trx, payment: Payment, { id, amount, reason }: ProviderDispute): Promise<void> {
+    const order = await findOrder(trx, payment.orderId);
+    const formatted = new Intl.NumberFormat(locales.en.tag, { style: 'currency', currency: payment.currency }).format(
+      amount / 100,
+    );
+    await alerts.raise(trx, {
+      kind: 'disputeOpened',
+      values: {
+        provider: payment.provider,
+        amount: formatted,
+        order: order?.number ?? payment.orderId,
+        dispute: id,
+        reason: reason || '–',
+      },
+      reference: idOf(payment, id),
+    });
+  }
+
+  return {
+    record: (asked, activity) =>
+      db.transaction(async (trx) => {
+        await lockPayment(trx, asked.id);
+        const payment = await findPaymentById(trx, asked.id);
+        if (!payment) return;
+        const known = await refundsOfPayment(trx, payment.id);
+        let paysBack = false;
+        let { refunded, refundedTip } = payment;
+        for (const refund of activity.refunds) {
+          const own = known.find(({ id, providerRefundId }) => id === refund.key || providerRefundId === refund.id);
+          if (own) {
+            await markProviderRefund(trx, own.id, refund.id);
+            if (refund.state === 'failed' && own.id === idOf(payment, refund.id)) await refuseGivenRefund(trx, own.id, now());
+          } else if (refund.state === 'given') {
+            const tip = tipIn(refund, payment, refunded, refundedTip);
+            await insertRefund(trx, rowOf(refund, payment, tip));
+            await markProviderRefund(trx, idOf(payment, refund.id), refund.id);
+            refunded += refund.amount;
+            refundedTip += tip;
+            paysBack = true;
+          }
+        }
+        if (activity.refunds.length > 0) await recountRefunds(trx, payment);
+        for (const dispute of activity.disputes) {
+          const row = { ...dispute, orderId: payment.orderId, paymentId: payment.id, currency: payment.currency };
+          const before = await putDispute(trx, idOf(payment, dispute.id), row, now());
+          if (before === null && dispute.state === 'open') await tellMerchant(trx, payment, dispute);
+          if (before !== dispute.state && dispute.state === 'lost') paysBack = true;
+        }
+        if (paysBack) await askAboutStock(trx, payment.orderId, now());
+      }),
+
+    async of(reader, orderId) {
+      const [refunds, disputes] = await Promise.all([refundsOf(reader, orderId), disputesOf(reader, orderId)]);
+      // The shop’s own have ids without the provider’s name.
+      return { refunds: refunds.filter(({ id }) => id.includes(':')), disputes };
+    },
+    ...createActivityQuestions(db),
+
+    answerAboutStock: (number, restock) =>
+      db.transaction(async (trx) => {
+        const order = await findOrderByNumber(trx, number.trim().toUpperCase());
+        if (!order) throw new DeskProblem(`There is no order ${number}.`);
+        if (!(await stockQuestions(trx)).includes(order.number ?? ''))
+          throw new DeskProblem(`Nothing was refunded or lost to a dispute at the provider of order ${number}.`);
+        await answerAboutStock(trx, order.id);
+        if (!restock) return 0;
+        const sold = await takeSold(trx, order.id);
+        await stock.takeBack(trx, sold);
+        return sold.reduce((sum, { quantity }) => sum + quantity, 0);
+      }),
+
+    async toCheck(limit) {
+      const ids = await paymentsToCheck(db.read, now() - watchedMs, now(), limit);
+      const found = await Promise.all(ids.map((id) => findPaymentById(db.read, id)));
+      return found.filter((payment) => payment !== null);
+    },
+
+    async checked({ id, createdAt }) {
+      const pause = Math.min(7 * dayMs, Math.max(60 * 60_000, (now() - createdAt) / 8));
+      await db.transaction((trx) => planCheck(trx, id, Math.round(now() + pause)));
+    },
+  };
+}
+
+const idOf = ({ provider }: Payment, id: string) => `${provider}:${id}`;
+
+function rowOf(refund: ProviderRefund, payment: Payment, tip: number) {
+  const { id: paymentId, orderId, currency } = payment;
+  const { amount, reason, at: createdAt } = refund;
+  const done = { state: 'done', providerNote: null, needsAttention: false } as const;
+  return { id: idOf(payment, refund.id), paymentId, orderId, amount, tip, currency, reason, createdAt, ...done };
+}
+
+/** Cents of a refund that go beyond what is left of the items, and so are tip. */
+function tipIn({ amount }: ProviderRefund, payment: Payment, refunded: number, refundedTip: number): number {
+  const items = payment.amount - payment.tip - (refunded - refundedTip);
+  return Math.max(0, Math.min(amount - Math.max(0, items), payment.tip - refundedTip));
+}
