@@ -25,9 +25,7 @@ import { unpaidOrderAttempts } from '../checkout/unpaid-orders.ts';
 import { DeskProblem } from '../orders/desk-problem.ts';
 import type { OrderHead, PlacedAddress } from '../orders/order.ts';
 import type { OrdersService } from '../orders/orders.service.ts';
-
 import { attemptOf, type Payment, type PaymentState } from '../orders/payment.ts';
-
 import { reservedUntil } from '../orders/placing.ts';
 import type { DueRefund, Refund, RefundState, RefundWish } from '../orders/refunds.ts';
 import { attemptEnded } from '../orders/refusals.ts';
