@@ -126,12 +126,13 @@ export async function disputedCents(db: Reader, paymentId: string): Promise<numb
   return Number(row?.cents ?? 0);
 }
 
-/** Has the merchant be asked whether the items of an order go back to stock. Not where that was asked before. */
+/** Has the merchant be asked whether the items of an order go back to stock. Not where that was asked before, or for one never placed. */
 export async function askAboutStock(trx: Trx, orderId: string, at: number): Promise<void> {
   await trx
     .updateTable('orders')
     .set({ restock_asked_at: at })
     .where('id', '=', orderId)
+    .where('placed_at', 'is not', null)
     .where('restock_asked_at', 'is', null)
     .where('state', '<>', 'cancelled')
     .execute();

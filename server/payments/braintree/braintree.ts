@@ -22,6 +22,7 @@ import {
   type PaymentOutcome,
 } from '../provider.ts';
 import { providerTimeoutMs } from '../timeout.ts';
+import { activityOf } from './activity.ts';
 import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction, createBraintreeClient, Sale } from './client.ts';
 import type { BraintreeConfig } from './config.ts';
 import {
@@ -190,6 +191,13 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
     },
 
     refund: refunds.refund,
+
+    async activity(attempt) {
+      const sale = await findSale(attempt);
+      if (!sale) return { refunds: [], disputes: [] };
+      const voidedThere = sale.status === 'voided' && !(await decisions.find(voided(attempt.reference)));
+      return activityOf(sale, await refunds.refundsOf(sale), voidedThere);
+    },
 
     async parseWebhook({ headers, body }) {
       const type = headers['content-type'];

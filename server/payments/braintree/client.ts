@@ -12,6 +12,22 @@ export interface BraintreeTransaction {
   processorResponseCode?: string | undefined;
   gatewayRejectionReason?: string | undefined;
   refundIds?: string[] | undefined;
+  /** ISO 8601. */
+  createdAt?: string | undefined;
+  disputes?: BraintreeDispute[] | undefined;
+}
+
+/** Times are ISO 8601, the amount is decimal text. */
+export interface BraintreeDispute {
+  id: string;
+  amountDisputed: string;
+  /** Like 'open'. */
+  status: string;
+  /** Like 'fraud'. */
+  reason?: string | undefined;
+  createdAt: string;
+  /** A day, until whose end the merchant can answer. */
+  replyByDate?: string | null | undefined;
 }
 
 /** What Braintree answered to a request that it understood. A refusal carries a transaction where it made one. */
@@ -156,7 +172,23 @@ function answerOf(response: Response): BraintreeAnswer {
 
 /** The fields the shop looks at, so that nothing of the card is carried about. */
 function transactionOf(from: unknown): BraintreeTransaction {
-  const { id, type, status, amount, orderId, processorResponseCode, gatewayRejectionReason, refundIds } =
+  const { id, type, status, amount, orderId, processorResponseCode, gatewayRejectionReason, refundIds, createdAt, disputes } =
     from as BraintreeTransaction;
-  return { id, type, status, amount, orderId, processorResponseCode, gatewayRejectionReason, refundIds };
+  const known = disputes?.map(disputeOf);
+  return {
+    id,
+    type,
+    status,
+    amount,
+    orderId,
+    processorResponseCode,
+    gatewayRejectionReason,
+    refundIds,
+    createdAt,
+    disputes: known,
+  };
+}
+
+function disputeOf({ id, amountDisputed, status, reason, createdAt, replyByDate }: BraintreeDispute): BraintreeDispute {
+  return { id, amountDisputed, status, reason, createdAt, replyByDate };
 }

@@ -33,6 +33,7 @@ export function createBraintreeRefunds({ client, findSale, voidingFor, wasVoided
   }
 
   return {
+    refundsOf,
     async refund(attempt: Attempt, amount: number, key: string): Promise<void> {
       const sale = await findSale(attempt);
       if (!sale) throw new Error('Braintree knows of no sale for this payment');

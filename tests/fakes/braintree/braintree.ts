@@ -40,6 +40,17 @@ export interface FakeTransaction {
   code: string | null;
   reason: braintree.GatewayRejectionReason | null;
   refundIds: string[];
+  disputes: FakeDispute[];
+}
+
+/** Statuses as Braintree writes them, in lower case: the SDK passes them on, whatever its types say. */
+export interface FakeDispute {
+  id: string;
+  amountDisputed: string;
+  status: Lowercase<braintree.DisputeStatus>;
+  reason: string;
+  createdAt: string;
+  replyByDate: string;
 }
 
 export interface BraintreeFake extends FakeServer {
@@ -61,6 +72,11 @@ export interface BraintreeFake extends FakeServer {
   declinesRefunds: boolean;
   /** Cents taken under a reference, less what was given back. */
   taken(reference: string): number;
+  /** Somebody refunds or voids in the Control Panel. Returns the id of the refund. */
+  refundThere(id: string, amount: string): string;
+  voidThere(id: string): void;
+  /** The customer's bank opens a dispute of all of a sale; its status can be changed. */
+  dispute(id: string): FakeDispute;
   /** A signed webhook of a kind that there is for cards; `id` is of the transaction that is disputed. */
   webhook(kind: 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'check', id: string): Promise<Webhook>;
   webhookAbout(attempt: Attempt): Promise<Webhook>;
@@ -148,6 +164,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       code: verdict.code ?? null,
       reason: verdict.reason ?? null,
       refundIds: [],
+      disputes: [],
     };
     transactions.set(made.id, made);
     return taken ? answerXml('transaction', transactionForm(made), 201) : refused(verdict.status, { made });
@@ -176,7 +193,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     if (left === 0) return refused('Transaction has already been completely refunded.', { error: 'HasAlreadyBeenRefunded' });
     if (cents(amount) > left)
       return refused('Refund amount is too large.', { error: 'RefundAmountIsTooLarge', attribute: 'amount' });
-    const made: FakeTransaction = { ...of, id: newId('rf'), type: 'credit', amount, orderId, refundIds: [] };
+    const made: FakeTransaction = { ...of, id: newId('rf'), type: 'credit', amount, orderId, refundIds: [], disputes: [] };
     transactions.set(made.id, made);
     of.refundIds.push(made.id);
     if (state.declinesRefunds) {
@@ -199,6 +216,12 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     refundIds
       .map((id) => transactions.get(id))
       .reduce((sum, each) => sum + (each && each.status !== 'processor_declined' ? cents(each.amount) : 0), 0);
+
+  function there(id: string): FakeTransaction {
+    const of = transactions.get(id);
+    if (!of) throw new Error(`The fake has no transaction ${id}`);
+    return of;
+  }
 
   function found({ search }: { search?: Search }): FakeTransaction[] {
     const { ids, order_id: orderId } = search ?? {};
@@ -272,6 +295,22 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       [...transactions.values()]
         .filter(({ orderId, type, status }) => orderId === reference && type === 'sale' && moneyIn.includes(status))
         .reduce((sum, each) => sum + cents(each.amount) - back(each), 0),
+    refundThere(id: string, amount: string) {
+      const of = there(id);
+      // Without an order id of its own, a refund has that of its sale.
+      refund(of, { amount, order_id: of.orderId });
+      return of.refundIds.at(-1) ?? '';
+    },
+    voidThere(id: string) {
+      voided(there(id));
+    },
+    dispute(id: string) {
+      const of = there(id);
+      const days = { createdAt: '2026-05-20T09:00:00Z', replyByDate: '2026-05-30' };
+      const made: FakeDispute = { id: newId('dp'), amountDisputed: of.amount, status: 'open', reason: 'fraud', ...days };
+      of.disputes.push(made);
+      return made;
+    },
     webhook,
     webhookAbout({ providerId }: Attempt) {
       return webhook('dispute_opened', providerId ?? '');
@@ -299,8 +338,9 @@ function transactionForm(from: FakeTransaction): { [name: string]: XmlValue } {
     gatewayRejectionReason: from.reason,
     paymentInstrumentType: 'credit_card',
     refundIds: from.refundIds,
+    createdAt: new Date(from.createdAt).toISOString(),
   };
-  return dashed(form);
+  return dashed({ ...form, disputes: from.disputes.map((dispute) => dashed({ ...dispute })) });
 }
 
 function accountsForm(): string {
