@@ -110,6 +110,17 @@ forEachEngine((engine) => {
     expect((await shop('orders', 'show', order.number)).printed).not.toContain('outside the shop');
   });
 
+  it('a refund that the shop asked for before refunds carried a key is recognized by its amount, and only once', async () => {
+    const order = await bought();
+    await refund(order.number, 700);
+    const [untagged] = stripe.account.refunds;
+    if (untagged) untagged.metadata = {};
+    stripe.account.refund(order.intent, 700, {});
+    for (let time = 0; time < 2; time++) await hear('"type":"charge.refunded"');
+    expect((await orderOf(order)).refunds).toMatchObject([{ amount: 700 }, { amount: 700 }]);
+    expect((await orderOf(order)).payment?.refunded).toBe(1400);
+  });
+
   it('a cancelled order refunds what the dashboard left, and nothing if nothing is left', async () => {
     const [part, all] = [await bought(), await bought()];
     stripe.account.refund(part.intent, 1000, {});

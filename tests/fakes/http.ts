@@ -6,6 +6,8 @@ export interface FakeRequest {
   method: string;
   /** Without the query. */
   path: string;
+  /** Without its question mark; '' or left out where there is none. */
+  query?: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -56,7 +58,7 @@ export async function serveFake(answer: (request: FakeRequest) => FakeAnswer): P
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { pathname: path } = new URL(request.url ?? '/', 'http://fake');
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://fake');
     const method = request.method ?? 'GET';
     asked.push(`${method} ${path}`);
     const fault = meet(`${method} ${path}`);
@@ -65,7 +67,13 @@ export async function serveFake(answer: (request: FakeRequest) => FakeAnswer): P
     const done: FakeAnswer =
       fault?.kind === 'error'
         ? { status: 500, type: 'text/plain', body: 'broken' }
-        : answer({ method, path, headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
+        : answer({
+            method,
+            path,
+            query: searchParams.toString(),
+            headers: request.headers,
+            body: Buffer.concat(chunks).toString('utf8'),
+          });
     if (fault?.kind === 'lost') return request.socket.destroy();
     if (fault?.kind === 'slow') await fault.lifted;
     const sent = fault?.kind === 'errorAfter' ? { status: 500, type: 'text/plain', body: 'broken' } : done;

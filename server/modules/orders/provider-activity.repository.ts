@@ -13,6 +13,8 @@ export interface Dispute extends ProviderDispute {
 export interface KnownRefund {
   id: string;
   state: string;
+  /** Cents. */
+  amount: number;
   providerRefundId: string | null;
 }
 
@@ -28,10 +30,15 @@ export async function lockPayment(trx: Trx, id: string): Promise<void> {
 export async function refundsOfPayment(trx: Trx, paymentId: string): Promise<KnownRefund[]> {
   const rows = await trx
     .selectFrom('refunds')
-    .select(['id', 'state', 'provider_refund_id'])
+    .select(['id', 'state', 'amount_cents', 'provider_refund_id'])
     .where('payment_id', '=', paymentId)
     .execute();
-  return rows.map((row) => ({ id: row.id, state: row.state, providerRefundId: row.provider_refund_id }));
+  return rows.map((row) => ({
+    id: row.id,
+    state: row.state,
+    amount: row.amount_cents,
+    providerRefundId: row.provider_refund_id,
+  }));
 }
 
 export async function markProviderRefund(trx: Trx, id: string, providerRefundId: string): Promise<void> {

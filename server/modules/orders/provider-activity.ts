@@ -16,6 +16,7 @@ import {
   askAboutStock,
   type Dispute,
   disputesOf,
+  type KnownRefund,
   lockPayment,
   markProviderRefund,
   openDisputes,
@@ -95,8 +96,9 @@ export function createProviderActivity({ db, now, stock, alerts }: ProviderActiv
         let paysBack = false;
         let { refunded, refundedTip } = payment;
         for (const refund of activity.refunds) {
-          const own = known.find(({ id, providerRefundId }) => id === refund.key || providerRefundId === refund.id);
+          const own = ownRefund(known, refund, activity.refunds);
           if (own) {
+            own.providerRefundId = refund.id;
             await markProviderRefund(trx, own.id, refund.id);
             if (refund.state === 'failed' && own.id === idOf(payment, refund.id)) await refuseGivenRefund(trx, own.id, now());
           } else if (refund.state === 'given') {
@@ -152,6 +154,23 @@ export function createProviderActivity({ db, now, stock, alerts }: ProviderActiv
 }
 
 const idOf = ({ provider }: Payment, id: string) => `${provider}:${id}`;
+
+/**
+ * The refund on record that a listed one is. One without the shop's key may be of a version that sent PayPal none:
+ * then it is one of the same amount that was given and that no listed refund names.
+ */
+function ownRefund(
+  known: readonly KnownRefund[],
+  refund: ProviderRefund,
+  listed: readonly ProviderRefund[],
+): KnownRefund | undefined {
+  const named = known.find(({ id, providerRefundId }) => id === refund.key || providerRefundId === refund.id);
+  if (named || refund.key !== null) return named;
+  return known.find(
+    ({ id, state, amount, providerRefundId }) =>
+      state === 'done' && amount === refund.amount && providerRefundId === null && !listed.some(({ key }) => key === id),
+  );
+}
 
 function rowOf(refund: ProviderRefund, payment: Payment, tip: number) {
   const { id: paymentId, orderId, currency } = payment;

@@ -10,6 +10,7 @@ import {
   OrdersController,
   PaymentsController,
   type Refund,
+  type RefundRequest,
 } from '@paypal/paypal-server-sdk';
 import type { PayPalConfig } from './config.ts';
 
@@ -27,13 +28,26 @@ export class PayPalRefusal extends Error {
   }
 }
 
+/** https://developer.paypal.com/docs/api/customer-disputes/v1/ */
+export interface PayPalDispute {
+  dispute_id: string;
+  create_time: string;
+  reason?: string;
+  status: string;
+  dispute_amount: { currency_code: string; value: string };
+  seller_response_due_date?: string;
+  dispute_outcome?: { outcome_code?: string };
+}
+
 export interface PayPalClient {
   createOrder(request: OrderRequest, requestId: string): Promise<Order>;
   findOrder(orderId: string): Promise<Order>;
   captureOrder(orderId: string, requestId: string): Promise<Order>;
-  /** `value` is decimal text; null: all that is left of it. */
-  refundCapture(captureId: string, amount: { value: string; currencyCode: string } | null, requestId: string): Promise<Refund>;
+  /** Without an amount: all that is left of it. */
+  refundCapture(captureId: string, request: RefundRequest, requestId: string): Promise<Refund>;
   findRefund(refundId: string): Promise<Refund>;
+  /** Disputes of a capture, those that are resolved with their outcome. */
+  disputesOf(captureId: string): Promise<PayPalDispute[]>;
   /** Whether PayPal says that it sent this; `event` is the JSON as it came. */
   verifyWebhook(transmission: Readonly<Record<string, string>>, event: string): Promise<boolean>;
 }
@@ -45,13 +59,32 @@ export function createPayPalClient(config: PayPalConfig, timeout: number): PayPa
   const payments = new PaymentsController(client);
   const whole = { prefer: 'return=representation' };
 
+  /** A call that the SDK does not have. */
+  async function get<T>(path: string, query: Record<string, string | number> = {}): Promise<T> {
+    const request = client.getRequestBuilderFactory()('GET', path);
+    request.query(query);
+    request.authenticate([{ oauth2: true }]);
+    return JSON.parse(await understood(request.callAsText())) as T;
+  }
+
   return {
     createOrder: (body, paypalRequestId) => understood(orders.createOrder({ body, paypalRequestId, ...whole })),
     findOrder: (id) => understood(orders.getOrder({ id })),
     captureOrder: (id, paypalRequestId) => understood(orders.captureOrder({ id, paypalRequestId, ...whole })),
-    refundCapture: (captureId, amount, paypalRequestId) =>
-      understood(payments.refundCapturedPayment({ captureId, paypalRequestId, body: amount ? { amount } : {}, ...whole })),
+    refundCapture: (captureId, body, paypalRequestId) =>
+      understood(payments.refundCapturedPayment({ captureId, paypalRequestId, body, ...whole })),
     findRefund: (refundId) => understood(payments.getRefund({ refundId })),
+    async disputesOf(captureId) {
+      const listed = await get<{ items?: PayPalDispute[] }>('/v1/customer/disputes', {
+        disputed_transaction_id: captureId,
+        page_size: 50,
+      });
+      return Promise.all(
+        (listed.items ?? []).map((each) =>
+          each.status === 'RESOLVED' ? get<PayPalDispute>(`/v1/customer/disputes/${encodeURIComponent(each.dispute_id)}`) : each,
+        ),
+      );
+    },
     async verifyWebhook(transmission, event) {
       const request = client.getRequestBuilderFactory()('POST', '/v1/notifications/verify-webhook-signature');
       request.header('Content-Type', 'application/json');

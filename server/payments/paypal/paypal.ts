@@ -23,6 +23,7 @@ import {
   RefundRefused,
 } from '../provider.ts';
 import { providerTimeoutMs } from '../timeout.ts';
+import { activityOf, refundCustomId } from './activity.ts';
 import { type Approval, createApprovals } from './approvals.ts';
 import type { PayPalClient, PayPalRefusal } from './client.ts';
 import type { PayPalConfig } from './config.ts';
@@ -130,7 +131,7 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
    */
   async function returned({ reference }: Attempt, { id = '', status }: OrdersCapture): Promise<PaymentOutcome> {
     if (status === 'REFUNDED') return failed(reference, attemptEnded);
-    const refund = await (await client()).refundCapture(id, null, `${reference}:other`).catch((error: unknown) => {
+    const refund = await (await client()).refundCapture(id, {}, `${reference}:other`).catch((error: unknown) => {
       throw new NotReturned(error instanceof Error ? error.message : String(error));
     });
     if (refund.status === 'FAILED' || refund.status === 'CANCELLED') throw new NotReturned(`the refund is ${refund.status}`);
@@ -232,7 +233,8 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
         const order = await paypal.findOrder(attempt.providerId);
         const captured = order.purchaseUnits?.[0]?.payments?.captures?.[0]?.id;
         if (!captured) throw new RefundRefused('PayPal has captured nothing of this payment');
-        const asked = await paypal.refundCapture(captured, orderAmount({ ...attempt, amount }), key);
+        const customId = refundCustomId(attempt.reference, key);
+        const asked = await paypal.refundCapture(captured, { amount: orderAmount({ ...attempt, amount }), customId }, key);
         // An answer that PayPal repeats is as old as the first one.
         const refund = asked.status === 'PENDING' && asked.id ? await paypal.findRefund(asked.id) : asked;
         if (refund.status === 'PENDING') throw new RefundNotYet('PayPal has not given it back yet');
@@ -243,6 +245,12 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
         if (refusal && isFinalRefund(refusal)) throw new RefundRefused(refusal.message);
         throw error;
       }
+    },
+
+    async activity({ providerId }) {
+      if (providerId === null) return { refunds: [], disputes: [] };
+      const paypal = await client();
+      return activityOf(paypal, await paypal.findOrder(providerId), (error) => asRefusal(error)?.status === 403);
     },
 
     async parseWebhook(webhook) {

@@ -206,6 +206,8 @@ describe("PayPal's published description", () => {
     fake.refundsAre('PENDING');
     await expect(provider.refund(attempt, 1000, `late-${randomUUID()}`)).rejects.toThrow(RefundNotYet);
     await provider.parseWebhook(fake.webhook(id, 'CHECKOUT.ORDER.APPROVED'));
+    Object.assign(fake.dispute(id), { status: 'RESOLVED', outcome: 'ACCEPTED' });
+    await provider.activity?.(attempt);
     const other = await begin();
     other.fake.patch(other.id, '0.01');
     other.fake.approve(other.id);

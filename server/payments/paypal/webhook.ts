@@ -6,7 +6,11 @@ import type { Webhook } from '../provider.ts';
 
 interface Event {
   event_type?: unknown;
-  resource?: { custom_id?: unknown; purchase_units?: { custom_id?: unknown }[] };
+  resource?: {
+    custom_id?: unknown;
+    purchase_units?: { custom_id?: unknown }[];
+    disputed_transactions?: { custom?: unknown }[];
+  };
 }
 
 /** What a notification is about. */
@@ -15,6 +19,8 @@ export interface PayPalNews {
   reference: string;
   /** The shopper has approved the order in PayPal's window. */
   shopperActed?: true;
+  /** The key of a refund that the shop asked for. */
+  refundKey?: string;
 }
 
 /** Headers of a notification by the names under which the check takes them. */
@@ -60,7 +66,11 @@ function newsOf(text: string): PayPalNews | null {
     ? resource?.purchase_units?.[0]?.custom_id
     : event.event_type.startsWith('PAYMENT.CAPTURE.')
       ? resource?.custom_id
-      : undefined;
-  const reference = typeof id === 'string' ? id : '';
+      : event.event_type.startsWith('CUSTOMER.DISPUTE.')
+        ? resource?.disputed_transactions?.[0]?.custom
+        : undefined;
+  // The shop's own refunds have their key behind the reference (`refundCustomId`).
+  const [reference = '', refundKey] = typeof id === 'string' ? id.split(':') : [];
+  if (refundKey) return { reference, refundKey };
   return event.event_type === 'CHECKOUT.ORDER.APPROVED' ? { reference, shopperActed: true } : { reference };
 }

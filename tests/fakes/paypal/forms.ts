@@ -20,6 +20,17 @@ export interface FakeRefund {
   amount: Money;
   /** PENDING while it is on its way, of an eCheck for instance. */
   status: 'COMPLETED' | 'PENDING' | 'FAILED';
+  customId: string;
+}
+
+export interface FakeDispute {
+  id: string;
+  /** Of the capture. */
+  transaction: string;
+  custom: string;
+  amount: Money;
+  status: 'WAITING_FOR_SELLER_RESPONSE' | 'UNDER_REVIEW' | 'RESOLVED';
+  outcome: string | null;
 }
 
 export interface FakeCapture {
@@ -103,8 +114,24 @@ export function captureForm({ customId }: FakeOrder, { id, status, amount }: Fak
   };
 }
 
-export function refundForm({ id, status, amount }: FakeRefund): Record<string, unknown> {
-  return { id, status, amount, create_time: time, update_time: time };
+export function refundForm({ id, status, amount, customId }: FakeRefund): Record<string, unknown> {
+  return { id, status, amount, ...(customId ? { custom_id: customId } : {}), create_time: time, update_time: time };
+}
+
+/** A dispute as the list has it; its details have the transaction and the outcome as well. */
+export function disputeForm(dispute: FakeDispute, details: boolean): Record<string, unknown> {
+  const { id, transaction, custom, amount, status, outcome } = dispute;
+  return {
+    dispute_id: id,
+    create_time: '2026-05-20T09:00:00.000Z',
+    update_time: '2026-05-20T09:00:00.000Z',
+    reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
+    status,
+    dispute_amount: amount,
+    ...(status === 'RESOLVED' ? {} : { seller_response_due_date: '2026-05-30T09:00:00.000Z' }),
+    ...(details ? { disputed_transactions: [{ seller_transaction_id: transaction, custom }] } : {}),
+    ...(details && outcome ? { dispute_outcome: { outcome_code: outcome } } : {}),
+  };
 }
 
 /** Hundredths of a unit, whatever the currency: what the fake counts in. */

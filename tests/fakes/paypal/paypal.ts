@@ -8,7 +8,9 @@ import { type FakeAnswer, type FakeRequest, type FakeServer, serveFake } from '.
 import {
   captureForm,
   cents,
+  disputeForm,
   type FakeCapture,
+  type FakeDispute,
   type FakeOrder,
   type FakeRefund,
   type Funding,
@@ -47,6 +49,12 @@ export interface PayPalFake extends FakeServer {
   captureThere(orderId: string): void;
   /** What becomes of refunds; those on their way by then as well. */
   refundsAre(status: FakeRefund['status']): void;
+  /** Somebody refunds in PayPal's dashboard. Returns the id of the refund. */
+  refundThere(orderId: string, value: string): string;
+  /** The buyer disputes all of a payment; its status and outcome can be changed. */
+  dispute(orderId: string): FakeDispute;
+  /** Whether the app may list disputes, which is a permission of its own. */
+  disputesAllowed: boolean;
   /** Refunds are refused with this issue; null: they are not. */
   refuseRefunds(issue: string | null): void;
   /** Cents taken under a reference, less what was given back. */
@@ -78,6 +86,8 @@ export async function startPayPalFake(): Promise<PayPalFake> {
   const orders = new Map<string, FakeOrder>();
   /** What was answered to a request id, by that and the call. */
   const remembered = new Map<string, { again: () => FakeAnswer; until: number }>();
+  const disputes: FakeDispute[] = [];
+  const rights = { disputesAllowed: true };
   const operations: string[] = [];
   const violations: string[] = [];
   let clock = 0;
@@ -152,14 +162,14 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     return problem(422, 'UNPROCESSABLE_ENTITY', funding, 'The capture is refused.');
   }
 
-  function refund(taken: FakeCapture, body: { amount?: Money }): FakeAnswer {
+  function refund(taken: FakeCapture, body: { amount?: Money; custom_id?: string }): FakeAnswer {
     const left = cents(taken.amount) - taken.refunds.reduce((sum, { amount }) => sum + cents(amount), 0);
     const amount = body.amount ?? { ...taken.amount, value: (left / 100).toFixed(2) };
     if (refundRefusal) return problem(422, 'UNPROCESSABLE_ENTITY', refundRefusal);
     if (taken.status === 'PENDING') return problem(422, 'UNPROCESSABLE_ENTITY', 'PENDING_CAPTURE');
     if (left === 0) return problem(422, 'UNPROCESSABLE_ENTITY', 'CAPTURE_FULLY_REFUNDED');
     if (cents(amount) > left) return problem(422, 'UNPROCESSABLE_ENTITY', 'REFUND_AMOUNT_EXCEEDED');
-    const made: FakeRefund = { id: newId('1JU0'), amount, status: refundStatus };
+    const made: FakeRefund = { id: newId('1JU0'), amount, status: refundStatus, customId: body.custom_id ?? '' };
     taken.refunds.push(made);
     taken.status = cents(amount) === left ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
     return json(201, refundForm(made));
@@ -178,6 +188,16 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     if (answer.status < 300) remembered.set(key, { again, until });
     else if (answer.status === 422 && path.endsWith('/capture')) remembered.set(key, { again: () => answer, until });
     return answer;
+  }
+
+  function disputesAt({ path, query }: FakeRequest): FakeAnswer {
+    if (!rights.disputesAllowed) return problem(403, 'NOT_AUTHORIZED', 'PERMISSION_DENIED');
+    const transaction = new URLSearchParams(query).get('disputed_transaction_id');
+    const found = disputes.find(({ id }) => path.endsWith(`/${id}`));
+    if (found) return json(200, disputeForm(found, true));
+    if (transaction === null) return problem(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+    const items = disputes.filter((each) => each.transaction === transaction).map((each) => disputeForm(each, false));
+    return json(200, { items, links: [] });
   }
 
   function answer(request: FakeRequest): FakeAnswer {
@@ -223,13 +243,14 @@ export async function startPayPalFake(): Promise<PayPalFake> {
       return once(
         request,
         () => {
-          const refunded = refund(taken, JSON.parse(body || '{}') as { amount?: Money });
+          const refunded = refund(taken, JSON.parse(body || '{}') as { amount?: Money; custom_id?: string });
           made = refunded.body;
           return refunded;
         },
         () => ({ status: 201, type: 'application/json', body: made }),
       );
     }
+    if (reading.operation.startsWith('disputes.')) return disputesAt(request);
     if (what === 'POST /v1/notifications/verify-webhook-signature')
       return json(200, { verification_status: isSigned(body) ? 'SUCCESS' : 'FAILURE' });
     return problem(404, 'RESOURCE_NOT_FOUND');
@@ -239,49 +260,69 @@ export async function startPayPalFake(): Promise<PayPalFake> {
 
   function webhook(orderId: string, type: Parameters<PayPalFake['webhook']>[1]): Webhook {
     const about = order(orderId);
-    const resource = type.startsWith('PAYMENT.') && about.capture ? captureForm(about, about.capture) : orderForm(about);
+    const disputed = disputes.find(({ transaction }) => transaction === about.capture?.id);
+    const captured = about.capture ? captureForm(about, about.capture) : orderForm(about);
+    const resource =
+      type.startsWith('CUSTOMER.') && disputed
+        ? disputeForm(disputed, true)
+        : type.startsWith('PAYMENT.')
+          ? captured
+          : orderForm(about);
     const event = { id: newId('WH-'), event_version: '1.0', create_time: '2026-05-16T14:00:04Z', event_type: type, resource };
     return signedWebhook(event, payPalKeys.PAYPAL_WEBHOOK_ID);
   }
 
-  return {
+  return Object.assign(rights, {
     ...server,
     env: { ...payPalKeys, PAYPAL_API_URL: server.url },
     orders,
     operations,
     violations,
-    pass(ms) {
+    pass(ms: number) {
       clock += ms;
       for (const [id, { expiresAt }] of orders) if (expiresAt <= clock) orders.delete(id);
       for (const [key, { until }] of remembered) if (until <= clock) remembered.delete(key);
     },
-    approve(orderId, funding = 'good') {
+    approve(orderId: string, funding: Funding = 'good') {
       const about = order(orderId);
       if (about.status !== 'PAYER_ACTION_REQUIRED' && !about.declined) throw new Error(`The order ${orderId} is ${about.status}`);
       Object.assign(about, { status: 'APPROVED', funding, declined: false, expiresAt: clock + orderLifeMs });
     },
-    patch(orderId, value) {
+    patch(orderId: string, value: string) {
       const about = order(orderId);
       about.amount = { ...about.amount, value };
     },
-    captureThere(orderId) {
+    captureThere(orderId: string) {
       const about = order(orderId);
       about.funding = 'good';
       capture(about);
     },
-    refuseRefunds(issue) {
+    refundThere(orderId: string, value: string) {
+      const { capture: taken, customId } = order(orderId);
+      if (!taken) throw new Error(`Nothing was captured of ${orderId}`);
+      refund(taken, { amount: { ...taken.amount, value }, custom_id: customId });
+      return taken.refunds.at(-1)?.id ?? '';
+    },
+    dispute(orderId: string) {
+      const { capture: taken, amount, customId: custom } = order(orderId);
+      const status = 'WAITING_FOR_SELLER_RESPONSE' as const;
+      const made: FakeDispute = { id: `PP-D-${++counter}`, transaction: taken?.id ?? '', custom, amount, status, outcome: null };
+      disputes.push(made);
+      return made;
+    },
+    refuseRefunds(issue: string | null) {
       refundRefusal = issue;
     },
-    refundsAre(status) {
+    refundsAre(status: FakeRefund['status']) {
       refundStatus = status;
       for (const each of orders.values())
         for (const refunded of each.capture?.refunds ?? []) if (refunded.status === 'PENDING') refunded.status = status;
     },
-    review(orderId, status) {
+    review(orderId: string, status: 'COMPLETED' | 'DECLINED') {
       const { capture: held } = order(orderId);
       if (held) held.status = status;
     },
-    taken(reference) {
+    taken(reference: string) {
       const captures = [...orders.values()].filter(({ customId }) => customId === reference).map((each) => each.capture);
       return captures.reduce((sum, each) => {
         if (!each || each.status === 'PENDING' || each.status === 'DECLINED') return sum;
@@ -290,7 +331,7 @@ export async function startPayPalFake(): Promise<PayPalFake> {
       }, 0);
     },
     webhook,
-    webhookAbout({ providerId }) {
+    webhookAbout({ providerId }: Attempt) {
       const about = order(providerId ?? '');
       return webhook(about.id, about.capture ? 'PAYMENT.CAPTURE.COMPLETED' : 'CHECKOUT.ORDER.APPROVED');
     },
@@ -302,7 +343,7 @@ export async function startPayPalFake(): Promise<PayPalFake> {
       token = firstToken;
       secret = payPalKeys.PAYPAL_CLIENT_SECRET;
     },
-  };
+  });
 }
 
 type Shipping = NonNullable<OrderRequest['purchase_units'][number]['shipping']>;

@@ -1,7 +1,7 @@
 /**
  * The requests that PayPal takes, as its OpenAPI description publishes them, restricted to the operations that the
  * shop uses: https://github.com/paypal/paypal-rest-api-specifications (checkout_orders_v2, payments_payment_v2,
- * notifications_webhooks_v1). Stricter than PayPal in one point: fields that the description does not know are refused.
+ * notifications_webhooks_v1, customer_disputes_v1). Stricter than PayPal in one point: fields that the description does not know are refused.
  */
 import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
@@ -106,6 +106,10 @@ interface Operation {
   path: RegExp;
   /** Null: the operation takes no body. */
   body: TSchema | null;
+  /** Of the id, where it is not `anyId`. */
+  id?: RegExp;
+  /** What the query may hold, as text; left out: nothing. */
+  query?: TSchema;
   headers?: Readonly<Record<string, TSchema>>;
 }
 
@@ -120,6 +124,23 @@ export const operations: readonly Operation[] = [
   { name: 'orders.get', method: 'GET', path: /^\/v2\/checkout\/orders\/([^/]*)$/, body: null },
   { name: 'orders.capture', method: 'POST', path: /^\/v2\/checkout\/orders\/([^/]*)\/capture$/, body: CaptureRequest, headers },
   { name: 'captures.refund', method: 'POST', path: /^\/v2\/payments\/captures\/([^/]*)\/refund$/, body: RefundRequest, headers },
+  {
+    name: 'disputes.list',
+    method: 'GET',
+    path: /^\/v1\/customer\/disputes$/,
+    body: null,
+    query: Type.Object(
+      { disputed_transaction_id: text(1, 255, '^[0-9A-Z_]+$'), page_size: optional(text(1, 2, '^([1-9]|[1-4][0-9]|50)$')) },
+      strict,
+    ),
+  },
+  {
+    name: 'disputes.get',
+    method: 'GET',
+    path: /^\/v1\/customer\/disputes\/([^/]*)$/,
+    body: null,
+    id: /^[A-Za-z0-9-]{1,255}$/,
+  },
   { name: 'refunds.get', method: 'GET', path: /^\/v2\/payments\/refunds\/([^/]*)$/, body: null },
   {
     name: 'verify-webhook-signature',
@@ -137,14 +158,16 @@ export interface Reading {
 }
 
 /** Holds a request against PayPal's description. */
-export function readRequest({ method, path, headers: sent, body }: FakeRequest): Reading {
+export function readRequest({ method, path, query = '', headers: sent, body }: FakeRequest): Reading {
   const operation = operations.find((each) => each.method === method && each.path.test(path));
   if (!operation) return { operation: '', violations: [`${method} ${path} is no operation`] };
   const violations: string[] = [];
   const id = operation.path.exec(path)?.[1];
-  if (id !== undefined && !anyId.test(id)) violations.push(`the id ${id} does not fit`);
+  if (id !== undefined && !(operation.id ?? anyId).test(id)) violations.push(`the id ${id} does not fit`);
   const known = Type.Object({ ...operation.headers });
   violations.push(...problemsOf(known, sent, 'header'));
+  const asked = Object.fromEntries(new URLSearchParams(query));
+  violations.push(...problemsOf(operation.query ?? Type.Object({}, strict), asked, 'query'));
   if (operation.body) violations.push(...bodyProblems(operation.body, sent['content-type'], body));
   else if (body !== '') violations.push('no body is taken');
   return { operation: operation.name, violations };
