@@ -9,10 +9,11 @@ import type { Webhook } from '#server/payments/provider.ts';
 
 const secret = 'the fake signs with this';
 
+/** In hex: PayPal's description wants a letter or digit first, which base64 does not always have. */
 function sign(id: string, time: string, webhookId: string, body: string): string {
   return createHmac('sha256', secret)
     .update([id, time, webhookId, crc32(body)].join('|'))
-    .digest('base64');
+    .digest('hex');
 }
 
 export function signedWebhook(event: unknown, webhookId: string): Webhook {
