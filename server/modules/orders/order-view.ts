@@ -25,8 +25,8 @@ export function viewOrder({ head, lines, stock, images, payment, coupon }: Order
   const tipped = head.bill ? bill.tip > 0 : head.tipBasisPoints > 0 || head.tipCents !== null;
   return {
     orderID: head.id,
-    // A cart keeps the number of an attempt to pay it, but has none for its shopper until it is placed.
-    orderNumber: head.state === 'cart' || head.state === 'paying' ? null : head.number,
+    // An attempt to pay gives a cart its number; the shopper has none until the order is placed.
+    orderNumber: head.placedAt === null ? null : head.number,
     version: head.version,
     state: head.state,
     lineItems: lines.map((line) => viewLine(line, head, stock, images, facts, locale)),
