@@ -28,3 +28,12 @@ test('numbers are written as the language writes them, texts as they are', () =>
   expect(zh('shell.cart.count', { count: 12_345 })).toBe('购物车，12,345 件');
   expect(en('rule.outOfStockLine', { product: '2026' })).toBe('2026 is out of stock');
 });
+
+test('a sentence that ends with an abbreviation has one full stop', () => {
+  expect(en('confirm.keptUntil', { when: 'Sunday at 6:00 p.m.' })).toBe(
+    'We’ll hold your items until Sunday at 6:00 p.m. After that, they go back on sale.',
+  );
+  expect(en('confirm.keptUntil', { when: 'Sunday' })).toBe(
+    'We’ll hold your items until Sunday. After that, they go back on sale.',
+  );
+});

@@ -9,7 +9,8 @@ export type Translate = (key: MessageKey | PluralKey, values?: MessageValues) =>
 
 /**
  * Fills `{name}` in the message of `key`; numbers are written as the language writes them. A plural key picks `.one` or `.other` by `values.count`,
- * as the language counts. A placeholder without a value stays as it is, so that it is seen.
+ * as the language counts. A placeholder without a value stays as it is, so that it is seen. A value that ends with a full stop
+ * ("6:00 p.m.") takes the place of the sentence's own.
  */
 export function translator(locale: Locale, messages: Messages): Translate {
   const table: Record<string, string> = messages;
@@ -19,7 +20,12 @@ export function translator(locale: Locale, messages: Messages): Translate {
   return (key, values) => {
     const text = table[key] ?? pluralForm(table, key, rules.select(Number(values?.count ?? 0)));
     if (!values) return text;
-    return text.replace(/\{(\w+)\}/g, (whole, name: string) => written(values[name] ?? whole));
+    return text.replace(/\{(\w+)\}(\.(?!\.))?/g, (whole, name: string, stop = '') => {
+      const value = values[name];
+      if (value === undefined) return whole;
+      const filled = written(value);
+      return filled.endsWith('.') ? filled : filled + stop;
+    });
   };
 }
 

@@ -93,8 +93,8 @@ describe('what is not there', () => {
     const { status, html, personal } = await document('/brand/nobody');
     expect(status).toBe(404);
     expect(personal).toBe(false);
-    expect(html).toContain('We could not find that page</h1>');
-    expect(html).toContain('<title>We could not find that page · Maple &amp; Clay</title>');
+    expect(html).toContain('We couldn’t find that page</h1>');
+    expect(html).toContain('<title>We couldn’t find that page · Maple &amp; Clay</title>');
     expect(html).toContain('<meta name="robots" content="noindex"/>');
     expect(html.match(/action="\/search"/g)?.length).toBe(2);
   });

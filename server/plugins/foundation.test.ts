@@ -58,13 +58,13 @@ test('query texts become numbers and booleans; what is neither is named by its f
   expect(bad.json()).toEqual({
     errorType: 'REQUEST_VALIDATION_ERROR',
     errorKey: 'error.fields',
-    message: '请检查下面标出的内容',
+    message: '请检查标出的内容',
     errors: {
       startingPosition: '请填写数字',
       numberToLoad: '不能大于 48',
       onSale: '此项内容无效',
-      sortby: '请从给出的选项中选择',
-      evil: '不认识这一项',
+      sortby: '请从选项中选择',
+      evil: '未知字段',
       categoryName: '此项内容无效',
     },
     requestId: expect.any(String),
@@ -77,9 +77,9 @@ test('a body is taken as it is: text is no number, and unknown fields are refuse
   const payload = { paymentInstrucment: { creditCardNumber: 4242, more: 1 }, billingAddress: { city: 'x'.repeat(101) } };
   const answer = await app.inject({ method: 'POST', url: `${base}shoppingManagement4/billing/house`, headers: client, payload });
   expect(answer.json().errors).toEqual({
-    'paymentInstrucment.creditCardNumber': 'This value is not valid',
-    'paymentInstrucment.more': 'This field is not known',
-    'billingAddress.city': 'Must have at most 100 characters',
+    'paymentInstrucment.creditCardNumber': 'This value isn’t valid',
+    'paymentInstrucment.more': 'Unknown field',
+    'billingAddress.city': 'Must be at most 100 characters',
   });
 });
 

@@ -126,7 +126,7 @@ describe('a carousel', () => {
 
   it('of several can be paused, and keeps the keyboard out of slides that are out of sight', () => {
     const several = html(slides(3));
-    expect(several).toContain('aria-label="Pause the slides"');
+    expect(several).toContain('aria-label="Pause slideshow"');
     expect(several.match(/aria-label="Slide \d of 3"/g)).toHaveLength(3);
     expect(several.match(/inert=""/g)).toHaveLength(2);
   });

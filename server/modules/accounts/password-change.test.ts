@@ -89,7 +89,7 @@ forEachEngine((engine) => {
       const { session, email } = await register(world);
       const wrong = await change(session, { currentPassword: 'not this one' });
       expect(wrong.status).toBe(400);
-      expect(wrong.body.errors).toEqual({ currentPassword: 'This is not your current password' });
+      expect(wrong.body.errors).toEqual({ currentPassword: 'Current password is incorrect' });
       for (let n = 1; n < limitsOf.confirmPassword.free; n++) await change(session, { currentPassword: `guess number ${n}` });
       expect((await change(session, {})).status).toBe(429);
       expect((await signOn(world, email)).status).toBe(200);

@@ -313,7 +313,7 @@ forEachEngine((engine) => {
         world.ask('deleteAccount', { session, lang, body: { currentPassword: goodPassword } });
       const { status, body } = await remove('en');
       expect([status, body.errorKey]).toEqual([409, 'account.delete.paying']);
-      expect(body.message).toContain('is being paid at the moment');
+      expect(body.message).toContain('You have a payment in progress.');
       expect((await remove('zh')).body.message).toContain('正在付款');
       expect((await world.call('userInfo2', { session })).user?.email).toBe(email);
       await world.call('cancelPayment', { session, body: {} });

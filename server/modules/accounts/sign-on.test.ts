@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       const body = { firstName: 'A', lastName: 'B', email: ` ${email.toUpperCase()} `, password: goodPassword };
       const again = await world.ask('clientRegistration', { body });
       expect(again.status).toBe(400);
-      expect(again.body.errors).toEqual({ email: 'There is already an account with this email' });
+      expect(again.body.errors).toEqual({ email: 'An account with this email already exists' });
       const both = await Promise.all(
         [1, 2].map(() =>
           world.ask('clientRegistration', { session: world.shopper(), body: { ...body, email: 'twice@example.com' } }),

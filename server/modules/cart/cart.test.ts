@@ -72,11 +72,11 @@ forEachEngine((engine) => {
           { quantity: 'Quantity is invalid' },
         ]);
       }
-      expect((await add(world, session, mug, 99)).body.errors).toEqual({ quantity: 'You can order at most 98 of one item' });
+      expect((await add(world, session, mug, 99)).body.errors).toEqual({ quantity: 'You can order up to 98 of this item' });
       await add(world, session, mug, 90);
       const over = await add(world, session, mug, 9);
       expect(over.status).toBe(400);
-      expect(over.body.errors).toEqual({ quantity: 'You already have 90 in your cart, and can order at most 98 of one item' });
+      expect(over.body.errors).toEqual({ quantity: 'You already have 90 in your cart. The limit is 98 per item.' });
       expect(quantities(await world.call('myCart', { session }))).toEqual({ [mug]: 90 });
       expect((await change(session, 99)).status).toBe(400);
       for (const quantity of [0, 1.5])
@@ -157,7 +157,7 @@ forEachEngine((engine) => {
       await add(world, session, latte);
       const { status, body } = await deliver(world, session);
       expect(status).toBe(400);
-      expect(body.errors).toEqual({ [`lineItems.${latte}`]: 'Matcha Latte is served in our stores only and cannot be shipped' });
+      expect(body.errors).toEqual({ [`lineItems.${latte}`]: 'Matcha Latte is only available in store and can’t be shipped' });
       expect((await world.call('myCart', { session })).method).toBeNull();
     });
 

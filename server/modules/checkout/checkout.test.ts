@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       });
       expect(await wrong({ countryISOCode: 'US', province: 'Puerto Rico' })).toHaveProperty(['address.province']);
       expect(await wrong({ countryISOCode: 'FR', province: 'Paris' })).toEqual({
-        'address.countryISOCode': 'We do not ship to this country',
+        'address.countryISOCode': 'We don’t ship to this country',
       });
     });
 
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
       const { body } = await deliver(world, session, { shippingMethod: 'ca-express' });
       expect([body.shippingMethod, body.bill.shipping]).toEqual(['ca-express', 2200]);
       const wrong = await deliver(world, session, { shippingMethod: 'us-standard' });
-      expect(wrong.body.errors).toEqual({ shippingMethod: 'Please choose one of the shipping methods offered' });
+      expect(wrong.body.errors).toEqual({ shippingMethod: 'Please choose a shipping method from the list' });
       expect(await world.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } })).toMatchObject([
         { id: 'ca-standard', price: 1200 },
         { id: 'ca-express', price: 2200 },
@@ -173,10 +173,10 @@ forEachEngine((engine) => {
       [{ localStoreName: undefined }, { localStoreName: 'Please select a store location for pickup' }],
       [{ localStoreName: 'waterloo-uptown' }, { localStoreName: 'Pickup is not available' }],
       [{ methodName: 'instore' }, { tableNumber: 'Table number is missing' }],
-      [{ methodName: 'instore', tableNumber: '99' }, { tableNumber: 'This store has tables 1 to 14' }],
+      [{ methodName: 'instore', tableNumber: '99' }, { tableNumber: 'Please enter a table number from 1 to 14' }],
       [
         { methodName: 'instore', tableNumber: '7', localStoreName: undefined },
-        { localStoreName: 'Please select the store you are sitting in' },
+        { localStoreName: 'Please select the store you are in' },
       ],
     ])('%j is refused', async (query, errors) => {
       const { status, body } = await visit(world, await withCart(), query);

@@ -88,7 +88,7 @@ forEachEngine((engine) => {
       timeline: [{ state: 'reserved' }, { state: 'ready' }, { state: 'completed' }],
     });
     expect(await unitsOf(world.db.read, mug)).toEqual({ ...before, held: before.held - 2, sold: before.sold + 2 });
-    expect(await subjects(order.email)).toEqual([expect.stringContaining('可以取货了'), expect.stringContaining('订单确认')]);
+    expect(await subjects(order.email)).toEqual([expect.stringContaining('可以取货了'), expect.stringContaining('已确认')]);
   });
 
   it('goes only where its state leads, and no step is taken twice', async () => {
@@ -112,9 +112,9 @@ forEachEngine((engine) => {
       expect(await unitsOf(world.db.read, mug)).toEqual(before.units);
       expect(await taken()).toBe(before.taken);
       expect(await subjects(order.email)).toEqual([
-        expect.stringMatching(/^Your order .* at Maple & Clay$/),
-        expect.stringMatching(/^Your order .* at Maple & Clay was cancelled$/),
-        expect.stringMatching(/^Your refund for order/),
+        expect.stringMatching(/^Order .* has been cancelled – Maple & Clay$/),
+        expect.stringMatching(/^Order .* is confirmed – Maple & Clay$/),
+        expect.stringMatching(/^Refund for order/),
       ]);
       await expect(world.services.payments.cancelOrder(order.number, '')).rejects.toThrow('is cancelled');
     });
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
     });
 
     it.each([
-      ['en', /keep it for you until Sunday, May 17 at 14:00/],
+      ['en', /hold your items until Sunday, May 17 at 14:00/],
       ['zh', /为您保留到5月17日星期日 14:00/],
     ] as const)(
       'says until when it is kept, by the clock of its store: on the order and in mails, in %s',

@@ -30,7 +30,7 @@ forEachEngine((engine) => {
       const { session, token } = await challenged();
       expect((await answer(session, token, '111111')).body).toMatchObject({
         errorType: 'REQUEST_VALIDATION_ERROR',
-        errors: { code: 'That code is not right.' },
+        errors: { code: 'Incorrect code.' },
       });
       expect((await resume(session)).body.orderID).toBeNull();
       expect((await answer(session, token, houseChallengeCode)).status).toBe(200);

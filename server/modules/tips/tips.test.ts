@@ -69,7 +69,7 @@ forEachEngine((engine) => {
         tip: 'Please choose one of the tips offered',
       });
       expect((await tip(session, { addTips: true, tipAmount: 100_001 })).body.errors).toEqual({
-        tipAmount: 'That is more than a tip can be here. Please check the amount',
+        tipAmount: 'This tip is over the limit. Please check the amount.',
       });
       expect((await tip(session, { addTips: true, tipAmount: -1 })).status).toBe(400);
       expect((await tip(world.shopper(), { addTips: true, tip: 10 })).body.errorKey).toBe('rule.cartEmpty');

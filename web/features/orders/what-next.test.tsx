@@ -81,25 +81,25 @@ function said(change: Partial<Order>, i18n = en): string {
 
 it('says until when a reservation is kept, by the clock of its store, in both languages', () => {
   expect(said({})).toMatch(
-    /You pay \$68\.00 when you pick it up\.\s+We keep it for you until Sunday, May 17 at 18:00, and put it back/,
+    /Pay \$68\.00 when you pick up your order\.\s+We’ll hold your items until Sunday, May 17 at 18:00\. After that/,
   );
-  expect(said({}, zh)).toContain('我们为您保留到5月17日星期日 18:00，');
-  expect(said({ state: 'ready' })).toContain('We keep it for you until');
+  expect(said({}, zh)).toContain('5月17日星期日 18:00');
+  expect(said({ state: 'ready' })).toContain('We’ll hold your items until');
 });
 
 it.each([
-  ['lapsed', reserved.payment, 'Nobody came for this order in time'],
-  ['cancelled', reserved.payment, 'Nothing is kept for you any more, and nothing was charged.'],
-  ['cancelled', { method: '{host}', paid: true, refunded: 6800 }, 'What you paid goes back the way you paid it.'],
+  ['lapsed', reserved.payment, 'This order wasn’t picked up in time'],
+  ['cancelled', reserved.payment, 'You weren’t charged, and we’re no longer holding the items.'],
+  ['cancelled', { method: '{host}', paid: true, refunded: 6800 }, 'We’re refunding your original payment method.'],
   ['completed', { method: 'payAtStore', paid: true, refunded: 0 }, 'Picked up'],
 ] as const)('sends nobody to the store, and asks for no money, once it is %s', (state, payment, words) => {
   const text = said({ state, payment });
   expect(text).toContain(words);
-  expect(text).not.toMatch(/You pay|come to|keep it for you|Paid \$/);
+  expect(text).not.toMatch(/Pay \$|come to|hold your items until|Paid \$/);
 });
 
 it('promises no packing of what is on its way', () => {
   const shipped = { method: 'shipping', orderReserved: false, payment: { method: 'Stripe', paid: true, refunded: 0 } } as const;
-  expect(said({ ...shipped, state: 'placed' })).toContain('We pack it within one working day');
-  expect(said({ ...shipped, state: 'shipped' })).toMatch(/On its way\s+Paid \$68\.00 by card\./);
+  expect(said({ ...shipped, state: 'placed' })).toContain('We’re getting your order ready to ship');
+  expect(said({ ...shipped, state: 'shipped' })).toMatch(/Shipped\s+Paid \$68\.00 by card\./);
 });

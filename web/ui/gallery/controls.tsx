@@ -58,7 +58,7 @@ export function Controls() {
             {
               value: 'shipping',
               title: say('Shipping', '配送'),
-              note: say('2 to 5 working days in Canada', '加拿大境内 2 至 5 个工作日'),
+              note: say('2 to 5 business days in Canada', '加拿大境内 2 至 5 个工作日'),
               icon: 'truck',
             },
             {
