@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       expect((await signOn(world, email)).status).toBe(401);
       expect((await signOn(world, email, other)).status).toBe(200);
       const [mail] = await mailsFor(world, email, 'passwordChanged');
-      expect(mail?.text).toContain('The password of your account has just been changed.');
+      expect(mail?.text).toContain('Your account password was just changed.');
       expect(mail?.text).not.toContain('Ben');
     });
 

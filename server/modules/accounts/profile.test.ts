@@ -126,7 +126,7 @@ forEachEngine((engine) => {
       const { session, id } = await register(world);
       const paris = { streetNumberAndNameDetails: '1 rue de Rivoli', city: 'Paris', postCode: '75001', countryISOCode: 'FR' };
       expect((await keep(session, id, [paris], 'billing')).body.user.billingAddresses).toMatchObject([{ country: 'France' }]);
-      expect((await keep(session, id, [paris])).body.errors).toEqual({ '0.countryISOCode': 'We do not ship to this country' });
+      expect((await keep(session, id, [paris])).body.errors).toEqual({ '0.countryISOCode': 'We don’t ship to this country' });
     });
 
     it('of a checkout are saved once, for those who have a profile', async () => {

@@ -34,5 +34,5 @@ it('a product that only a store without pickup has names that store', async () =
 
 it('a product that no store has is not available for pickup', async () => {
   const none = stores.map((store) => ({ ...store, number: 0 }));
-  expect(await shown('en', none)).toContain('Not available for pickup at the moment');
+  expect(await shown('en', none)).toContain('Pickup isn’t available right now');
 });
