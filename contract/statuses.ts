@@ -46,6 +46,8 @@ const ofCalls: Partial<Record<EndpointName, readonly number[]>> = {
   accountData: customers,
   deleteAccount: customers,
   customerOrders: customers,
+  accountSessions: customers,
+  endSessions: [...customers, 404],
 };
 
 /**

@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       expect((await change(session, { password: email, passwordConfirm: email })).body.errors).toHaveProperty('password');
       expect((await change(session, { passwordConfirm: 'something else' })).body.errors).toHaveProperty('passwordConfirm');
       expect((await change(session, { password: 'salamander', passwordConfirm: 'salamander' })).body.errors).toEqual({
-        password: 'This password is easy to guess. Please choose another one',
+        password: 'This password is too easy to guess. Please choose another.',
       });
       expect((await change(session, { password: goodPassword, passwordConfirm: goodPassword })).body.errors).toHaveProperty(
         'password',
@@ -250,7 +250,7 @@ forEachEngine((engine) => {
       const temporary = await temporaryFor(email);
       for (const password of ['terminator', 'shop.example'])
         expect((await reset(email, temporary, password)).body.errors).toEqual({
-          password: 'This password is easy to guess. Please choose another one',
+          password: 'This password is too easy to guess. Please choose another.',
         });
       expect((await reset(email, temporary)).status).toBe(200);
     });

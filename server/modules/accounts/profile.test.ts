@@ -76,9 +76,9 @@ forEachEngine((engine) => {
       });
       expect(status).toBe(400);
       expect(body.errors).toEqual({
-        id: 'The id of an account cannot be changed',
-        shippingAddresses: 'Addresses are changed in the address book',
-        billingAddresses: 'Addresses are changed in the address book',
+        id: 'You can’t change the id of your account',
+        shippingAddresses: 'Change your addresses in the address book',
+        billingAddresses: 'Change your addresses in the address book',
       });
       expect((await world.call('userInfo', { session })).user).toEqual(user);
     });

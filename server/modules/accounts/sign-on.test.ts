@@ -68,7 +68,7 @@ forEachEngine((engine) => {
       for (const password of ['manchester', 'California!', 'nuttertools', '12345qwert', ...names]) {
         const answer = await world.ask('clientRegistration', { session: world.shopper(), body: { ...body, password } });
         expect(answer.body.errors, password).toEqual({
-          password: 'This password is easy to guess. Please choose another one',
+          password: 'This password is too easy to guess. Please choose another.',
         });
       }
       const good = { ...body, password: `${shopName.en} sells seven kettles` };

@@ -138,8 +138,9 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
   /** What keeps the shop from taking money by a provider: `paymentConfig` offers PayPal, and one gateway of those set up. */
   function notOffered(provider: PaymentProvider, config: PaymentConfig, method: CheckoutMethod | null): FieldErrors {
     if (provider === payments.payPal) return paymentErrors('payPal', config, method);
+    const errors = paymentErrors('online', config, method);
     const isGateway = payments.find(config.defaultGateWayProviderName) === provider;
-    return isGateway ? paymentErrors('online', config, method) : { paymentMethod: 'rule.paymentMethodNotSetUp' };
+    return isGateway || !isClean(errors) ? errors : { paymentMethod: 'rule.paymentMethodNotSetUp' };
   }
 
   /** One email a provider and day, however many payments it refuses. */

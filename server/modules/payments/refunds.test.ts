@@ -230,7 +230,7 @@ forEachEngine((engine) => {
       await world.services.payments.reconcile();
       expect(stripe.taken).toBe(0);
       const mails = await mailsFor(world, email);
-      expect(mails.map(({ headers }) => headers.subject)).toEqual([`Your refund from ${await shopName('en')}`]);
+      expect(mails.map(subjectOf)).toEqual([`Your refund from ${await shopName('en')}`]);
       expect(mails[0]?.text).toContain('We received a payment from you, but the items had sold out');
     });
   });

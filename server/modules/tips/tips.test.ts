@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     it('is one that the shop offers, of an amount one can mean', async () => {
       const session = await atStore();
       expect((await tip(session, { addTips: true, tip: 17 })).body.errors).toEqual({
-        tip: 'Please choose one of the tips offered',
+        tip: 'Please choose a tip from the list',
       });
       expect((await tip(session, { addTips: true, tipAmount: 100_001 })).body.errors).toEqual({
         tipAmount: 'This tip is over the limit. Please check the amount.',
