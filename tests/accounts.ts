@@ -77,7 +77,7 @@ function decodeWords(text: string): string {
 }
 
 /** A mail's subject, decoded. */
-export function subjectOf({ headers }: ReadMail): string {
+export function subjectOf({ headers }: Pick<ReadMail, 'headers'>): string {
   return decodeWords(headers.subject ?? '');
 }
 
