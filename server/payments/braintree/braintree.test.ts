@@ -92,6 +92,19 @@ describe('Braintree', () => {
     expect(made).toMatchObject({ amount: '49.72', currency: 'CAD', orderId: attempt.reference, merchantAccount: 'shop_cad' });
   });
 
+  it('a sale carries the number of its order, and is found again by its reference', async () => {
+    const { provider, fake, attempt, keep } = await begin('good');
+    const numbered = { ...attempt, orderNumber: 'MC-2026-000204' };
+    await provider.start(numbered, { payment_method_nonce: fake.nonce('good') }, keep);
+    const sale = [...fake.transactions.values()].at(-1);
+    expect(sale?.orderId).toBe(`MC-2026-000204/${attempt.reference}`);
+    // Its id may have been lost on the way.
+    expect(await provider.complete({ ...numbered, providerId: null })).toEqual({ state: 'succeeded' });
+    const webhook = await fake.webhook('dispute_opened', sale?.id ?? '');
+    expect(await provider.parseWebhook(webhook)).toEqual({ reference: attempt.reference });
+    expect(fake.taken(attempt.reference)).toBe(4972);
+  });
+
   it('sells nothing in a currency that no account of the shop is paid in', async () => {
     const { provider, fake, attempt, keep } = await begin('good');
     const outcome = await provider.start({ ...attempt, currency: 'EUR' }, { payment_method_nonce: fake.nonce('good') }, keep);

@@ -72,7 +72,7 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
   }
 
   async function sell(
-    reference: string,
+    { reference, orderNumber }: Charge,
     sale: Omit<Sale, 'orderId' | 'threeDSecureRequired'>,
     keep: (id: string) => Promise<void>,
   ): Promise<PaymentOutcome> {
@@ -82,7 +82,7 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
     };
     try {
       const threeDSecureRequired = config.threeDSecure === 'required';
-      const answer = await (await client()).sale({ ...sale, orderId: reference, threeDSecureRequired });
+      const answer = await (await client()).sale({ ...sale, orderId: orderIdOf(reference, orderNumber), threeDSecureRequired });
       if (wasSoldBefore(answer)) {
         const earlier = await findSale({ reference, providerId: null });
         if (earlier) {
@@ -164,7 +164,7 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
         return settledBy(await decisions.decide(reference, 'end', unavailable)) ?? { state: 'undecided' };
       const decision = await decisions.decide(reference, 'charge');
       if (!decision.mine) return settledBy(decision) ?? (await look({ ...charge, providerId: null })) ?? { state: 'undecided' };
-      const selling = sell(reference, { amount, paymentMethodNonce, merchantAccountId, deviceData }, keep);
+      const selling = sell(charge, { amount, paymentMethodNonce, merchantAccountId, deviceData }, keep);
       const sale = selling.finally(() => underWay.delete(reference));
       underWay.set(reference, sale);
       return sale;
@@ -207,8 +207,9 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
       const notification = await braintree.readWebhook(form.get('bt_signature') ?? '', form.get('bt_payload') ?? '');
       if (!notification) return null;
       const { transactionId } = notification;
-      // Signed, so the transaction is this account's; its order id is the reference.
-      return { reference: (transactionId !== null && (await braintree.find(transactionId)).orderId) || '' };
+      // Signed, so the transaction is this account's.
+      const { orderId = '' } = transactionId === null ? {} : await braintree.find(transactionId);
+      return { reference: referenceOf(orderId) };
     },
 
     async clientToken(currency) {
@@ -257,6 +258,13 @@ function writable({ amount, currency }: Charge): string | null {
 }
 
 /** Under which name it is written down that a sale was voided to give back all of its money, and for which refund. */
+/** The order id at Braintree: 'MC-2026-000204/<reference>', so that the merchant finds the order, or the reference alone. */
+const orderIdOf = (reference: string, orderNumber: string | null | undefined) =>
+  orderNumber ? `${orderNumber}/${reference}` : reference;
+
+/** The reference in an order id; '' if there is none. */
+const referenceOf = (orderId: string) => orderId.slice(orderId.lastIndexOf('/') + 1);
+
 const voided = (reference: string) => `${reference}:void`;
 
 /**

@@ -64,8 +64,8 @@ export interface BraintreeClient {
   merchantAccountFor(currency: string): Promise<string | null>;
   sale(sale: Sale): Promise<BraintreeAnswer>;
   find(id: string): Promise<BraintreeTransaction>;
-  /** Sales with this order id, the latest first. */
-  salesOf(orderId: string): Promise<BraintreeTransaction[]>;
+  /** Sales whose order id ends with this reference, the latest first. */
+  salesOf(reference: string): Promise<BraintreeTransaction[]>;
   void(id: string): Promise<BraintreeAnswer>;
   refund(id: string, amount: string, orderId: string): Promise<BraintreeAnswer>;
   /** What a signed webhook is about. Undefined if the signature is not Braintree's. */
@@ -110,9 +110,9 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number):
       return transactionOf(await gateway.transaction.find(id));
     },
 
-    async salesOf(orderId) {
+    async salesOf(reference) {
       const found: BraintreeTransaction[] = [];
-      const search = gateway.transaction.search((by) => by.orderId().is(orderId));
+      const search = gateway.transaction.search((by) => by.orderId().endsWith(reference));
       for await (const each of search) found.push(transactionOf(each));
       return found.filter(({ type }) => type === 'sale');
     },

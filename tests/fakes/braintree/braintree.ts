@@ -225,7 +225,8 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
 
   function found({ search }: { search?: Search }): FakeTransaction[] {
     const { ids, order_id: orderId } = search ?? {};
-    const fits = (each: FakeTransaction) => (!ids || ids.includes(each.id)) && (!orderId || each.orderId === orderId.is);
+    const fits = (each: FakeTransaction) =>
+      (!ids || ids.includes(each.id)) && (!orderId || each.orderId.endsWith(orderId.ends_with));
     return [...transactions.values()].filter(fits).reverse();
   }
 
@@ -293,7 +294,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     },
     taken: (reference: string) =>
       [...transactions.values()]
-        .filter(({ orderId, type, status }) => orderId === reference && type === 'sale' && moneyIn.includes(status))
+        .filter(({ orderId, type, status }) => orderId.endsWith(reference) && type === 'sale' && moneyIn.includes(status))
         .reduce((sum, each) => sum + cents(each.amount) - back(each), 0),
     refundThere(id: string, amount: string) {
       const of = there(id);
@@ -385,5 +386,5 @@ interface SaleRequest {
 
 interface Search {
   ids?: string[];
-  order_id?: { is: string };
+  order_id?: { ends_with: string };
 }
