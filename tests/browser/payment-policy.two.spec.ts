@@ -18,7 +18,7 @@ const test = testBeside(async () => ({
     STRIPE_API_URL: nowhere,
     PAYPAL_CLIENT_ID: 'policy-client-id',
     PAYPAL_CLIENT_SECRET: 'policy-client-secret',
-    PAYPAL_WEBHOOK_ID: 'policy-webhook',
+    PAYPAL_WEBHOOK_ID: 'POLICYWEBHOOK0001',
     PAYPAL_API_URL: nowhere,
   },
   intoPage: async (page: Page) => {
