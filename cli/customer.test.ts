@@ -2,9 +2,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { confirmEmail, goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
 import { contactForm, publish } from '#tests/blocks.ts';
+import { shopCommand } from '#tests/shop-command.ts';
 import { add, address, cards, contact, deliver, pay } from '#tests/shopping.ts';
 import { createWorld, forEachEngine, type Shopper, type World } from '#tests/world.ts';
-import { run } from './run.ts';
 
 const mug = 'MC-CM-01-OAT';
 
@@ -15,13 +15,7 @@ forEachEngine((engine) => {
     await publish(world, 'questions', [contactForm]);
   });
 
-  async function shop(...words: string[]): Promise<{ code: number; printed: string }> {
-    const lines: string[] = [];
-    const { dataDir, databaseUrl } = world.env;
-    const source = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
-    const code = await run(words, source, (line) => lines.push(line));
-    return { code, printed: lines.join('\n') };
-  }
+  const shop = (...words: string[]) => shopCommand(world, words);
 
   async function order(session: Shopper, email: string, card: string = cards.approve): Promise<string> {
     await add(world, session, mug);

@@ -1,5 +1,6 @@
 /** A merchant's commands about orders and money, as typed. */
 import { beforeAll, expect, test } from 'vitest';
+import { shopCommand } from '#tests/shop-command.ts';
 import { add, address, card, contact, deliver, reserve, setUnits, visit } from '#tests/shopping.ts';
 import { createWorld, forEachEngine, type World } from '#tests/world.ts';
 import { run } from './run.ts';
@@ -14,13 +15,7 @@ forEachEngine((engine) => {
     await world.services.editor.setStock(mug, 'toronto-queen-west', 50);
   });
 
-  async function shop(...words: string[]): Promise<{ code: number; printed: string }> {
-    const lines: string[] = [];
-    const { dataDir, databaseUrl } = world.env;
-    const source = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
-    const code = await run(words, source, (line) => lines.push(line));
-    return { code, printed: lines.join('\n') };
-  }
+  const shop = (...words: string[]) => shopCommand(world, words);
 
   async function paid(): Promise<string> {
     const session = world.shopper();

@@ -6,9 +6,9 @@ import { createServices } from '#server/services.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
+import { shopCommand } from '#tests/shop-command.ts';
 import { setUnits, shopperWithCart, unitsOf } from '#tests/shopping.ts';
 import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
-import { run } from './run.ts';
 
 const mug = 'MC-CM-01-OAT';
 const day = 24 * 60 * 60_000;
@@ -54,13 +54,7 @@ forEachEngine((engine) => {
     return { session, id, number: order.orderNumber ?? '', total: order.bill.total, payment, intent: payment.providerId ?? '' };
   }
 
-  async function shop(...words: string[]): Promise<{ code: number; printed: string }> {
-    const lines: string[] = [];
-    const { dataDir, databaseUrl } = world.env;
-    const source = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
-    const code = await run(words, source, (line) => lines.push(line));
-    return { code, printed: lines.join('\n') };
-  }
+  const shop = (...words: string[]) => shopCommand(world, words);
 
   /** Delivers the last event whose text holds `text`, as Stripe would. */
   function hear(text: string): Promise<boolean> {

@@ -5,9 +5,9 @@ import { attemptOf } from '#server/modules/orders/payment.ts';
 import { createServices } from '#server/services.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { shopCommand } from '#tests/shop-command.ts';
 import { setUnits, shopperWithCart } from '#tests/shopping.ts';
 import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
-import { run } from './run.ts';
 
 const mug = 'MC-CM-01-OAT';
 const minute = 60_000;
@@ -39,13 +39,7 @@ forEachEngine((engine) => {
   const refused = () => world.services.orders.refundProblems.refused();
   const alertMails = async () => (await mailsFor(world, merchant, 'merchantAlert')).map(({ text }) => text);
 
-  async function shop(...words: string[]): Promise<{ code: number; printed: string }> {
-    const lines: string[] = [];
-    const { dataDir, databaseUrl } = world.env;
-    const source = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
-    const code = await run(words, source, (line) => lines.push(line));
-    return { code, printed: lines.join('\n') };
-  }
+  const shop = (...words: string[]) => shopCommand(world, words);
 
   /** Money that arrives after its order has expired and its items are sold to others. */
   async function paysTooLate(): Promise<Shopper> {
