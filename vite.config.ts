@@ -12,6 +12,8 @@ import { serviceWorker } from './web/worker/plugin.ts';
 export default defineConfig(({ command }) => ({
   appType: 'custom',
   publicDir: 'web/public',
+  // The shop's .env is not for the browser's code.
+  envDir: false,
   builder: {},
   plugins: [
     tanstackRouter({

@@ -1,8 +1,10 @@
 /** `npm run dev`: the server starts again when its files change; the browser takes changes in as they are saved. */
+import { readEnvFile } from './env-file.mjs';
 import { become, setUp } from './setup.mjs';
 
+const envFlags = readEnvFile();
 await setUp({ build: false });
-become(['--watch', '--watch-preserve-output', 'server/main.mjs', ...process.argv.slice(2)], {
+become([...envFlags, '--watch', '--watch-preserve-output', 'server/main.mjs', ...process.argv.slice(2)], {
   ...process.env,
   NODE_ENV: 'development',
 });

@@ -1,10 +1,14 @@
 /** Runs a file of the project on the pinned Node: `node scripts/run.mjs [--built] <file> …`. `--built` builds the storefront first. */
+import { readEnvFile } from './env-file.mjs';
 import { become, install, setUp } from './setup.mjs';
 
 const args = process.argv.slice(2);
 const build = args[0] === '--built';
 if (build) args.shift();
+const isShopCommand = args[0]?.startsWith('cli/') === true;
+// A command works on the same shop as `npm start`. Tests and benchmarks have shops of their own.
+const envFlags = isShopCommand ? readEnvFile() : [];
 // Commands of the shop need no packages of development, and a shop in production has none.
-if (args[0]?.startsWith('cli/')) await install({ dev: false });
+if (isShopCommand) await install({ dev: false });
 else await setUp({ build });
-become(args);
+become([...envFlags, ...args]);

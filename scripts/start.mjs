@@ -1,6 +1,8 @@
 /** `npm start`: prepares the clone where needed, then becomes the shop's server. */
+import { readEnvFile } from './env-file.mjs';
 import { serverEnv, serverFlags } from './serving.mjs';
 import { become, setUp, setUpForServing } from './setup.mjs';
 
+const envFlags = readEnvFile();
 await (process.env.NODE_ENV === 'production' ? setUpForServing() : setUp());
-become([...serverFlags, 'server/main.mjs', ...process.argv.slice(2)], { ...serverEnv, ...process.env });
+become([...envFlags, ...serverFlags, 'server/main.mjs', ...process.argv.slice(2)], { ...serverEnv, ...process.env });
