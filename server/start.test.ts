@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -171,7 +171,7 @@ test('a database file that cannot be used stops the start with its name and what
   }
 });
 
-test('a data folder that cannot be made, a port in use and a database away stop the start with a sentence', {
+test('a data folder that cannot be made and a database away stop the start with a sentence', {
   timeout: 60_000,
 }, async () => {
   const file = join(folder(), 'file');
@@ -179,15 +179,65 @@ test('a data folder that cannot be made, a port in use and a database away stop 
   expect(await failure({ DATA_DIR: join(file, 'data') })).toMatch(
     /^The data folder .*file\/data cannot be used \(ENOTDIR.*\)\. Give /,
   );
+  const said = await failure({ DATA_DIR: folder(), DATABASE_URL: 'postgres://shop:secret@127.0.0.1:1/shop' });
+  expect(said).toBe('PostgreSQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED). Start it, or correct DATABASE_URL.\n');
+});
+
+/** A port that another program listens on. */
+async function takenPort(): Promise<string> {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   cleaning.push(() => other.close());
+  return String((other.address() as AddressInfo).port);
+}
+
+test('a port in use stops the start with one sentence, and the database is not touched', { timeout: 60_000 }, async () => {
+  const PORT = await takenPort();
+  for (const WORKERS of ['1', '2']) {
+    const DATA_DIR = join(folder(), 'data');
+    expect(await failure({ DATA_DIR, PORT, WORKERS, LOG_LEVEL: 'info' })).toBe(
+      `Port ${PORT} of 127.0.0.1 is in use. Stop the other program, or set PORT to another port.\n`,
+    );
+    expect(existsSync(DATA_DIR)).toBe(false);
+  }
+});
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<string> {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  expect(await failure({ DATA_DIR: folder(), PORT: String(port) })).toBe(
-    `Port ${port} of 127.0.0.1 is in use. Stop the other program, or set PORT to another port.\n`,
-  );
-  const said = await failure({ DATA_DIR: folder(), DATABASE_URL: 'postgres://shop:secret@127.0.0.1:1/shop' });
-  expect(said).toBe('PostgreSQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED). Start it, or correct DATABASE_URL.\n');
+  await new Promise((closed) => other.close(closed));
+  return String(port);
+}
+
+test('a shop that prepares its database answers that it is starting, and serves afterwards', { timeout: 60_000 }, async () => {
+  const PORT = await freePort();
+  const url = `http://127.0.0.1:${PORT}`;
+  // The demo takes long enough to load for a question in between.
+  const shop = spawnShop({ DATA_DIR: folder(), PORT, DEMO: '1' });
+  cleaning.push(() => shop.end('SIGKILL'));
+  const ask = (path: string, headers = {}) => fetch(url + path, { headers });
+  const readyStatus = () =>
+    ask('/readyz').then(
+      ({ status }) => status,
+      () => null,
+    );
+  await expect.poll(readyStatus, { interval: 10 }).toBe(503);
+  const [ready, health, call, page] = await Promise.all([
+    ask('/readyz'),
+    ask('/healthz'),
+    ask('/api/istore/client/productManagement/brands?lang=zh'),
+    ask('/zh/brand', { accept: 'text/html' }),
+  ]);
+  expect(await ready.json()).toEqual({ status: 'starting' });
+  expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
+  expect([call.status, call.headers.get('retry-after')]).toEqual([503, '5']);
+  const { message } = (await call.json()) as { message: string };
+  expect(message).toMatch(/本店暂时无法处理请求/);
+  expect([page.status, await page.text()]).toEqual([503, message]);
+  await expect.poll(readyStatus, { timeout: 50_000 }).toBe(200);
+  expect(await shop.end('SIGTERM')).toBe(0);
 });
 
 test('a database that was there before is not filled with the demo, even if it has no products', async () => {
@@ -233,12 +283,9 @@ test('a worker that dies right after the start is replaced while the others serv
 });
 
 test('the shop ends when no worker can live', { timeout: 60_000 }, async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  cleaning.push(() => other.close());
-  const { port } = other.address() as AddressInfo;
-  const shop = spawnShop({ DATA_DIR: folder(), WORKERS: '2', PORT: String(port) });
+  const dying = "import cluster from 'node:cluster'; if (cluster.isWorker) process.exit(7);";
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(dying)}`;
+  const shop = spawnShop({ DATA_DIR: folder(), WORKERS: '2', NODE_OPTIONS });
   expect(await shop.end()).toBe(1);
-  expect(shop.stderr()).toContain(`Port ${port} of 127.0.0.1 is in use`);
-  expect(shop.stderr().match(/"msg":"worker ended"/g)?.length).toBeGreaterThanOrEqual(10);
+  expect(shop.stderr().match(/"code":7.*"msg":"worker ended"/g)?.length).toBeGreaterThanOrEqual(10);
 });

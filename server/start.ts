@@ -15,6 +15,7 @@ import type { MailReport } from './modules/mail/mailer.ts';
 import { whenOrphaned } from './orphaned.ts';
 import { keyModeProblems } from './payments/modes.ts';
 import type { ProviderProblem } from './payments/reporting.ts';
+import { type HeldPort, holdPort } from './port.ts';
 import { createServices } from './services.ts';
 import { startProblem } from './start-problems.ts';
 import { keepWorkers, type WorkerReport } from './workers.ts';
@@ -41,9 +42,12 @@ export async function runShop({ web }: { web: OpenRenderer | null }): Promise<vo
   try {
     env = readEnv(process.env);
     // A worker finds the database prepared.
-    if (cluster.isPrimary) await prepare(env);
-    if (env.workers > 1 && cluster.isPrimary) return await keepWorkers(env.workers, announce, reportWorker(env));
-    const address = await serveShop(env, web);
+    const held = cluster.isPrimary ? await prepare(env) : null;
+    if (env.workers > 1 && cluster.isPrimary) {
+      await held?.release();
+      return await keepWorkers(env.workers, announce, reportWorker(env));
+    }
+    const address = await serveShop(env, { web, held });
     if (cluster.isWorker) process.send?.({ address });
     else announce(address);
     await releaseStartMemory();
@@ -70,12 +74,19 @@ function open(env: Env): Promise<Database> {
   return openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, replicaUrls: env.databaseReplicaUrls });
 }
 
+/** Takes the port, then prepares the database: a shop that cannot serve changes nothing. Returns the port, still held. */
+async function prepare(env: Env): Promise<HeldPort> {
+  for (const problem of keyModeProblems(env)) console.error(`payment keys: ${problem}`);
+  const held = await holdPort(env);
+  await prepareDatabase(env);
+  return held;
+}
+
 /**
  * Migrates the database, and fills a new one with the demo shop if that is wanted; else withdraws the demo's customer.
  * A database that was there before is left as it is, even if it has no products.
  */
-async function prepare(env: Env): Promise<void> {
-  for (const problem of keyModeProblems(env)) console.error(`payment keys: ${problem}`);
+async function prepareDatabase(env: Env): Promise<void> {
   const db = await open(env);
   try {
     const isNew = (await pendingMigrations(db)).pending.length === shipped.length;
@@ -117,8 +128,15 @@ async function unmarkDemo(db: Database): Promise<void> {
 async function isDemoUnfinished(db: Database): Promise<boolean> {
   return (await db.read.selectFrom('counters').select('name').where('name', '=', demoMark).executeTakeFirst()) !== undefined;
 }
+
+interface Serving {
+  web: OpenRenderer | null;
+  /** The port that this process holds; null in a worker. */
+  held: HeldPort | null;
+}
+
 /** Serves until the process is told to stop. Returns the address it listens at. */
-async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
+async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   const db = await open(env);
   let app: FastifyInstance | null = null;
   const onMailProblem = ({ level, ...report }: MailReport) => app?.log[level](report, 'mail not sent');
@@ -164,6 +182,7 @@ async function serveShop(env: Env, web: OpenRenderer | null): Promise<string> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   if (cluster.isPrimary) whenOrphaned(() => void stop('npm ended'));
+  await held?.release();
   const address = await app.listen({ host: env.host, port: env.port });
   if (stoppingSince === 0) {
     background = startBackground(jobs, (error, name) => {
