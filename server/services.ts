@@ -30,9 +30,9 @@ import { createMessagesService, type MessagesService } from './modules/messages/
 import { createOrdersService, type OrdersService } from './modules/orders/orders.service.ts';
 import { createOutsideFetch, internet, onlyHere, type Reach } from './modules/outside/outside-fetch.ts';
 import { createSourcesService, type SourceProblem } from './modules/outside/sources.service.ts';
+import { createFailureAlerts, type GivenUpAttempt } from './modules/payments/failure-alerts.ts';
 import { createPaymentsService, type PaymentsService } from './modules/payments/payments.service.ts';
 import type { QueueLimits } from './modules/payments/provider-queues.ts';
-import type { GivenUpAttempt } from './modules/payments/reconcile.ts';
 import { createSettling } from './modules/payments/settling.ts';
 import { createPickupService, type PickupService } from './modules/pickup/pickup.service.ts';
 import { createInterpreter } from './modules/search/interpreter.ts';
@@ -146,7 +146,8 @@ export function createServices(deps: ServiceDeps): Services {
   const alerts = createAlertsService({ mail, onMerchantAlert: deps.onMerchantAlert });
   const orders = createOrdersService({ ...deps, settings, stores, media, stock, pickup, mail, alerts, coupons });
   const registry = createPaymentRegistry(deps, deps.providers);
-  const settling = createSettling({ ...deps, orders, payments: registry });
+  const failureAlerts = createFailureAlerts({ ...deps, alerts });
+  const settling = createSettling({ ...deps, orders, payments: registry, failureAlerts });
   const cart = createCartService({ ...deps, orders, stock, settling });
   const couponEntry = createCouponEntry({ ...deps, orders, coupons, attempts, settling });
   const tips = createTipsService({ ...deps, orders, settling });
@@ -169,7 +170,7 @@ export function createServices(deps: ServiceDeps): Services {
     ...(deps.onMailProblem ? { report: deps.onMailProblem } : {}),
   });
   const checkout = createCheckoutService({ ...deps, orders, pickup, payments: registry, accounts, settling, attempts });
-  const payments = createPaymentsService({ ...deps, orders, checkout, payments: registry, settling, attempts, alerts });
+  const payments = createPaymentsService({ ...deps, orders, checkout, payments: registry, settling, attempts });
   return {
     sessions,
     settings,

@@ -7,11 +7,14 @@ import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import type { Env } from '#server/env.ts';
 import { createDoctorService } from '#server/modules/doctor/doctor.service.ts';
+import { attemptsGivenUp } from '#server/modules/orders/order-payments.ts';
+import type { Payment } from '#server/modules/orders/payment.ts';
 import { createActivityQuestions } from '#server/modules/orders/provider-activity.ts';
 import { createRefundProblems } from '#server/modules/orders/refund-problems.ts';
 import { keyModeProblems, keyModes } from '#server/payments/modes.ts';
 import { startProblem } from '#server/start-problems.ts';
 import type { Command, Terminal } from '../command.ts';
+import { money } from '../shop.ts';
 import { disputeLine, stockQuestion } from './disputes.ts';
 import { refundLine } from './refunds.ts';
 
@@ -94,6 +97,11 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
   report.verdict('Translations', 'every text has all languages', missingTranslations);
   report.verdict('Taxes', 'every province that is sold to has its rates (setting taxRates)', untaxed);
   report.verdict('Pages and posts', 'all that is in them can be shown', notShown);
+  report.verdict(
+    'Payment attempts',
+    'none was given up in the last 30 days',
+    (await attemptsGivenUp(db, Date.now())).map(givenUpLine),
+  );
   const refunds = createRefundProblems({ db, now: Date.now });
   const owed = [...(await refunds.refused()), ...(await refunds.delayed())];
   report.verdict('Refunds', 'none was refused, none is more than a day late', owed.map(refundLine));
@@ -105,6 +113,13 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
     disputes.map((dispute) => `order ${dispute.orderNumber}: ${disputeLine(dispute)}`),
   );
   report.verdict('Stock of refunded orders', 'no question is open', (await stockQuestions()).map(stockQuestion));
+}
+
+/** Like "PayPal 5O190127TN364715T of $49.72, order MC-2026-000204, …": an attempt that its provider no longer knows. */
+function givenUpLine({ provider, providerId, reference, orderNumber, orderId, amount, currency, createdAt }: Payment): string {
+  const payment = `${provider} ${providerId ?? reference} of ${money(amount, currency)}, order ${orderNumber ?? orderId}`;
+  const begun = new Date(createdAt).toISOString();
+  return `${payment}, begun ${begun}: the provider no longer knows it. If its dashboard shows a charge, refund it there`;
 }
 
 class Report {

@@ -2,6 +2,7 @@
 import { defaultLocale, inLocale } from '#contract/locales.ts';
 import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
 import type { Env } from '#server/env.ts';
+import { translate } from '#server/messages.ts';
 import type { OrderHead } from '#server/modules/orders/order.ts';
 import type { Payment } from '#server/modules/orders/payment.ts';
 import { dashboardUrl } from '#server/payments/dashboards.ts';
@@ -139,9 +140,12 @@ function describe({ orderNumber, state, timeline = [], refunds = [], bill, payme
 }
 
 /** An attempt to pay, with the id by which its provider knows it and where to find it there. */
-function paymentLine({ provider, providerId, state, createdAt }: Payment, { payments: keys }: Env): string {
+function paymentLine({ provider, providerId, state, failure, createdAt }: Payment, { payments: keys }: Env): string {
   const url = providerId && dashboardUrl(keys, provider, providerId);
-  return [`${provider} payment ${state}, ${timeOf(createdAt)}`, providerId, url].filter(Boolean).join(', ');
+  const why = failure && translate(defaultLocale)(failure.errorKey);
+  return [`${provider} payment ${state}${why ? ` (${why})` : ''}, ${timeOf(createdAt)}`, providerId, url]
+    .filter(Boolean)
+    .join(', ');
 }
 
 async function restock({ orders }: Services, number: string, restocks: boolean, terminal: Terminal): Promise<number> {

@@ -74,6 +74,11 @@ export type PaymentOutcome =
        * merchant, so it holds no secrets and no personal data.
        */
       merchantProblem?: string;
+      /**
+       * Why the provider knows nothing of an attempt that had begun there, for instance because its account was changed. If
+       * money was taken, only the provider's dashboard shows it, so the merchant is alerted. No secrets, no personal data.
+       */
+      unknownAttempt?: string;
     }
   /** Waits for the shopper. */
   | { state: 'action'; action: PaymentAction }
@@ -122,6 +127,9 @@ export class RefundNotYet extends Error {
 export class AttemptUnknown extends Error {
   override name = 'AttemptUnknown';
 }
+
+/** What the shopper of such an attempt is told. Whether money was taken is not known. */
+export const attemptUnknown: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.attemptUnknown' };
 
 /**
  * `Input` is what the browser sends along: card fields, a nonce, a payer's id. Calls to a provider end

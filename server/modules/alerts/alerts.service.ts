@@ -11,6 +11,11 @@ export interface AlertValues {
   disputeOpened: { provider: string; amount: string; order: string; dispute: string; reason: string };
   /** A provider takes no payments until the merchant acts, because of a revoked key for instance. */
   paymentsRefused: { provider: string; reason: string };
+  /**
+   * An attempt was ended because its provider no longer knows it. `amount` is ready to read, `payment` is the provider's id,
+   * or the shop's reference if the provider gave none.
+   */
+  attemptGivenUp: { provider: string; amount: string; order: string; payment: string; reason: string };
 }
 export type AlertKind = keyof AlertValues;
 

@@ -1,5 +1,6 @@
 /** What is on record of attempts to pay, for the service that asks their providers. */
 import type { Database } from '#db/database.ts';
+import { attemptUnknown } from '#server/payments/provider.ts';
 import type { StockService } from '../stock/stock.service.ts';
 import type { Buyer } from './order.ts';
 import type { Payment } from './payment.ts';
@@ -10,6 +11,7 @@ import {
   findPaymentOf,
   keepProviderId,
   keepWaiting,
+  paymentsFailedBy,
   paymentsIn,
   paymentsOf,
 } from './payments.repository.ts';
@@ -46,6 +48,14 @@ export interface OrderPaymentsDeps {
   now: () => number;
   stock: StockService;
 }
+
+/** Attempts of the last 30 days that were ended because their provider no longer knew them, the oldest first. */
+export function attemptsGivenUp({ read }: Database, now: number): Promise<Payment[]> {
+  return paymentsFailedBy(read, attemptUnknown.errorKey, now - givenUpShownMs);
+}
+
+/** What is older has been seen to, or never will be. */
+const givenUpShownMs = 30 * 24 * 60 * 60_000;
 
 export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps): OrderPayments {
   return {

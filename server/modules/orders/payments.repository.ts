@@ -95,6 +95,17 @@ export async function paymentsIn(db: Reader, ...states: PaymentState[]): Promise
   return found.flat().map(toPayment);
 }
 
+/** Attempts that failed for one reason since a time (epoch ms), the oldest first. */
+export async function paymentsFailedBy(db: Reader, errorKey: string, since: number): Promise<Payment[]> {
+  const rows = await payments(db)
+    .where('payments.state', '=', 'failed')
+    .where('error_key', '=', errorKey)
+    .where('payments.updated_at', '>=', since)
+    .orderBy('payments.created_at')
+    .execute();
+  return rows.map(toPayment);
+}
+
 /** Moves a payment to another state. False where it was in none of `from`: somebody else was first. */
 export async function movePayment(
   trx: Trx,

@@ -309,11 +309,12 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
      */
     hold: (trx: Trx, payment: Payment): Promise<void> => orderStock.holdForCharge(trx, payment, now()),
 
-    /** Ends a failed attempt: the cart is the shopper's again, as it was. */
-    async fail(trx: Trx, payment: Payment, failure: PaymentFailure): Promise<void> {
+    /** Ends a failed attempt: the cart is the shopper's again, as it was. False if the attempt had ended before. */
+    async fail(trx: Trx, payment: Payment, failure: PaymentFailure): Promise<boolean> {
       const at = now();
-      if (!(await movePayment(trx, payment.id, ['pending', 'lapsed'], 'failed', at, failure))) return;
+      if (!(await movePayment(trx, payment.id, ['pending', 'lapsed'], 'failed', at, failure))) return false;
       await backToCart(trx, payment.orderId, 'payment failed');
+      return true;
     },
 
     /**

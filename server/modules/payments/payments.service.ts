@@ -16,7 +16,6 @@ import {
   type Webhook,
 } from '#server/payments/provider.ts';
 import type { PaymentRegistry } from '#server/payments/registry.ts';
-import type { AlertsService } from '../alerts/alerts.service.ts';
 import { type Attempt, type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
 import { readBillingAddress } from '../checkout/address.ts';
 import type { CheckoutService } from '../checkout/checkout.service.ts';
@@ -32,7 +31,7 @@ import { attemptEnded } from '../orders/refusals.ts';
 import type { ShopFacts } from '../orders/shop-facts.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
 import { createProviderQueues, type QueueLimits } from './provider-queues.ts';
-import { type GivenUpAttempt, type Reconciled, reconcileAll } from './reconcile.ts';
+import { type Reconciled, reconcileAll } from './reconcile.ts';
 import { type Settling, undecided } from './settling.ts';
 import { createWatching } from './watching.ts';
 
@@ -104,9 +103,6 @@ export interface PaymentsDeps {
   payments: PaymentRegistry;
   settling: Settling;
   attempts: AttemptsService;
-  alerts: AlertsService;
-  /** Told of attempts that were ended because their provider no longer knows them. */
-  onAttemptGivenUp?: (attempt: GivenUpAttempt) => void;
   /** How long reconciliation waits for providers; left out, as long as `queueLimits` says. */
   queueLimits?: QueueLimits;
 }
@@ -114,7 +110,7 @@ export interface PaymentsDeps {
 export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
   const queues = createProviderQueues(deps.queueLimits);
   const watching = createWatching(deps);
-  const { db, now, orders, checkout, payments, settling, attempts, alerts } = deps;
+  const { db, now, orders, checkout, payments, settling, attempts } = deps;
 
   function providerOf(name: string): PaymentProvider {
     const provider = payments.find(name);
@@ -131,7 +127,6 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       await orders.payments.keepProviderId(payment, providerId);
     };
     const outcome = await provider.start(attempt, input, keep).catch(undecided);
-    if (outcome.state === 'failed' && outcome.merchantProblem) await tellMerchant(provider.name, outcome.merchantProblem);
     return outcome.state === 'undecided' ? provider.complete(attempt).catch(undecided) : outcome;
   }
 
@@ -141,12 +136,6 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     const errors = paymentErrors('online', config, method);
     const isGateway = payments.find(config.defaultGateWayProviderName) === provider;
     return isGateway || !isClean(errors) ? errors : { paymentMethod: 'rule.paymentMethodNotSetUp' };
-  }
-
-  /** One email a provider and day, however many payments it refuses. */
-  async function tellMerchant(provider: string, reason: string): Promise<void> {
-    const reference = `${provider}:${new Date(now()).toISOString().slice(0, 10)}`;
-    await db.transaction((trx) => alerts.raise(trx, { kind: 'paymentsRefused', values: { provider, reason }, reference }));
   }
 
   async function giveBack(due: DueRefund, options?: { attending?: boolean }): Promise<GivenBack> {

@@ -2,11 +2,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AttemptUnknown } from '#server/payments/provider.ts';
 import { createServices } from '#server/services.ts';
+import { mailsFor } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { address, shopperWithCart } from '#tests/shopping.ts';
 import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+import type { GivenUpAttempt } from './failure-alerts.ts';
 import { createProviderQueues, type QueueLimits } from './provider-queues.ts';
-import type { GivenUpAttempt } from './reconcile.ts';
 
 const mug = 'MC-CM-01-OAT';
 const minute = 60_000;
@@ -108,7 +109,7 @@ forEachEngine((engine) => {
         ({ state }) => state,
       );
 
-    it('an unknown attempt stays open for a day, and is then ended and reported once', async () => {
+    it('an unknown attempt stays open for a day, and is then ended, reported and mailed to the merchant once', async () => {
       await beginByStripe();
       Object.assign(stripe, { complete: unknown, cancel: unknown });
       world.clock.set(testNow + day - minute);
@@ -121,6 +122,10 @@ forEachEngine((engine) => {
       const providerId = FakeProvider.idOf(reference);
       expect(givenUp).toMatchObject([{ provider: 'Stripe', reference, providerId, currency: 'CAD', reason: 'No such payment' }]);
       expect(await stateOf('Stripe')).toEqual(['failed']);
+      const { contactEmail } = await world.services.settings.all();
+      const mails = (await mailsFor(world, contactEmail, 'merchantAlert')).map(({ text }) => text);
+      expect(mails).toEqual([expect.stringContaining(providerId)]);
+      expect(mails[0]).toContain('No such payment');
     });
 
     it('an attempt at a provider that cannot be reached stays open however old it is', async () => {

@@ -1,10 +1,10 @@
 /** Going after what nobody has told of: run every minute, when the shop starts, and by hand. */
 
-import { AttemptUnknown, RefundRefused } from '#server/payments/provider.ts';
+import { AttemptUnknown, attemptUnknown, RefundRefused } from '#server/payments/provider.ts';
 import { waitingHoldMs } from '../orders/order-payments.ts';
 import { holdMs } from '../orders/order-stock.ts';
 import { attemptOf, type Payment } from '../orders/payment.ts';
-import { attemptEnded } from '../orders/refusals.ts';
+import { type GivenUpAttempt, givenUp } from './failure-alerts.ts';
 import type { PaymentsDeps } from './payments.service.ts';
 import type { ProviderQueues } from './provider-queues.ts';
 
@@ -12,19 +12,6 @@ import type { ProviderQueues } from './provider-queues.ts';
 const graceMs = 60_000;
 /** An attempt that its provider does not know is given up when it is older than this. */
 const goneMs = 24 * 60 * 60_000;
-
-/** An attempt that was ended because its provider can say nothing of it. If money was taken, only its dashboard shows it. */
-export interface GivenUpAttempt {
-  provider: string;
-  /** The shop's reference, and the provider's own id, by which its dashboard finds the attempt; null if it never gave one. */
-  reference: string;
-  providerId: string | null;
-  orderId: string;
-  /** Cents of `currency`. */
-  amount: number;
-  currency: string;
-  reason: string;
-}
 
 export interface Reconciled {
   /** Orders placed by it. */
@@ -45,7 +32,7 @@ export interface Reconciled {
 
 /** @throws AggregateError at the end of what could not be settled; one must not keep the others from it */
 export async function reconcileAll(
-  { now, orders, settling, payments, onAttemptGivenUp }: PaymentsDeps,
+  { now, orders, settling, payments }: PaymentsDeps,
   queues: ProviderQueues,
 ): Promise<Reconciled> {
   const done: Reconciled = { placed: 0, ended: 0, open: 0, givenUp: [], refunded: 0, refused: 0, lapsed: 0 };
@@ -90,6 +77,7 @@ export async function reconcileAll(
     if (!over) {
       const { outcome, orderID } = await settling.ask(payment);
       if (orderID) return 'placed';
+      if (outcome.state === 'failed' && outcome.unknownAttempt) done.givenUp.push(givenUp(payment, outcome.unknownAttempt));
       if (outcome.state === 'action') return 'open';
       if (outcome.state !== 'undecided') return 'ended';
       if (age < graceMs) return 'open';
@@ -122,11 +110,8 @@ export async function reconcileAll(
 
   /** A webhook about it still asks once more, so that money that shows up after all goes back. */
   async function giveUp(payment: Payment, reason: string): Promise<void> {
-    await settling.settle(payment, { state: 'failed', failure: attemptEnded });
-    const { provider, reference, providerId, orderId, amount, currency } = payment;
-    const report = { provider, reference, providerId, orderId, amount, currency, reason };
-    done.givenUp.push(report);
-    onAttemptGivenUp?.(report);
+    await settling.settle(payment, { state: 'failed', failure: attemptUnknown, unknownAttempt: reason });
+    done.givenUp.push(givenUp(payment, reason));
   }
 }
 

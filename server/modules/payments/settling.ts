@@ -12,6 +12,7 @@ import { attemptOf, type Payment } from '../orders/payment.ts';
 import type { DueRefund } from '../orders/refunds.ts';
 import { paymentInProgress } from '../orders/refusals.ts';
 import type { SessionHandle } from '../sessions/sessions.service.ts';
+import type { FailureAlerts } from './failure-alerts.ts';
 
 /** How often a change of a cart is tried that another request takes away each time. */
 const attempts = 3;
@@ -63,11 +64,12 @@ export interface SettlingDeps {
   db: Database;
   orders: OrdersService;
   payments: PaymentRegistry;
+  failureAlerts: FailureAlerts;
 }
 
 export const undecided = (): PaymentOutcome => ({ state: 'undecided' });
 
-export function createSettling({ db, orders, payments }: SettlingDeps): Settling {
+export function createSettling({ db, orders, payments, failureAlerts }: SettlingDeps): Settling {
   async function settle(payment: Payment, outcome: PaymentOutcome): Promise<string | null> {
     switch (outcome.state) {
       case 'undecided':
@@ -76,7 +78,9 @@ export function createSettling({ db, orders, payments }: SettlingDeps): Settling
         if (payment.waitsSince === null) await orders.payments.keepWaiting(payment);
         return null;
       case 'failed':
-        await db.transaction((trx) => orders.placing.fail(trx, payment, outcome.failure));
+        await db.transaction(async (trx) => {
+          if (await orders.placing.fail(trx, payment, outcome.failure)) await failureAlerts.raise(trx, payment, outcome);
+        });
         return null;
       case 'succeeded': {
         const completed = await orders.completeOrder(payment);

@@ -68,7 +68,8 @@ describe('PayPal', () => {
     fake.revoke();
     const attempt = charge();
     const failed = { state: 'failed', failure: { errorType: 'SYSTEM_ERROR', errorKey: 'payment.paypal.invalid' } };
-    expect(await make().start(attempt, {}, keep)).toEqual(failed);
+    const merchantProblem = 'PayPal refused with 401: invalid_client';
+    expect(await make().start(attempt, {}, keep)).toEqual({ ...failed, merchantProblem });
   });
 
   it('captures what was agreed to in another process, or before a restart', async () => {

@@ -28,7 +28,7 @@ import { type Approval, createApprovals } from './approvals.ts';
 import type { PayPalClient, PayPalRefusal } from './client.ts';
 import type { PayPalConfig } from './config.ts';
 import { orderAmount, orderRequest } from './order.ts';
-import { captureRefusal, createFailure, declined, isFinalRefund, settingsInvalid } from './refusals.ts';
+import { captureRefusal, createFailure, declined, isFinalRefund, merchantNotes, settingsInvalid } from './refusals.ts';
 import { payPalReference } from './webhook.ts';
 
 export const payPalName = 'PayPal';
@@ -56,6 +56,12 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
     const { name, decision } = await approvals.decide(reference, 'end', failure);
     if (decision.verdict === 'charge') await decisions.fail(name, failure);
     return settledBy(decision) ?? failedWith(failure);
+  }
+
+  /** As `failed`, because PayPal refused; says what the merchant has to know of it. */
+  async function refused(reference: string, failure: PaymentFailure, refusal: PayPalRefusal): Promise<PaymentOutcome> {
+    const outcome = await failed(reference, failure);
+    return outcome.state === 'failed' ? { ...outcome, ...merchantNotes(failure, refusal) } : outcome;
   }
 
   async function capture(attempt: Attempt, orderId: string): Promise<PaymentOutcome> {
@@ -86,7 +92,7 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
     const read = captureRefusal(refusal);
     if (read === 'chooseAgain')
       return (await approvals.declined(approval)) ? chooseAgain(orderId) : failed(attempt.reference, declined);
-    if (read !== 'look' && read !== 'unknown') return failed(attempt.reference, read);
+    if (read !== 'look' && read !== 'unknown') return refused(attempt.reference, read, refusal);
     const order = await (await client()).findOrder(orderId).catch(() => null);
     if (!order) return { state: 'undecided' };
     if (read === 'unknown' && capturesOf(order).length === 0) return failed(attempt.reference, declined);
@@ -160,7 +166,7 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
       if (error instanceof NotReturned) throw error;
       const refusal = asRefusal(error);
       const read = refusal && captureRefusal(refusal);
-      return typeof read === 'object' && read ? failed(attempt.reference, read) : { state: 'undecided' };
+      return refusal && typeof read === 'object' && read ? refused(attempt.reference, read, refusal) : { state: 'undecided' };
     }
   }
 
@@ -214,7 +220,8 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
       } catch (error) {
         const refusal = asRefusal(error);
         if (!refusal && !(error instanceof RangeError)) return { state: 'undecided' };
-        return await failed(charge.reference, refusal ? createFailure(refusal) : settingsInvalid);
+        if (!refusal) return await failed(charge.reference, settingsInvalid);
+        return await refused(charge.reference, createFailure(refusal), refusal);
       }
     },
 

@@ -3,7 +3,7 @@
  * The issues are those of PayPal's OpenAPI description of orders and payments, and a few that it leaves out:
  * https://github.com/paypal/paypal-rest-api-specifications · https://developer.paypal.com/api/handle-payment-failures
  */
-import type { PaymentFailure } from '../provider.ts';
+import { attemptUnknown, type PaymentFailure, type PaymentOutcome } from '../provider.ts';
 import type { PayPalRefusal } from './client.ts';
 
 /** The shop's account or its request is at fault: nothing that the shopper could change. */
@@ -56,7 +56,9 @@ const captureIssues: ReadonlyMap<string, CaptureRefusal> = new Map<string, Captu
     REQUIRED_PARAMETER_FOR_CUSTOMER_INITIATED_PAYMENT RETURN_URL_REQUIRED SETUP_ERROR_FOR_BANK
     TRANSACTION_RECEIVING_LIMIT_EXCEEDED VAULT_INSTRUCTION_REQUIRED`,
   ),
-  ...listed(gone, 'INVALID_RESOURCE_ID ORDER_EXPIRED RESOURCE_NOT_FOUND'),
+  ...listed(gone, 'ORDER_EXPIRED'),
+  // The account or its mode was changed, or PayPal has deleted the order.
+  ...listed(attemptUnknown, 'INVALID_RESOURCE_ID RESOURCE_NOT_FOUND'),
 ]);
 
 /** Issues of a new order that are about its delivery address. */
@@ -86,6 +88,15 @@ export function captureRefusal({ issues }: PayPalRefusal): CaptureRefusal {
 /** Why an order could not be made. Nothing exists at PayPal then, so every refusal is final. */
 export function createFailure({ issues }: PayPalRefusal): PaymentFailure {
   return issues.some((issue) => addressIssues.includes(issue)) ? addressRefused : settingsInvalid;
+}
+
+/** What the merchant has to know of a refusal: their account or the shop's request is at fault, or PayPal lost the order. */
+export function merchantNotes(
+  failure: PaymentFailure,
+  { message }: PayPalRefusal,
+): Pick<Extract<PaymentOutcome, { state: 'failed' }>, 'merchantProblem' | 'unknownAttempt'> {
+  if (failure === settingsInvalid) return { merchantProblem: message };
+  return failure === attemptUnknown ? { unknownAttempt: message } : {};
 }
 
 /** Whether PayPal will never give this refund. */

@@ -1,0 +1,60 @@
+/** Tells the merchant about failed attempts that no shopper can do anything about. */
+import { locales } from '#contract/locales.ts';
+import type { Trx } from '#db/database.ts';
+import type { PaymentOutcome } from '#server/payments/provider.ts';
+import type { AlertsService } from '../alerts/alerts.service.ts';
+import type { Payment } from '../orders/payment.ts';
+
+/** An attempt that was ended because its provider can say nothing of it. If money was taken, only its dashboard shows it. */
+export interface GivenUpAttempt {
+  provider: string;
+  /** The shop's reference, and the provider's own id, by which its dashboard finds the attempt; null if it never gave one. */
+  reference: string;
+  providerId: string | null;
+  orderId: string;
+  /** Cents of `currency`. */
+  amount: number;
+  currency: string;
+  reason: string;
+}
+
+export interface FailureAlertsDeps {
+  now: () => number;
+  alerts: AlertsService;
+  /** Told of attempts that were ended because their provider no longer knows them. */
+  onAttemptGivenUp?: ((attempt: GivenUpAttempt) => void) | undefined;
+}
+
+export interface FailureAlerts {
+  /** Alerts the merchant if an attempt has failed for a reason that only they can see to. Call it once an attempt. */
+  raise(trx: Trx, payment: Payment, outcome: Extract<PaymentOutcome, { state: 'failed' }>): Promise<void>;
+}
+
+export function createFailureAlerts({ now, alerts, onAttemptGivenUp }: FailureAlertsDeps): FailureAlerts {
+  async function paymentsRefused(trx: Trx, { provider }: Payment, reason: string): Promise<void> {
+    // One email a provider and day, however many payments it refuses.
+    const reference = `${provider}:${new Date(now()).toISOString().slice(0, 10)}`;
+    await alerts.raise(trx, { kind: 'paymentsRefused', values: { provider, reason }, reference });
+  }
+
+  async function attemptGivenUp(trx: Trx, payment: Payment, reason: string): Promise<void> {
+    onAttemptGivenUp?.(givenUp(payment, reason));
+    const { provider, providerId, reference, orderId, orderNumber, currency } = payment;
+    const amount = new Intl.NumberFormat(locales.en.tag, { style: 'currency', currency }).format(payment.amount / 100);
+    const values = { provider, amount, order: orderNumber ?? orderId, payment: providerId ?? reference, reason };
+    await alerts.raise(trx, { kind: 'attemptGivenUp', values, reference: `${provider}:${reference}` });
+  }
+
+  return {
+    async raise(trx, payment, { merchantProblem, unknownAttempt }) {
+      if (merchantProblem) await paymentsRefused(trx, payment, merchantProblem);
+      if (unknownAttempt) await attemptGivenUp(trx, payment, unknownAttempt);
+    },
+  };
+}
+
+/** Reports an attempt that is given up for `reason`. */
+export function givenUp(payment: Payment, reason: string): GivenUpAttempt {
+  const { provider, reference, providerId, orderId, amount, currency } = payment;
+  return { provider, reference, providerId, orderId, amount, currency, reason };
+}
