@@ -49,7 +49,7 @@ export function CartLine({ line, currency, problem, returned, onQuantity, onRemo
       <div className="flex min-w-0 flex-col gap-3">
         <div className="flex items-start justify-between gap-4">
           <div className="min-w-0">
-            <h2 className="font-sans text-base leading-snug">
+            <h2 className="text-pretty font-sans text-base leading-snug">
               <Link href={urls.product(line.product)} className="no-underline hover:underline">
                 {product}
               </Link>
@@ -63,7 +63,7 @@ export function CartLine({ line, currency, problem, returned, onQuantity, onRemo
               </p>
             )}
           </div>
-          <Money cents={line.lineTotal} currency={currency} className="whitespace-nowrap font-semibold" />
+          <Money cents={line.lineTotal} currency={currency} className="whitespace-nowrap font-semibold leading-snug" />
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <QuantityStepper

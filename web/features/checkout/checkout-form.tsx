@@ -152,7 +152,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
       <div className="flex flex-col gap-3">
         <FieldError id="checkout-errors">{wrong > 0 && t('checkout.errors', { count: wrong })}</FieldError>
         <div className="flex flex-wrap-reverse items-center justify-between gap-4">
-          <LinkButton href={urls.cart()} variant="quiet">
+          <LinkButton href={urls.cart()} variant="quiet" className="-ml-2">
             {t('checkout.back')}
           </LinkButton>
           <Button type="submit" busy={busy} className="grow product:grow-0">

@@ -27,7 +27,8 @@ export function Reorder({ lines, add, onDone }: ReorderProps) {
       try {
         await add(line);
       } catch (error) {
-        failed.push({ sku: line.sku, text: `${line.productName}: ${refusalText(error, t)}` });
+        const text = t('account.order.reorderLine', { product: line.productName, reason: refusalText(error, t) });
+        failed.push({ sku: line.sku, text });
       }
     }
     setMissing(failed);
