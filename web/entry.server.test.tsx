@@ -88,6 +88,38 @@ describe('a page', () => {
   });
 });
 
+describe('the home page of a shop without a page named home', () => {
+  const withMenu =
+    (menu: AppContent['menu']): ApiTransport =>
+    async (request) => {
+      if (request.url.includes('pageName=home')) return { status: 404, body: { errorType: 'NOT_FOUND' } };
+      const reply = await shellOnly(request);
+      if (!request.url.includes('appInfoInit')) return reply;
+      const { appContent } = reply.body as { appContent: AppContent };
+      return { ...reply, body: { ...(reply.body as object), appContent: { ...appContent, menu } } };
+    };
+
+  test.each([
+    ['/', 'This shop is empty', 'If this is your shop, import'],
+    ['/zh', '本店还没有内容', '如果您是店主'],
+  ])('an empty shop opens %s with a page that says how to fill it', async (url, title, text) => {
+    const { status, html } = await document(url, withMenu([]));
+    expect(status).toBe(200);
+    expect(html).toContain(`${title}</h1>`);
+    expect(html).toContain(text);
+    expect(html).toContain('npm run shop -- fill examples/river-cups/shop.json</code>');
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+  });
+
+  test('a shop with categories shows its name and the categories', async () => {
+    const { status, html } = await document('/', withMenu([{ name: 'tea', label: 'Tea', children: [] }]));
+    expect(status).toBe(200);
+    expect(html).toContain('Maple &amp; Clay</h1>');
+    expect(html).not.toContain('npm run shop');
+    expect(html.match(/class="btn[^"]*" href="\/products\/tea"|href="\/products\/tea" class="btn/g)).toHaveLength(1);
+  });
+});
+
 describe('what is not there', () => {
   test('is a 404 that offers a search and the categories', async () => {
     const { status, html, personal } = await document('/brand/nobody');

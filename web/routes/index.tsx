@@ -1,21 +1,24 @@
-/** SPEC §2: the home page is the content page named home. */
+/** SPEC §2: the home page is the content page named home. A shop that has none yet says so. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Blocks } from '#web/blocks/blocks.tsx';
 import { firstPicture } from '#web/blocks/first-picture.ts';
-import { pageContentQuery } from '#web/blocks/queries.ts';
+import { optionalPageQuery } from '#web/blocks/queries.ts';
 import { loadBlocks } from '#web/blocks/registry.ts';
 import { shopJsonLd } from '#web/features/shell/json-ld.ts';
+import { NoHomeView } from '#web/features/shell/no-home-view.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
-import { orNotFound } from '#web/lib/loading.ts';
 
 export const Route = createFileRoute('/')({
   loader: async ({ context }) => {
-    const { title, metaDescription, blocks } = await orNotFound(
-      context.queryClient.query({ ...pageContentQuery(context.api, 'home'), staleTime: 'static' }),
-    );
+    const [page, { shopName }] = await Promise.all([
+      context.queryClient.query({ ...optionalPageQuery(context.api, 'home'), staleTime: 'static' }),
+      context.queryClient.ensureQueryData(shellQuery(context.api)),
+    ]);
+    if (page === null) return { title: shopName, unlisted: true };
+    const { title, metaDescription, blocks } = page;
     await loadBlocks(blocks);
     return { title, description: metaDescription, image: firstPicture(blocks) };
   },
@@ -29,6 +32,6 @@ export const Route = createFileRoute('/')({
 });
 
 function HomePage() {
-  const { data: page } = useSuspenseQuery(pageContentQuery(useApi(), 'home'));
-  return <Blocks page={page} />;
+  const { data: page } = useSuspenseQuery(optionalPageQuery(useApi(), 'home'));
+  return page ? <Blocks page={page} /> : <NoHomeView />;
 }

@@ -7,8 +7,8 @@ export interface EmptyStateProps {
   /** The page's only heading is an h1; inside a page with one it is an h2. */
   as?: 'h1' | 'h2';
   children?: ReactNode;
-  /** The way on: one or two `LinkButton`s. */
-  actions: ReactNode;
+  /** The way on: one or two `LinkButton`s. Left out where the page has none to offer. */
+  actions?: ReactNode;
 }
 
 /** A page or part with nothing in it, which says so and offers a way on. */
@@ -18,7 +18,7 @@ export function EmptyState({ icon, title, as: Heading = 'h2', children, actions 
       {icon && <Icon name={icon} size={40} />}
       <Heading tabIndex={Heading === 'h1' ? -1 : undefined}>{title}</Heading>
       {children && <div className="empty-text">{children}</div>}
-      <div className="empty-actions">{actions}</div>
+      {actions && <div className="empty-actions">{actions}</div>}
     </div>
   );
 }

@@ -1,0 +1,45 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Frame } from '#web/ui/layout.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { shellQuery } from './queries.ts';
+
+/** Fills a new shop with the example that comes with the program. */
+const fillCommand = 'npm run shop -- fill examples/river-cups/shop.json';
+const guide = 'docs/how-to/fill-a-shop.md';
+
+/** The first page of a shop without a page named home: a new shop's owner learns how to fill it, a visitor can browse the categories. */
+export function NoHomeView() {
+  const t = useT();
+  const { data: shop } = useSuspenseQuery(shellQuery(useApi()));
+  if (shop.menu.length > 0) {
+    return (
+      <Frame>
+        <EmptyState
+          as="h1"
+          title={shop.shopName}
+          actions={shop.menu.map(({ name, label }) => (
+            <LinkButton key={name} href={urls.category(name)} variant="secondary">
+              {label}
+            </LinkButton>
+          ))}
+        >
+          {shop.tagline}
+        </EmptyState>
+      </Frame>
+    );
+  }
+  return (
+    <Frame>
+      <EmptyState as="h1" title={t('shell.empty.title')}>
+        <p>{t('shell.empty.text', { guide })}</p>
+        <p className="mt-4">
+          <code className="wrap-anywhere text-ink">{fillCommand}</code>
+        </p>
+      </EmptyState>
+    </Frame>
+  );
+}
