@@ -203,10 +203,10 @@ test.describe('a navigation', () => {
       .getByRole('contentinfo')
       .getByRole('link', { name: shop.t('shell.menu.clearance') })
       .click();
-    await expect(page.locator('.progress-bar')).toBeVisible();
+    await expect(page.locator('[data-progress]')).toBeVisible();
     answer();
     await expect(shop.heading).toHaveText(shop.t('list.title.sale'));
-    await expect(page.locator('.progress-bar')).toHaveCount(0);
+    await expect(page.locator('[data-progress]')).toHaveCount(0);
   });
 
   test('that fails says so, and can be tried again', async ({ shop, page, lang }) => {

@@ -62,6 +62,10 @@ export function Button({
   );
 }
 
+/** The class of anything that is only an icon and can be pressed: 44 px square. */
+export const iconButtonClass =
+  'inline-flex size-11 flex-none items-center justify-center rounded-full transition-[background-color] hover:bg-current/9 disabled:bg-transparent disabled:opacity-40 print:hidden';
+
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   icon: IconName;
   /** What it does, in words: its accessible name. */

@@ -25,7 +25,7 @@ const heroSizes = '(max-aspect-ratio: 4/5) 190vw, 100vw';
 
 /**
  * One photograph as wide as the window, one line and one button on it. The words take dark or light
- * letters as the photograph is light or dark, over a veil of the other tone that fades away from them.
+ * letters as the photograph is light or dark, over an overlay of the other tone that fades away from them.
  */
 export function Hero({ image, alt = '', title, as: Heading = 'h2', children, action, priority = false }: HeroProps) {
   return (

@@ -44,7 +44,7 @@ export function SessionList() {
         {sessions.map(({ id, startedAt, lastSeenAt, current }) => {
           const started = formatDate(startedAt, locale, zone, 'dateTime');
           return (
-            <li key={id} className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-sunk p-4">
+            <li key={id} className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-surface-inset p-4">
               <div>
                 <p>{t('account.sessions.started', { when: started })}</p>
                 <p className="text-ink-soft text-sm">

@@ -13,7 +13,7 @@ export function OrderLines({ lines, currency }: { lines: LineItem[]; currency: s
           {line.image ? (
             <Picture image={line.image} sizes="4rem" alt="" shape="square" />
           ) : (
-            <span className="aspect-square rounded-sm bg-sunk" />
+            <span className="aspect-square rounded-sm bg-surface-inset" />
           )}
           <div className="min-w-0 leading-snug">
             <p>{line.productName}</p>

@@ -25,7 +25,7 @@ export function OrderSummary({ order, estimate, pending = false, edit }: OrderSu
   const t = useT();
   const { bill } = order;
   return (
-    <section aria-label={t('bill.title')} className="rounded-lg bg-sunk px-4 menu:p-8">
+    <section aria-label={t('bill.title')} className="rounded-lg bg-surface-inset px-4 menu:p-8">
       <Fold
         unfoldFrom="menu"
         className="border-0"

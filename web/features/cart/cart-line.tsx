@@ -43,7 +43,7 @@ export function CartLine({ line, currency, problem, returned, onQuantity, onRemo
         {line.image ? (
           <Picture image={line.image} sizes="(min-width: 48rem) 8rem, 5.5rem" alt="" shape="square" />
         ) : (
-          <span className="block aspect-square rounded-sm bg-sunk" />
+          <span className="block aspect-square rounded-sm bg-surface-inset" />
         )}
       </Link>
       <div className="flex min-w-0 flex-col gap-3">

@@ -53,7 +53,7 @@ export function CartPage({ checkoutHref, notice, bill, reassurances }: CartPageP
             </div>
           </div>
           <aside className="self-start menu:sticky menu:top-32">
-            <div className="rounded-lg bg-sunk p-6 menu:p-8">
+            <div className="rounded-lg bg-surface-inset p-6 menu:p-8">
               <h2 className="mb-5 text-lg">{t('bill.title')}</h2>
               {bill(order, pending)}
               <CheckoutButton order={order} href={checkoutHref} />

@@ -59,7 +59,7 @@ export function CartSkeleton() {
           </div>
         ))}
       </div>
-      <div className="rounded-lg bg-sunk p-6 menu:p-8">
+      <div className="rounded-lg bg-surface-inset p-6 menu:p-8">
         <SkeletonText lines={5} />
       </div>
     </div>

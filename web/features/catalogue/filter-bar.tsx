@@ -91,7 +91,7 @@ function DrawerGroups({ byBrand, byCategory, ...props }: FilterProps & { byBrand
 function BarMenu({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {
   return (
     <details name="list-filter" className="group/menu relative">
-      <summary className="flex min-h-11 list-none items-center gap-1 rounded-full px-4 hover:bg-sunk">
+      <summary className="flex min-h-11 list-none items-center gap-1 rounded-full px-4 hover:bg-surface-inset">
         {label}
         <Icon name="chevron" size={18} className="transition-transform group-open/menu:rotate-180" />
       </summary>

@@ -71,7 +71,7 @@ export function Confirmation({ orderID, stores, shop, days, receipt }: Confirmat
             </Button>
           </p>
         </div>
-        <aside className="self-start rounded-lg bg-sunk p-6 menu:p-8 print:p-0">
+        <aside className="self-start rounded-lg bg-surface-inset p-6 menu:p-8 print:p-0">
           <h2 className="mb-6 text-lg">{t('confirm.bill')}</h2>
           {receipt(order, timeZone)}
         </aside>

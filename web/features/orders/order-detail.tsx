@@ -39,7 +39,7 @@ export function OrderDetail({ order, stores, actions, receipt }: OrderDetailProp
         </section>
         <div className="print:hidden">{actions}</div>
       </div>
-      <aside className="self-start rounded-lg bg-sunk p-6 menu:p-8 print:p-0">
+      <aside className="self-start rounded-lg bg-surface-inset p-6 menu:p-8 print:p-0">
         <h2 className="mb-6 text-lg">{t('account.order.bill')}</h2>
         {receipt(timeZone)}
       </aside>

@@ -38,7 +38,7 @@ export function BuyBox({ product, choice, price, picture, stock, buying }: BuyBo
     requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   return (
-    <div className="buy-bar" ref={row}>
+    <div className="buy-bar" data-buy-bar ref={row}>
       <AddedPanel {...{ product, choice, price, picture, outcome }} onClose={dismiss} />
       {outcome.kind === 'failed' && (
         <Notice tone="bad" className="mb-3" onClose={dismiss}>

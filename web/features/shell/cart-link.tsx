@@ -3,6 +3,8 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { announce } from '#web/ui/announce.ts';
+import { iconButtonClass } from '#web/ui/button.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 /** The way to the cart, with the number of units in it; undefined while that is not known. */
@@ -11,10 +13,17 @@ export function CartLink({ count }: { count: number | undefined }) {
   const label = count ? t('shell.cart.count', { count }) : t('shell.cart');
   const changed = useAnnouncedChange(count, label);
   return (
-    <Link href={urls.cart()} className="icon-btn" aria-label={label}>
+    <Link href={urls.cart()} className={cx(iconButtonClass, 'relative')} aria-label={label}>
       <Icon name="bag" />
       {count ? (
-        <span key={count} className={changed ? 'cart-badge cart-badge-tick' : 'cart-badge'} aria-hidden>
+        <span
+          key={count}
+          className={cx(
+            'absolute top-0.5 right-0 min-w-5 rounded-full bg-action px-[0.3125rem] text-center font-semibold text-[0.75rem]/5 text-on-action',
+            changed && 'animate-tick',
+          )}
+          aria-hidden
+        >
           {count > 99 ? '99+' : count}
         </span>
       ) : null}

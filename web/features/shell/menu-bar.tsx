@@ -4,8 +4,18 @@ import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
+import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { shopLinks } from './shop-links.ts';
+
+const linkClass =
+  'whitespace-nowrap px-1 py-2 leading-normal hover:text-action aria-[current]:text-action aria-[current]:underline aria-[current]:underline-offset-[0.4em]';
+const panelLinkClass = 'block whitespace-nowrap rounded-sm px-3 py-[0.4375rem] hover:bg-surface-inset';
+/** What stands at the right opens to the left, so that it stays in the window. */
+const panelClass = cx(
+  'absolute top-full -left-5 min-w-60 animate-unfold rounded-md bg-raised p-3 shadow-over',
+  'group-[:nth-last-child(-n+2)]/item:-right-5 group-[:nth-last-child(-n+2)]/item:left-auto',
+);
 
 type MenuEntry = AppContent['menu'][number];
 
@@ -41,14 +51,14 @@ export function MenuBar({ content }: { content: AppContent }) {
   }, [router]);
 
   return (
-    <nav aria-label={t('shell.menu')} className="menu-bar">
-      <ul>
+    <nav aria-label={t('shell.menu')}>
+      <ul className="-ml-1 flex h-12 gap-7">
         {content.menu.map((entry) => (
           <MenuItem key={entry.name} entry={entry} open={open === entry.name} set={set} openSoon={openSoon} />
         ))}
         {shopLinks(content).map(({ key, href }) => (
-          <li key={key}>
-            <Link href={href} className="menu-link">
+          <li key={key} className="flex items-center">
+            <Link href={href} className={linkClass}>
               {t(key)}
             </Link>
           </li>
@@ -71,8 +81,8 @@ function MenuItem({ entry: { name, label, children }, open, set, openSoon }: Men
   const button = useRef<HTMLButtonElement>(null);
   if (children.length === 0) {
     return (
-      <li>
-        <Link href={urls.category(name)} className="menu-link">
+      <li className="flex items-center">
+        <Link href={urls.category(name)} className={linkClass}>
           {label}
         </Link>
       </li>
@@ -91,32 +101,37 @@ function MenuItem({ entry: { name, label, children }, open, set, openSoon }: Men
   };
   return (
     <li
+      className="group/item relative flex items-center"
       onPointerEnter={mouse(enterDelayMs, name)}
       onPointerLeave={mouse(leaveDelayMs, null)}
       onBlur={leave}
       onKeyDown={closeByKey}
     >
-      <Link href={urls.category(name)} className="menu-link">
+      <Link href={urls.category(name)} className={linkClass}>
         {label}
       </Link>
       <button
         ref={button}
         type="button"
-        className="menu-toggle"
+        className="group/toggle inline-flex h-8 w-6 items-center justify-center text-ink-soft"
         aria-expanded={open}
         aria-controls={panel}
         aria-label={t('shell.menu.below', { name: label })}
         onClick={() => set(open ? null : name)}
       >
-        <Icon name="chevron" size={16} />
+        <Icon name="chevron" size={16} className="transition-transform group-aria-expanded/toggle:rotate-180" />
       </button>
-      <ul id={panel} hidden={!open} className="menu-panel">
+      <ul id={panel} hidden={!open} className={panelClass}>
         <li>
-          <Link href={urls.category(name)}>{t('shell.menu.all', { name: label })}</Link>
+          <Link href={urls.category(name)} className={cx(panelLinkClass, 'text-ink-soft')}>
+            {t('shell.menu.all', { name: label })}
+          </Link>
         </li>
         {children.map((child) => (
           <li key={child.name}>
-            <Link href={urls.category(child.name)}>{child.label}</Link>
+            <Link href={urls.category(child.name)} className={cx(panelLinkClass, 'aria-[current]:text-action')}>
+              {child.label}
+            </Link>
           </li>
         ))}
       </ul>

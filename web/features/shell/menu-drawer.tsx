@@ -6,10 +6,14 @@ import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
+import { Fold } from '#web/ui/fold.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { AccountLink } from './account-link.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { shopLinks } from './shop-links.ts';
+
+const linkClass = 'flex min-h-14 items-center border-line border-b font-serif text-lg';
+const childClass = 'block py-2';
 
 /** The menu below 960 px: a button, and the drawer it slides in. */
 export function MenuDrawer({ content, signedIn }: { content: AppContent; signedIn: boolean | undefined }) {
@@ -27,38 +31,38 @@ export function MenuDrawer({ content, signedIn }: { content: AppContent; signedI
         onClick={() => setOpen(true)}
       />
       <Drawer side="start" open={open} onClose={() => setOpen(false)} title={t('shell.menu')}>
-        <nav aria-label={t('shell.menu.drawer')} className="drawer-menu">
+        <nav aria-label={t('shell.menu.drawer')} className="flex flex-col">
           {content.menu.map(({ name, label, children }) =>
             children.length === 0 ? (
-              <Link key={name} href={urls.category(name)} className="drawer-link">
+              <Link key={name} href={urls.category(name)} className={linkClass}>
                 {label}
               </Link>
             ) : (
-              <details key={name} className="fold">
-                <summary>
-                  {label}
-                  <Icon name="chevron" size={20} />
-                </summary>
-                <ul className="fold-body">
+              <Fold key={name} summary={label} className="[&>summary]:font-normal [&>summary]:font-serif [&>summary]:text-lg">
+                <ul>
                   <li>
-                    <Link href={urls.category(name)}>{t('shell.menu.all', { name: label })}</Link>
+                    <Link href={urls.category(name)} className={childClass}>
+                      {t('shell.menu.all', { name: label })}
+                    </Link>
                   </li>
                   {children.map((child) => (
                     <li key={child.name}>
-                      <Link href={urls.category(child.name)}>{child.label}</Link>
+                      <Link href={urls.category(child.name)} className={childClass}>
+                        {child.label}
+                      </Link>
                     </li>
                   ))}
                 </ul>
-              </details>
+              </Fold>
             ),
           )}
           {shopLinks(content).map(({ key, href }) => (
-            <Link key={key} href={href} className="drawer-link">
+            <Link key={key} href={href} className={linkClass}>
               {t(key)}
             </Link>
           ))}
-          <AccountLink signedIn={signedIn} className="drawer-link" inWords />
-          <p className="drawer-language">
+          <AccountLink signedIn={signedIn} className={linkClass} inWords />
+          <p className="mt-2 flex min-h-14 items-center gap-3">
             <Icon name="globe" size={20} />
             <LanguageSwitch />
           </p>

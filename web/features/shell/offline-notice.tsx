@@ -11,9 +11,9 @@ export function OfflineNotice() {
     () => true,
   );
   return (
-    <div role="status" className="offline-place">
+    <div role="status" className="sticky top-(--header-height) z-20 menu:top-[calc(var(--header-height)-1rem)]">
       {!online && (
-        <p className="offline-notice">
+        <p className="flex items-center justify-center gap-3 bg-ink px-gutter py-2.5 text-paper text-sm print:hidden">
           <Icon name="offline" size={20} />
           {t('shell.offline')}
         </p>

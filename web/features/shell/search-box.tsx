@@ -98,12 +98,12 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
 
   return (
     <search>
-      <form action={localizePath('/search', locale)} method="get" className="search-box" onSubmit={submit} onBlur={leave}>
+      <form action={localizePath('/search', locale)} method="get" className="relative" onSubmit={submit} onBlur={leave}>
         <input
           ref={input}
           type="search"
           name="key"
-          className="search-box-input"
+          className="h-11 w-full appearance-none rounded-full border border-edge bg-raised pr-12 pl-11 leading-normal placeholder:text-ink-soft focus-visible:border-focus focus-visible:-outline-offset-1 [&::-webkit-search-cancel-button]:hidden"
           defaultValue={searched}
           placeholder={t('shell.search.placeholder')}
           maxLength={200}
@@ -122,11 +122,22 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
           onKeyDown={press}
         />
         {/* By keyboard Enter does it from within the field. */}
-        <button type="submit" tabIndex={-1} aria-label={t('shell.search')} className="search-box-submit">
+        <button
+          type="submit"
+          tabIndex={-1}
+          aria-label={t('shell.search')}
+          className="absolute top-0 left-0 grid h-11 w-12 place-items-center text-ink-soft"
+        >
           <Icon name="search" size={20} />
         </button>
         {typed !== '' && (
-          <IconButton icon="close" size="small" label={t('shell.search.clear')} className="search-box-clear" onClick={clear} />
+          <IconButton
+            icon="close"
+            size="small"
+            label={t('shell.search.clear')}
+            className="absolute top-1/2 right-2 -translate-y-1/2"
+            onClick={clear}
+          />
         )}
         {shown && <SuggestionList id={list} offered={shown} typed={typed.trim()} active={active} onPick={pick} />}
       </form>

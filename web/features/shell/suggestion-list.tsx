@@ -6,6 +6,10 @@ import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { type Offered, optionId, type Suggestion } from './use-suggestions.ts';
 
+const noteClass = 'px-3 pt-2 pb-1 text-ink-soft text-sm';
+const rowClass =
+  'flex min-h-11 items-center gap-3 rounded-sm px-3 py-1 leading-[1.3] hover:bg-surface-inset aria-selected:bg-surface-inset aria-selected:outline-2 aria-selected:outline-focus aria-selected:-outline-offset-2';
+
 interface SuggestionListProps {
   id: string;
   offered: Offered;
@@ -28,14 +32,14 @@ export function SuggestionList({ id, offered, typed, active, onPick }: Suggestio
     );
   };
   return (
-    <div className="suggestions">
-      {correctedTo && <p className="suggestions-note">{t('shell.search.correctedTo', { key: correctedTo })}</p>}
-      {groups.length === 0 && <p className="suggestions-note">{t('shell.search.none', { key: offered.text })}</p>}
+    <div className="absolute inset-x-0 top-[calc(100%+0.5rem)] z-10 max-h-[min(42rem,calc(100dvh-9rem))] overflow-auto overscroll-contain rounded-md bg-raised p-2 text-left shadow-over">
+      {correctedTo && <p className={noteClass}>{t('shell.search.correctedTo', { key: correctedTo })}</p>}
+      {groups.length === 0 && <p className={noteClass}>{t('shell.search.none', { key: offered.text })}</p>}
       <div id={id} role="listbox" aria-label={t('shell.search.label')}>
         {groups.map(({ heading, suggestions }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset groups controls; these are the options of a listbox
           <div key={heading} role="group" aria-labelledby={`${id}-${heading}`}>
-            <div id={`${id}-${heading}`} className="suggestions-heading" role="presentation">
+            <div id={`${id}-${heading}`} className={noteClass} role="presentation">
               {t(heading)}
             </div>
             {suggestions.map(row)}
@@ -62,14 +66,14 @@ function SuggestionRow({ id, suggestion: { href, label, product }, active, onPic
       role="option"
       aria-selected={active}
       tabIndex={-1}
-      className={product ? 'suggestion suggestion-product' : 'suggestion'}
+      className={rowClass}
       // The box keeps focus, so that the list does not close before the click.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onPick(href)}
     >
-      {product?.image && <Picture image={product.image} sizes="48px" shape="square" alt="" />}
-      {!product && <Icon name="search" size={16} />}
-      <span className="suggestion-label">{label}</span>
+      {product?.image && <Picture image={product.image} sizes="48px" shape="square" alt="" className="w-12 flex-none" />}
+      {!product && <Icon name="search" size={16} className="text-ink-soft" />}
+      <span className="min-w-0 flex-1">{label}</span>
       {product && <Price priceInfo={product.priceInfo} />}
     </Link>
   );
