@@ -22,6 +22,19 @@ it('a refund in PayPal’s dashboard is listed with the shop’s own, which carr
   ]);
 });
 
+it.each(['PAYMENT.CAPTURE.REFUNDED', 'PAYMENT.CAPTURE.REVERSED'] as const)(
+  'a webhook %s without a custom ID names the attempt of its capture',
+  async (type) => {
+    const { fake, provider, attempt, id } = await paid();
+    fake.refundThere(id, '5.00', false);
+    const news = fake.webhook(id, type);
+    expect(news.body.toString()).not.toContain(attempt.reference);
+    expect(await provider.parseWebhook(news)).toEqual({ reference: attempt.reference, providerId: id });
+    fake.fail('down', /payments\/captures/, 1);
+    await expect(provider.parseWebhook(fake.webhook(id, type))).rejects.toThrow();
+  },
+);
+
 it('a refund that PayPal could not give is listed as failed', async () => {
   const { fake, provider, attempt, id } = await paid();
   fake.refundsAre('FAILED');

@@ -3,6 +3,7 @@
  * which the SDK has no call for but lets one make with its token.
  */
 import {
+  type CapturedPayment,
   Client,
   Environment,
   type Order,
@@ -43,6 +44,7 @@ export interface PayPalClient {
   createOrder(request: OrderRequest, requestId: string): Promise<Order>;
   findOrder(orderId: string): Promise<Order>;
   captureOrder(orderId: string, requestId: string): Promise<Order>;
+  findCapture(captureId: string): Promise<CapturedPayment>;
   /** Without an amount: all that is left of it. */
   refundCapture(captureId: string, request: RefundRequest, requestId: string): Promise<Refund>;
   findRefund(refundId: string): Promise<Refund>;
@@ -71,6 +73,7 @@ export function createPayPalClient(config: PayPalConfig, timeout: number): PayPa
     createOrder: (body, paypalRequestId) => understood(orders.createOrder({ body, paypalRequestId, ...whole })),
     findOrder: (id) => understood(orders.getOrder({ id })),
     captureOrder: (id, paypalRequestId) => understood(orders.captureOrder({ id, paypalRequestId, ...whole })),
+    findCapture: (captureId) => understood(payments.getCapturedPayment({ captureId })),
     refundCapture: (captureId, body, paypalRequestId) =>
       understood(payments.refundCapturedPayment({ captureId, paypalRequestId, body, ...whole })),
     findRefund: (refundId) => understood(payments.getRefund({ refundId })),

@@ -21,6 +21,7 @@ import {
   type PayPalProvider,
   RefundNotYet,
   RefundRefused,
+  type WebhookSubject,
 } from '../provider.ts';
 import { providerTimeoutMs } from '../timeout.ts';
 import { activityOf, refundCustomId } from './activity.ts';
@@ -261,7 +262,7 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
     },
 
     async parseWebhook(webhook) {
-      return payPalReference(webhook, config.webhookId, async (transmission, event) => {
+      const news = await payPalReference(webhook, config.webhookId, async (transmission, event) => {
         try {
           return await (await client()).verifyWebhook(transmission, event);
         } catch (error) {
@@ -270,8 +271,20 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
           throw error;
         }
       });
+      return news?.captureId ? subjectOf(await client(), news.captureId) : news;
     },
   };
+}
+
+/** The attempt that a capture belongs to. Refunds in the dashboard and reversals may name nothing but their capture. */
+async function subjectOf(paypal: PayPalClient, captureId: string): Promise<WebhookSubject> {
+  const capture = await paypal.findCapture(captureId).catch((error: unknown) => {
+    // Not of this account: none of the shop's.
+    if (asRefusal(error)?.status === 404) return null;
+    throw error;
+  });
+  const providerId = capture?.supplementaryData?.relatedIds?.orderId;
+  return { reference: capture?.customId ?? '', ...(providerId ? { providerId } : {}) };
 }
 
 /** Money that belongs to no order could not be given back. It is tried again with the next question. */

@@ -208,6 +208,8 @@ describe("PayPal's published description", () => {
     await provider.parseWebhook(fake.webhook(id, 'CHECKOUT.ORDER.APPROVED'));
     Object.assign(fake.dispute(id), { status: 'RESOLVED', outcome: 'ACCEPTED' });
     await provider.activity?.(attempt);
+    fake.refundThere(id, '1.00', false);
+    await provider.parseWebhook(fake.webhook(id, 'PAYMENT.CAPTURE.REFUNDED'));
     const other = await begin();
     other.fake.patch(other.id, '0.01');
     other.fake.approve(other.id);

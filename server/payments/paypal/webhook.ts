@@ -8,6 +8,8 @@ interface Event {
   event_type?: unknown;
   resource?: {
     custom_id?: unknown;
+    supplementary_data?: { related_ids?: { order_id?: unknown } };
+    links?: { rel?: unknown; href?: unknown }[];
     purchase_units?: { custom_id?: unknown }[];
     disputed_transactions?: { custom?: unknown }[];
   };
@@ -17,6 +19,10 @@ interface Event {
 export interface PayPalNews {
   /** '' if it is about no payment of the shop's. */
   reference: string;
+  /** PayPal's order, if the reference is missing and the notification names the order. */
+  providerId?: string;
+  /** PayPal's capture, if the notification names nothing else. */
+  captureId?: string;
   /** The shopper has approved the order in PayPal's window. */
   shopperActed?: true;
   /** The key of a refund that the shop asked for. */
@@ -72,5 +78,16 @@ function newsOf(text: string): PayPalNews | null {
   // The shop's own refunds have their key behind the reference (`refundCustomId`).
   const [reference = '', refundKey] = typeof id === 'string' ? id.split(':') : [];
   if (refundKey) return { reference, refundKey };
+  if (!reference && event.event_type.startsWith('PAYMENT.CAPTURE.')) return { reference, ...relatedIds(resource) };
   return event.event_type === 'CHECKOUT.ORDER.APPROVED' ? { reference, shopperActed: true } : { reference };
+}
+
+/** What a capture or a refund belongs to. A refund names its capture, and a capture its order, by the link `up`. */
+function relatedIds(resource: Event['resource']): Pick<PayPalNews, 'providerId' | 'captureId'> {
+  const orderId = resource?.supplementary_data?.related_ids?.order_id;
+  if (typeof orderId === 'string') return { providerId: orderId };
+  const up = resource?.links?.find(({ rel }) => rel === 'up')?.href;
+  const [, kind, id] = /\/v2\/(checkout\/orders|payments\/captures)\/(\w+)$/.exec(typeof up === 'string' ? up : '') ?? [];
+  if (id === undefined) return {};
+  return kind === 'checkout/orders' ? { providerId: id } : { captureId: id };
 }

@@ -116,6 +116,12 @@ describe('Stripe', () => {
     ]);
   });
 
+  it('an intent says the order’s number once the order has one', async () => {
+    const { ids, keep } = kept();
+    await connect().start({ ...charge(), orderNumber: 'MC-2026-000204' }, approved(), keep);
+    expect(fake.account.intent(ids[0] ?? '')).toMatchObject({ description: 'Order MC-2026-000204' });
+  });
+
   it('repeats a call whose connection broke, by the same key, and takes the money once', async () => {
     const asked = charge();
     const { ids, keep } = kept();

@@ -101,7 +101,7 @@ export function orderForm(order: FakeOrder): Record<string, unknown> {
   };
 }
 
-export function captureForm({ customId }: FakeOrder, { id, status, amount }: FakeCapture): Record<string, unknown> {
+export function captureForm({ id: orderId, customId }: FakeOrder, { id, status, amount }: FakeCapture): Record<string, unknown> {
   return {
     id,
     status,
@@ -109,6 +109,8 @@ export function captureForm({ customId }: FakeOrder, { id, status, amount }: Fak
     amount,
     custom_id: customId,
     final_capture: true,
+    supplementary_data: { related_ids: { order_id: orderId } },
+    links: [up(`checkout/orders/${orderId}`)],
     create_time: time,
     update_time: time,
   };
@@ -117,6 +119,13 @@ export function captureForm({ customId }: FakeOrder, { id, status, amount }: Fak
 export function refundForm({ id, status, amount, customId }: FakeRefund): Record<string, unknown> {
   return { id, status, amount, ...(customId ? { custom_id: customId } : {}), create_time: time, update_time: time };
 }
+
+/** A refund as its webhook has it, which names the capture by a link only. */
+export function refundNews(refund: FakeRefund, captureId: string): Record<string, unknown> {
+  return { ...refundForm(refund), links: [up(`payments/captures/${captureId}`)] };
+}
+
+const up = (path: string) => ({ href: `https://api.sandbox.paypal.com/v2/${path}`, rel: 'up', method: 'GET' });
 
 /** A dispute as the list has it; its details have the transaction and the outcome as well. */
 export function disputeForm(dispute: FakeDispute, details: boolean): Record<string, unknown> {

@@ -19,6 +19,7 @@ import {
   orderForm,
   problem,
   refundForm,
+  refundNews,
 } from './forms.ts';
 import { type OrderRequest, readRequest } from './schema.ts';
 import { isSigned, signedWebhook } from './signature.ts';
@@ -49,8 +50,8 @@ export interface PayPalFake extends FakeServer {
   captureThere(orderId: string): void;
   /** What becomes of refunds; those on their way by then as well. */
   refundsAre(status: FakeRefund['status']): void;
-  /** Somebody refunds in PayPal's dashboard. Returns the id of the refund. */
-  refundThere(orderId: string, value: string): string;
+  /** Somebody refunds in PayPal's dashboard; PayPal may give the refund no custom id. Returns the id of the refund. */
+  refundThere(orderId: string, value: string, hasCustomId?: boolean): string;
   /** The buyer disputes all of a payment; its status and outcome can be changed. */
   dispute(orderId: string): FakeDispute;
   /** Whether the app may list disputes, which is a permission of its own. */
@@ -59,12 +60,20 @@ export interface PayPalFake extends FakeServer {
   refuseRefunds(issue: string | null): void;
   /** Cents taken under a reference, less what was given back. */
   taken(reference: string): number;
-  webhook(orderId: string, type: 'CHECKOUT.ORDER.APPROVED' | 'PAYMENT.CAPTURE.COMPLETED' | 'CUSTOMER.DISPUTE.CREATED'): Webhook;
+  /** `PAYMENT.CAPTURE.REFUNDED` and `…REVERSED` are about the last refund. */
+  webhook(orderId: string, type: WebhookType): Webhook;
   webhookAbout(attempt: Attempt): Webhook;
   /** From now on the shop's credentials are wrong, until they are `restored`. */
   revoke(): void;
   restore(): void;
 }
+
+type WebhookType =
+  | 'CHECKOUT.ORDER.APPROVED'
+  | 'PAYMENT.CAPTURE.COMPLETED'
+  | 'PAYMENT.CAPTURE.REFUNDED'
+  | 'PAYMENT.CAPTURE.REVERSED'
+  | 'CUSTOMER.DISPUTE.CREATED';
 
 const firstToken = 'A21AAFakeToken0001';
 
@@ -236,8 +245,11 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     const refunds = [...orders.values()].flatMap((each) => each.capture?.refunds ?? []);
     const asked = refunds.find(({ id }) => what === `GET /v2/payments/refunds/${id}`);
     if (asked) return json(200, refundForm(asked));
+    const [, shown = ''] = /^\/v2\/payments\/captures\/([^/]+)$/.exec(path) ?? [];
+    const capturedOrder = captured(shown);
+    if (capturedOrder?.capture) return json(200, captureForm(capturedOrder, capturedOrder.capture));
     const taken = captured(captureId)?.capture;
-    if (captureId && !taken) return problem(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+    if (shown || (captureId && !taken)) return problem(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
     if (taken && method === 'POST') {
       let made = '';
       return once(
@@ -258,16 +270,10 @@ export async function startPayPalFake(): Promise<PayPalFake> {
 
   const server = await serveFake(answer);
 
-  function webhook(orderId: string, type: Parameters<PayPalFake['webhook']>[1]): Webhook {
+  function webhook(orderId: string, type: WebhookType): Webhook {
     const about = order(orderId);
     const disputed = disputes.find(({ transaction }) => transaction === about.capture?.id);
-    const captured = about.capture ? captureForm(about, about.capture) : orderForm(about);
-    const resource =
-      type.startsWith('CUSTOMER.') && disputed
-        ? disputeForm(disputed, true)
-        : type.startsWith('PAYMENT.')
-          ? captured
-          : orderForm(about);
+    const resource = type.startsWith('CUSTOMER.') && disputed ? disputeForm(disputed, true) : resourceOf(about, type);
     const event = { id: newId('WH-'), event_version: '1.0', create_time: '2026-05-16T14:00:04Z', event_type: type, resource };
     return signedWebhook(event, payPalKeys.PAYPAL_WEBHOOK_ID);
   }
@@ -297,10 +303,10 @@ export async function startPayPalFake(): Promise<PayPalFake> {
       about.funding = 'good';
       capture(about);
     },
-    refundThere(orderId: string, value: string) {
+    refundThere(orderId: string, value: string, hasCustomId = true) {
       const { capture: taken, customId } = order(orderId);
       if (!taken) throw new Error(`Nothing was captured of ${orderId}`);
-      refund(taken, { amount: { ...taken.amount, value }, custom_id: customId });
+      refund(taken, { amount: { ...taken.amount, value }, custom_id: hasCustomId ? customId : '' });
       return taken.refunds.at(-1)?.id ?? '';
     },
     dispute(orderId: string) {
@@ -344,6 +350,14 @@ export async function startPayPalFake(): Promise<PayPalFake> {
       secret = payPalKeys.PAYPAL_CLIENT_SECRET;
     },
   });
+}
+
+/** What a webhook about an order, its capture or its last refund carries. */
+function resourceOf(about: FakeOrder, type: WebhookType): Record<string, unknown> {
+  const { capture } = about;
+  const last = capture?.refunds.at(-1);
+  if (capture && last && /REFUNDED$|REVERSED$/.test(type)) return refundNews(last, capture.id);
+  return capture && type.startsWith('PAYMENT.') ? captureForm(about, capture) : orderForm(about);
 }
 
 type Shipping = NonNullable<OrderRequest['purchase_units'][number]['shipping']>;

@@ -123,6 +123,7 @@ export const operations: readonly Operation[] = [
   { name: 'orders.create', method: 'POST', path: /^\/v2\/checkout\/orders$/, body: OrderRequest, headers },
   { name: 'orders.get', method: 'GET', path: /^\/v2\/checkout\/orders\/([^/]*)$/, body: null },
   { name: 'orders.capture', method: 'POST', path: /^\/v2\/checkout\/orders\/([^/]*)\/capture$/, body: CaptureRequest, headers },
+  { name: 'captures.get', method: 'GET', path: /^\/v2\/payments\/captures\/([^/]*)$/, body: null },
   { name: 'captures.refund', method: 'POST', path: /^\/v2\/payments\/captures\/([^/]*)\/refund$/, body: RefundRequest, headers },
   {
     name: 'disputes.list',

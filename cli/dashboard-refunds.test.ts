@@ -1,0 +1,130 @@
+/** Refunds in PayPal's dashboard and in Braintree's Control Panel, from there to the order, its stock and further refunds. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MerchantAlert } from '#server/modules/alerts/alerts.service.ts';
+import { createServices } from '#server/services.ts';
+import { mailsFor } from '#tests/accounts.ts';
+import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
+import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
+import { shopCommand } from '#tests/shop-command.ts';
+import { address, setUnits, shopperWithCart, unitsOf } from '#tests/shopping.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+
+const mug = 'MC-CM-01-OAT';
+const hour = 60 * 60_000;
+
+forEachEngine((engine) => {
+  let world: World;
+  let payPal: PayPalFake;
+  let braintree: BraintreeFake;
+  const alerts: MerchantAlert[] = [];
+
+  beforeAll(async () => {
+    [payPal, braintree] = await Promise.all([startPayPalFake(), startBraintreeFake()]);
+    world = await createWorld({
+      engine,
+      demo: true,
+      env: { ...payPal.env, ...braintree.env },
+      services: (deps) => createServices({ ...deps, onMerchantAlert: (alert) => void alerts.push(alert) }),
+    });
+  });
+  beforeEach(async () => {
+    alerts.length = 0;
+    world.clock.set(testNow);
+    await setUnits(world, mug, 100);
+  });
+  afterAll(() => Promise.all([payPal.close(), braintree.close()]));
+
+  interface Provider {
+    name: 'PayPal' | 'Braintree';
+    pay(session: Shopper): Promise<string | null>;
+    /** Somebody refunds $5.00 there. Returns the provider's id of the refund. */
+    refundThere(id: string): string;
+    disputeThere(id: string): string;
+    /** The shop hears of it, in the way that the provider has. */
+    hear(id: string, what: 'refund' | 'dispute'): Promise<void>;
+    taken(reference: string): number;
+  }
+  const deliver = async (name: string, webhook: ReturnType<PayPalFake['webhook']>) =>
+    expect(await world.services.payments.webhook(name, webhook)).toBe(true);
+
+  const byPayPal: Provider = {
+    name: 'PayPal',
+    async pay(session) {
+      const { bill } = await world.call('myCart', { session });
+      const { token } = await world.call('payPalToken', { session, query: { id: bill.billVersion } });
+      payPal.approve(token);
+      return (await world.call('payPalPayment', { session, body: { paymentId: token, payerID: 'QYR5Z8XDVJNXQ' } })).orderID;
+    },
+    // PayPal gives a refund in the dashboard no custom ID.
+    refundThere: (id) => payPal.refundThere(id, '5.00', false),
+    disputeThere: (id) => payPal.dispute(id).id,
+    hear: (id, what) =>
+      deliver('PayPal', payPal.webhook(id, what === 'refund' ? 'PAYMENT.CAPTURE.REFUNDED' : 'CUSTOMER.DISPUTE.CREATED')),
+    taken: (reference) => payPal.taken(reference),
+  };
+  const byBraintree: Provider = {
+    name: 'Braintree',
+    async pay(session) {
+      const body = { payment_method_nonce: braintree.nonce('good'), billingAddress: address };
+      return (await world.call('payByBraintree', { session, body })).orderID;
+    },
+    refundThere: (id) => braintree.refundThere(id, '5.00'),
+    disputeThere: (id) => braintree.dispute(id).id,
+    async hear(id, what) {
+      if (what === 'dispute') return deliver('Braintree', await braintree.webhook('dispute_opened', id));
+      // There are no webhooks about refunds: the shop asks.
+      world.clock.advance(2 * hour);
+      await world.services.payments.checkDue();
+    },
+    taken: (reference) => braintree.taken(reference),
+  };
+
+  async function bought(provider: Provider) {
+    const session = await shopperWithCart(world, mug, 2);
+    const id = (await provider.pay(session)) ?? '';
+    const order = await world.call('order', { session, params: { id } });
+    const payment = await world.services.orders.payments.succeededOf(id);
+    const { reference = '', providerId } = payment ?? {};
+    return { session, id, number: order.orderNumber ?? '', total: order.bill.total, reference, providerId: providerId ?? '' };
+  }
+  const shop = (...words: string[]) => shopCommand(world, words);
+  const stock = async () => (await unitsOf(world.db.read, mug)).stock;
+
+  describe.each([['PayPal'], ['Braintree']])('%s', (name) => {
+    const provider = name === 'PayPal' ? byPayPal : byBraintree;
+
+    it(`a refund in the dashboard of ${name} reaches the order, its stock question and the next refund`, async () => {
+      const order = await bought(provider);
+      const before = await stock();
+      const refundId = provider.refundThere(order.providerId);
+      for (let time = 0; time < 2; time++) await provider.hear(order.providerId, 'refund');
+      expect(await world.call('order', { session: order.session, params: { id: order.id } })).toMatchObject({
+        payment: { refunded: 500 },
+        refunds: [{ amount: 500, tip: 0, done: true }],
+      });
+      expect((await shop('orders', 'show', order.number)).printed).toContain(
+        `Of these, $5.00 was refunded outside the shop: ${name} ${refundId}`,
+      );
+      expect(await stock()).toBe(before);
+      expect((await shop('doctor')).printed).toContain(`npm run shop -- orders restock ${order.number}`);
+      await shop('orders', 'restock', order.number);
+      expect(await stock()).toBe(before + 2);
+      const refund = (amount?: number) => world.services.payments.refund(order.number, { reason: 'chipped', amount });
+      await expect(refund(order.total - 499)).rejects.toThrow('Not so much is left to refund');
+      expect((await refund()).refund.amount).toBe(order.total - 500);
+      expect(provider.taken(order.reference)).toBe(0);
+    });
+
+    it(`a dispute at ${name} is mailed to the merchant once and blocks a refund`, async () => {
+      const order = await bought(provider);
+      const dispute = provider.disputeThere(order.providerId);
+      for (let time = 0; time < 2; time++) await provider.hear(order.providerId, 'dispute');
+      expect(alerts).toMatchObject([{ kind: 'disputeOpened', values: { provider: name, order: order.number, dispute } }]);
+      const { contactEmail } = await world.services.settings.all();
+      const mails = (await mailsFor(world, contactEmail, 'merchantAlert')).filter(({ text }) => text.includes(dispute));
+      expect(mails).toHaveLength(1);
+      expect((await shop('orders', 'show', order.number)).printed).toContain(`Dispute ${dispute}: `);
+      await expect(world.services.payments.refund(order.number, { reason: 'chipped' })).rejects.toThrow(`is disputed at ${name}`);
+    });
+  });
+});
