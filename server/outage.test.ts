@@ -8,6 +8,7 @@ import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { openDatabase } from '#db/database.ts';
 import { openPostgresGate } from '#tests/postgres-gate.ts';
 import { startShop } from '#tests/processes.ts';
+import { renderedPage, renderFromSources } from '#tests/rendered.ts';
 import { createWorld } from '#tests/world.ts';
 import { buildApp } from './app.ts';
 
@@ -94,4 +95,38 @@ test('a PostgreSQL that is away or out of connections is answered with 503 until
   gate.set('open');
   await expect.poll(async () => (await app.inject('/readyz')).statusCode, { timeout: 5000 }).toBe(200);
   expect((await write()).statusCode).toBe(200);
+});
+
+test('pages made before a PostgreSQL outage are served during it; others answer 503 in the visitor’s language', {
+  timeout: 60_000,
+}, async () => {
+  const world = await createWorld({ engine: 'postgres', demo: true });
+  const gate = await openPostgresGate(world.env.databaseUrl ?? '');
+  const db = await openDatabase({ dataDir: world.dataDir, databaseUrl: gate.url });
+  const app = await buildApp({ env: world.env, db, web: renderFromSources, logStream: { write: () => {} } });
+  cleaning.push(
+    () => gate.close(),
+    () => db.close(),
+    () => app.close(),
+  );
+  const made = await renderedPage(app, '/zh/contact');
+  expect(made.status).toBe(200);
+  gate.set('closed');
+  expect(await renderedPage(app, '/zh/contact')).toEqual(made);
+  for (const [path, language, said] of [
+    ['/contact', 'en-CA', 'We couldn’t load this page. Please try again.'],
+    ['/zh/about', 'zh-CN', '页面加载失败，请重试。'],
+  ] as const) {
+    const { status, headers, html } = await renderedPage(app, path);
+    expect([status, headers['retry-after'], headers['cache-control'], headers['content-type']]).toEqual([
+      503,
+      '10',
+      'no-store',
+      'text/html; charset=utf-8',
+    ]);
+    expect(html).toContain(`<html lang="${language}"`);
+    expect(html).toContain(said);
+  }
+  gate.set('open');
+  await expect.poll(async () => (await renderedPage(app, '/contact')).status, { timeout: 5000 }).toBe(200);
 });

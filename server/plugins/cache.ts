@@ -87,7 +87,13 @@ export class PublicCache {
   readonly answerFirst = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const version = this.#options.version();
     if (typeof version === 'number') this.#answer(version, request, reply, done);
-    else version.then((known) => this.#answer(known, request, reply, done), done);
+    else {
+      version.then(
+        (known) => this.#answer(known, request, reply, done),
+        // While the database is away nothing changes: what is kept is served on, the rest is for its handler to answer.
+        () => this.#answer(this.#version, request, reply, done),
+      );
+    }
   };
 
   /**
@@ -109,7 +115,9 @@ export class PublicCache {
 
   /** The answer for `key`, from the cache or made now. Keep to keys that came from a judged URL. */
   async get(key: string, make: () => Promise<PublicAnswer>, keep = true): Promise<Entry> {
-    const version = await this.#options.version();
+    const version = await Promise.resolve(this.#options.version()).catch(() => null);
+    // Nobody knows what it belongs to, so it is made for this call alone.
+    if (version === null) return this.#make(key, -1, make, false);
     const kept = this.#lookup(key, version);
     if (kept) return kept;
     const making = this.#making.get(key);

@@ -30,6 +30,12 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
   const origin = shopOrigin(app, publicUrl);
   const tilesFrom = sourceOf(mapTilesUrl);
   const payment = originsOf(providers);
+  // While the database is away, as they were known last.
+  let framed: readonly string[] = [];
+  const framedNow = async () => {
+    framed = await frames().catch(() => framed);
+    return framed;
+  };
 
   const answer = async (request: FastifyRequest): Promise<PublicAnswer> => {
     const page = await web.render({ url: request.url, transport, origin: origin() });
@@ -42,7 +48,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     const others = page.takesPayment ? payment : noOrigins;
     const policy = contentSecurityPolicy(page.styleHashes, {
       ...others,
-      frames: [...others.frames, ...(await frames())],
+      frames: [...others.frames, ...(await framedNow())],
       images: [...others.images, ...(mapPage.test(request.url) ? tilesFrom : [])],
       // Vite puts styles in by script while developing.
       styles: [...(others.styles ?? []), ...(web.middleware ? [inlineStyles] : [])],
