@@ -1,9 +1,10 @@
 /** Finds the command, runs it, and says in a sentence what went wrong. */
-import { ConfigurationError, readEnv } from '#server/env.ts';
+import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
 import { DeskProblem } from '#server/modules/orders/desk-problem.ts';
 import { startProblem } from '#server/start-problems.ts';
 import { CommandError } from './command.ts';
 import { commands } from './commands/index.ts';
+import { currentUser, otherOwner } from './data-owner.ts';
 
 /** Returns the exit code: 0 done, 1 refused or something to mend, 2 not understood. */
 export async function run(
@@ -21,7 +22,7 @@ export async function run(
     return 2;
   }
   try {
-    return await command.run(args, { env: () => readEnv(source), print });
+    return await command.run(args, { env: () => ownEnv(source, [name, ...args]), print });
   } catch (error) {
     const foreseen = [CommandError, ConfigurationError, DeskProblem].some((kind) => error instanceof kind);
     const said = foreseen ? (error as Error).message : startProblem(error, readEnv(source));
@@ -29,6 +30,15 @@ export async function run(
     print(said);
     return 1;
   }
+}
+
+/** The configuration, for the owner of the data only. @throws {CommandError} if the data folder is another user's. */
+function ownEnv(source: Readonly<Record<string, string | undefined>>, command: readonly string[]): Env {
+  const env = readEnv(source);
+  const variables = ['DATA_DIR', 'DATABASE_URL'].filter((variable) => source[variable]);
+  const problem = otherOwner(env.dataDir, { command, variables, uid: currentUser() });
+  if (problem !== null) throw new CommandError(problem);
+  return env;
 }
 
 function help(): string {

@@ -1,6 +1,5 @@
 /** `doctor`: says whether the shop is as it should be, and what to do about what is not. Changes nothing. */
 import { existsSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
@@ -14,6 +13,7 @@ import { createRefundProblems } from '#server/modules/orders/refund-problems.ts'
 import { keyModeProblems, keyModes } from '#server/payments/modes.ts';
 import { startProblem } from '#server/start-problems.ts';
 import type { Command, Terminal } from '../command.ts';
+import { dataFolderProblems } from '../data-owner.ts';
 import { money } from '../shop.ts';
 import { disputeLine, stockQuestion } from './disputes.ts';
 import { refundLine } from './refunds.ts';
@@ -85,12 +85,7 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
   else report.good('Migrations', 'all have run');
   if (newer || pending.length > 0) return;
 
-  const writable = await access(env.dataDir, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  if (writable) report.good('Data folder', 'can be written');
-  else report.bad('Data folder', [`${env.dataDir} cannot be written: pictures cannot be kept`]);
+  report.verdict('Data folder', 'its owner can write all of it, and nobody else can read it', dataFolderProblems(env.dataDir));
 
   const { missingFiles, missingTranslations, notShown, untaxed, looked } = await createDoctorService({ db, env }).examine();
   report.verdict('Pictures and films', `all there (${looked} products, pages and the like looked through)`, missingFiles);

@@ -1,0 +1,88 @@
+/** Who may write to the data folder: files that another user makes there are files that the shop cannot change. */
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const superuser = 0;
+/** Bits of a mode that let anybody but the owner in. */
+const openToOthers = 0o077;
+
+/** The id of the user who runs this process; undefined on Windows, where files have no such owner. */
+export function currentUser(): number | undefined {
+  return process.getuid?.();
+}
+
+/**
+ * Why a command must not run as `uid`: the data folder belongs to another user. Names the command to run instead.
+ *
+ * @param command its words, without `npm run shop --`
+ * @param variables names of environment variables that the command was given
+ * @returns null if the folder is the user's own or does not exist yet
+ */
+export function otherOwner(
+  dataDir: string,
+  { command, variables, uid }: { command: readonly string[]; variables: readonly string[]; uid: number | undefined },
+): string | null {
+  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
+  if (owner === undefined || uid === undefined || owner === uid) return null;
+  const name = userName(owner);
+  const user = name ?? `#${owner}`;
+  const words = ['npm', 'run', 'shop', '--', ...command.map(quoted)].join(' ');
+  // As root no sudo is needed, and Debian installs none.
+  const asOwner = uid === superuser && name ? `runuser -u ${user} --` : `sudo${preserving(variables)} -u ${quoted(user)}`;
+  return `The data folder ${dataDir} belongs to ${name ?? `the user ${user}`}. Run the command as that user: ${asOwner} ${words}`;
+}
+
+function preserving(variables: readonly string[]): string {
+  return variables.length > 0 ? ` --preserve-env=${variables.join(',')}` : '';
+}
+
+/** What keeps the folder's owner from writing to it, and who else can read it; each with the command that corrects it. */
+export function dataFolderProblems(dataDir: string): string[] {
+  const { uid, mode } = statSync(dataDir);
+  // Windows has neither owners nor modes.
+  if (currentUser() === undefined) return canWrite(dataDir) ? [] : [`${dataDir} cannot be written`];
+  const problems: string[] = [];
+  if (!canWrite(dataDir)) problems.push(`${dataDir} cannot be written: chmod u+rwx ${quoted(dataDir)}`);
+  if ((mode & openToOthers) !== 0) problems.push(`${dataDir} is open to other users: chmod 700 ${quoted(dataDir)}`);
+  const owner = userName(uid) ?? String(uid);
+  for (const path of foreignFiles(dataDir, uid)) {
+    const other = lstatSync(path, { throwIfNoEntry: false })?.uid;
+    if (other === undefined) continue;
+    problems.push(`${path} belongs to ${userName(other) ?? other}, not to ${owner}: chown -R ${owner} ${quoted(dataDir)}`);
+  }
+  return problems;
+}
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Files and folders that are not the owner's. What lies in a folder of somebody else is not listed again. */
+function foreignFiles(folder: string, owner: number): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    // A file of SQLite may go while the shop runs.
+    if ((lstatSync(path, { throwIfNoEntry: false })?.uid ?? owner) !== owner) return [path];
+    return entry.isDirectory() && canWrite(path) ? foreignFiles(path, owner) : [];
+  });
+}
+
+/** By the system's list of users; null if it does not have the id. */
+function userName(uid: number): string | null {
+  try {
+    const users = readFileSync('/etc/passwd', 'utf8').split('\n');
+    return users.map((line) => line.split(':')).find(([, , id]) => id === String(uid))?.[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A word as a shell reads it. */
+function quoted(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
