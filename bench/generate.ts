@@ -9,8 +9,8 @@ import { openDatabase } from '#db/database.ts';
 import { migrate } from '#db/migrate.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { loadDemo } from '#demo/load.ts';
-import { readEnv } from '#server/env.ts';
-import { createServices } from '#server/services.ts';
+import { createServices } from '#server/container.ts';
+import { readEnv } from '#server/platform/env.ts';
 import { generatedBrands, generateProducts } from './generator/products.ts';
 
 const { values } = parseArgs({

@@ -1,8 +1,8 @@
 /** What was typed after `coupon add`, read into a coupon. */
 import type { ParseArgsConfig } from 'node:util';
 import { defaultLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
-import type { Coupon } from '#server/modules/coupons/coupon.ts';
-import { dayMs, isCalendarDay, momentOf } from '#server/modules/pickup/time-zone.ts';
+import type { Coupon } from '#server/modules/pricing/coupon.ts';
+import { dayMs, isCalendarDay, momentOf } from '#server/platform/time-zone.ts';
 import { CommandError } from './command.ts';
 
 const otherLocales = localeCodes.filter((locale) => locale !== defaultLocale);

@@ -2,9 +2,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { confirmEmail, goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
 import { contactForm, publish } from '#tests/blocks.ts';
+import { add, address, cards, contact, deliver, pay } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { add, address, cards, contact, deliver, pay } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, type World } from '#tests/world.ts';
+import { createWorld, forEachEngine, type Shopper, type World } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 

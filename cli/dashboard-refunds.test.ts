@@ -1,13 +1,13 @@
 /** Refunds in PayPal's dashboard and in Braintree's Control Panel, from there to the order, its stock and further refunds. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MerchantAlert } from '#server/modules/alerts/alerts.service.ts';
-import { createServices } from '#server/services.ts';
+import { createServices } from '#server/container.ts';
+import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
+import { address, setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { address, setUnits, shopperWithCart, unitsOf } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const hour = 60 * 60_000;

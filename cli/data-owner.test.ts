@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createWorld } from '#tests/world.ts';
+import { createWorld } from '#tests/test-app.ts';
 import { currentUser, dataFolderProblems, otherOwner } from './data-owner.ts';
 import { run } from './run.ts';
 

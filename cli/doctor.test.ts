@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import { contactForm, videoBlock } from '#tests/blocks.ts';
 import { giveOut } from '#tests/coupons.ts';
-import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
 /** `doctor` as typed beside a shop, with what it printed. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { reserve, shopperWithCart, visit } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { reserve, shopperWithCart, visit } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shopwright-fill-'));

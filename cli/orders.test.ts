@@ -1,8 +1,8 @@
 /** A merchant's commands about orders and money, as typed. */
 import { beforeAll, expect, test } from 'vitest';
+import { add, address, card, contact, deliver, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { add, address, card, contact, deliver, reserve, setUnits, visit } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
 const mug = 'MC-CM-01-OAT';

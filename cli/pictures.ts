@@ -1,7 +1,7 @@
 /** Pictures that lie beside a file and are named in it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/container.ts';
 import { CommandError, type Terminal } from './command.ts';
 
 /**

@@ -1,14 +1,14 @@
 /** Refunds and disputes that begin in a provider's dashboard: what the shop records, asks and refuses because of them. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { MerchantAlert } from '#server/modules/alerts/alerts.service.ts';
+import { createServices } from '#server/container.ts';
+import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
 import type { Payment } from '#server/modules/orders/payment.ts';
-import { createServices } from '#server/services.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
+import { setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { setUnits, shopperWithCart, unitsOf } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const day = 24 * 60 * 60_000;

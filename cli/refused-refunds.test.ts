@@ -1,13 +1,13 @@
 /** Refunds that a provider refuses: who learns of it, what the shopper reads, and how the money still goes back. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MerchantAlert } from '#server/modules/alerts/alerts.service.ts';
+import { createServices } from '#server/container.ts';
+import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
 import { attemptOf } from '#server/modules/orders/payment.ts';
-import { createServices } from '#server/services.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { setUnits, shopperWithCart } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const minute = 60_000;

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '#db/database.ts';
 import { copyTemplate, type TestDatabase } from '#tests/databases.ts';
-import { forEachEngine } from '#tests/world.ts';
+import { forEachEngine } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
 let world: TestDatabase | undefined;

@@ -1,7 +1,8 @@
 /** Finds the command, runs it, and says in a sentence what went wrong. */
-import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
-import { DeskProblem } from '#server/modules/orders/desk-problem.ts';
-import { startProblem } from '#server/start-problems.ts';
+
+import { DeskProblem } from '#server/modules/orders/fulfilment-error.ts';
+import { ConfigurationError, type Env, readEnv } from '#server/platform/env.ts';
+import { startProblem } from '#server/startup-errors.ts';
 import { CommandError } from './command.ts';
 import { commands } from './commands/index.ts';
 import { currentUser, otherOwner } from './data-owner.ts';

@@ -6,8 +6,8 @@ import { locales } from '#contract/locales.ts';
 import { openDatabase } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
+import { createServices, type Services } from '#server/container.ts';
 import type { ShopSettings } from '#server/modules/settings/settings.schema.ts';
-import { createServices, type Services } from '#server/services.ts';
 import { CommandError, type Terminal } from './command.ts';
 
 /**

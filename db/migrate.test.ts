@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createWorld, forEachEngine } from '#tests/world.ts';
+import { createWorld, forEachEngine } from '#tests/test-app.ts';
 import { openDatabase } from './database.ts';
 import { isMigrated, migrate, NewerDatabaseError } from './migrate.ts';
 import { type Migration, migrations } from './migrations/index.ts';

@@ -1,7 +1,7 @@
 /** Queries written as text, for the few that every visitor makes: nothing is built or compiled for each. */
 import { CompiledQuery } from 'kysely';
+import type { SqlValue } from './bulk-writes.ts';
 import type { EngineName, Reader } from './database.ts';
-import type { SqlValue } from './many.ts';
 
 const numbered = new Map<string, string>();
 

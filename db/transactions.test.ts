@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, forEachEngine } from '#tests/world.ts';
+import { createWorld, forEachEngine } from '#tests/test-app.ts';
 import type { Database, Trx } from './database.ts';
 
 forEachEngine((engine) => {

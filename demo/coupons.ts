@@ -1,8 +1,8 @@
 /** The demo's coupons, each for one of the rules there are. */
 import type { CouponKind } from '#contract/schemas/order.ts';
-import type { Coupon } from '#server/modules/coupons/coupon.ts';
-import { dayMs, momentOf } from '#server/modules/pickup/time-zone.ts';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/container.ts';
+import type { Coupon } from '#server/modules/pricing/coupon.ts';
+import { dayMs, momentOf } from '#server/platform/time-zone.ts';
 import coupons from './data/coupons.json' with { type: 'json' };
 
 /** Where the main store's clock is. */

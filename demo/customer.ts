@@ -1,10 +1,10 @@
 /** The demo's customer, with addresses and three orders from before. */
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
-import type { ImportedCustomer } from '#server/modules/accounts/accounts.service.ts';
+import type { Services } from '#server/container.ts';
+import type { ImportedCustomer } from '#server/modules/customers/accounts.service.ts';
 import type { ImportedOrder } from '#server/modules/orders/import.ts';
 import type { PlacedAddress } from '#server/modules/orders/order.ts';
-import type { Services } from '#server/services.ts';
 import { demoCoupons } from './coupons.ts';
 import { demoCustomerId } from './customer-id.ts';
 import products from './data/products.json' with { type: 'json' };

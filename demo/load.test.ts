@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWorld, forEachEngine } from '#tests/world.ts';
+import { createWorld, forEachEngine } from '#tests/test-app.ts';
 import { loadDemo } from './load.ts';
 
 forEachEngine((engine) => {

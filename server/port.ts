@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isLocale } from '#contract/locales.ts';
-import type { Env } from './env.ts';
-import { localeOf, translate } from './messages.ts';
+import type { Env } from '#server/platform/env.ts';
+import { localeOf, translate } from '#server/platform/i18n.ts';
 
 /** When a client is told to try again, seconds. */
 const retryAfterSeconds = 5;

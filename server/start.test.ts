@@ -13,9 +13,9 @@ import { migrate } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import { demoPassword } from '#demo/customer.ts';
 import { demoCustomerId } from '#demo/customer-id.ts';
-import { createServices } from '#server/services.ts';
+import { createServices } from '#server/container.ts';
 import { type ShopProcess, spawnShop, startShop } from '#tests/processes.ts';
-import { testEnv } from '#tests/world.ts';
+import { testEnv } from '#tests/test-app.ts';
 
 const cleaning: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 /** Customers, for tests: their accounts, and the mails they get. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Shopper, World } from './world.ts';
+import type { Shopper, World } from './test-app.ts';
 
 export const goodPassword = 'a pot of oolong at four';
 

@@ -1,5 +1,5 @@
 /** Pages with blocks of a test's own. */
-import type { World } from './world.ts';
+import type { World } from './test-app.ts';
 
 /** Publishes a page with these blocks; throws where one is left out. */
 export async function publish(world: World, name: string, blocks: readonly unknown[]): Promise<void> {

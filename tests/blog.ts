@@ -1,6 +1,6 @@
 /** A blog for tests: as many posts as wanted, an hour apart, the first the newest. */
-import type { PostInput } from '#server/modules/blog/blog-input.ts';
-import type { World } from './world.ts';
+import type { PostInput } from '#server/modules/content/blog/blog-input.ts';
+import type { World } from './test-app.ts';
 
 export const blogId = 'notes';
 const hourMs = 60 * 60_000;

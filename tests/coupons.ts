@@ -1,8 +1,8 @@
 /** Coupons, for tests: giving them out, typing them in, and what is left of them. */
 import type { Response } from '#contract/endpoints.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
-import type { Coupon } from '#server/modules/coupons/coupon.ts';
-import type { Answer, CallInput, Shopper, World } from './world.ts';
+import type { Coupon } from '#server/modules/pricing/coupon.ts';
+import type { Answer, CallInput, Shopper, World } from './test-app.ts';
 
 /** 10 % off everything, for everybody, for ever. */
 export const plainCoupon: Omit<Coupon, 'code'> = {

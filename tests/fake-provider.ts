@@ -15,7 +15,7 @@ import {
   type StripeProvider,
   type Webhook,
   type WebhookSubject,
-} from '#server/payments/provider.ts';
+} from '#server/modules/payments/provider.ts';
 
 /** `silent`: what is asked does not arrive. `lost`: it is done, but the answer does not arrive. */
 export type Line = 'good' | 'silent' | 'lost';

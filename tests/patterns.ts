@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 
 export interface FoundPattern {
-  /** Path and line, such as `server/text.ts:8`. */
+  /** Path and line, such as `server/platform/text.ts:8`. */
   at: string;
   pattern: RegExp;
 }

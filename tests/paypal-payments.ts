@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll } from 'vitest';
 import type { Database } from '#db/database.ts';
-import { readPayPalConfig } from '#server/payments/paypal/config.ts';
-import { createPayPalProvider } from '#server/payments/paypal/paypal.ts';
-import type { Attempt, Charge, ShipTo } from '#server/payments/provider.ts';
+import type { Attempt, Charge, ShipTo } from '#server/modules/payments/provider.ts';
+import { readPayPalConfig } from '#server/modules/payments/providers/paypal/config.ts';
+import { createPayPalProvider } from '#server/modules/payments/providers/paypal/paypal.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
-import { createWorld, testNow } from '#tests/world.ts';
+import { createWorld, testNow } from '#tests/test-app.ts';
 
 const fakes: PayPalFake[] = [];
 afterAll(() => Promise.all(fakes.map((fake) => fake.close())));

@@ -1,6 +1,6 @@
 /** Runs commands of `npm run shop` in the test's process, on the database of a test's shop. */
 import { run } from '#cli/run.ts';
-import type { World } from './world.ts';
+import type { World } from './test-app.ts';
 
 /** Runs `npm run shop -- <words>` on the shop's data. Returns its exit code and all lines it printed. */
 export async function shopCommand({ env }: World, words: readonly string[]): Promise<{ code: number; printed: string }> {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { enter } from '#tests/coupons.ts';
-import { add } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { add } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
 import { run } from '../run.ts';
 
 forEachEngine((engine) => {

@@ -1,8 +1,8 @@
 /** `coupon add|list|end`: what the merchant gives out, and what became of it. */
 import { defaultLocale, localeCodes, locales } from '#contract/locales.ts';
-import type { Coupon } from '#server/modules/coupons/coupon.ts';
-import { wallClock } from '#server/modules/pickup/time-zone.ts';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/container.ts';
+import type { Coupon } from '#server/modules/pricing/coupon.ts';
+import { wallClock } from '#server/platform/time-zone.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { couponInput, couponOptions, unnamedIn } from '../coupon-input.ts';
 import { money, readArgs, withShop } from '../shop.ts';

@@ -1,8 +1,8 @@
 /** `customer …`: what is kept about an email, and ending sessions, blocking, deleting. */
 import { defaultLocale } from '#contract/locales.ts';
-import { Refusal } from '#server/errors.ts';
-import { translate } from '#server/messages.ts';
-import type { CustomerDesk } from '#server/modules/accounts/customer-desk.ts';
+import type { CustomerDesk } from '#server/modules/customers/customer-support.ts';
+import { Refusal } from '#server/platform/errors.ts';
+import { translate } from '#server/platform/i18n.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
 

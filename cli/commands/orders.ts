@@ -1,12 +1,12 @@
 /** `orders …`: looking orders up, handing them over, calling them off. */
 import { defaultLocale, inLocale } from '#contract/locales.ts';
 import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
-import type { Env } from '#server/env.ts';
-import { translate } from '#server/messages.ts';
+import type { Services } from '#server/container.ts';
 import type { OrderHead } from '#server/modules/orders/order.ts';
 import type { Payment } from '#server/modules/orders/payment.ts';
-import { dashboardUrl } from '#server/payments/dashboards.ts';
-import type { Services } from '#server/services.ts';
+import { dashboardUrl } from '#server/modules/payments/dashboards.ts';
+import type { Env } from '#server/platform/env.ts';
+import { translate } from '#server/platform/i18n.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { printable } from '../printable.ts';
 import { money, readArgs, withShop } from '../shop.ts';

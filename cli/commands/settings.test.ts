@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { add } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { add } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
 import { run } from '../run.ts';
 import { everySetting, written } from '../setting-names.ts';
 

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { createWorld } from '#tests/world.ts';
+import { createWorld } from '#tests/test-app.ts';
 import { openDatabase } from '../database.ts';
 
 const nobodyListens = 'postgres://postgres@127.0.0.1:1/shop';

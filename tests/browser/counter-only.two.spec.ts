@@ -1,6 +1,6 @@
 /** A shop without a payment provider: what is paid at the store, and what costs nothing. */
 import { openDatabase } from '#db/database.ts';
-import { createCouponsService } from '#server/modules/coupons/coupons.service.ts';
+import { createCouponsService } from '#server/modules/orders/coupons/coupons.service.ts';
 import { plainCoupon } from '../coupons.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed, shopper } from './checkout.ts';

@@ -1,5 +1,5 @@
 /** Paying by Braintree's drop-in: cards, what is declined, the bank's question, and answers that get lost. */
-import { type BraintreeBeside, dropinCards, startBraintreeBeside } from '#tests/fakes/braintree/beside.ts';
+import { type BraintreeBeside, dropinCards, startBraintreeBeside } from '#tests/fakes/braintree/with-fake.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed } from './checkout.ts';
 import { expect, once } from './fixtures.ts';

@@ -1,6 +1,6 @@
 /** Paying by PayPal: its button, its window, what is declined, given up, not to be had, and told by webhook. */
 import type { Page } from '@playwright/test';
-import { type PayPalBeside, startPayPalBeside } from '#tests/fakes/paypal/beside.ts';
+import { type PayPalBeside, startPayPalBeside } from '#tests/fakes/paypal/with-fake.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed } from './checkout.ts';
 import { expectPath } from './customer.ts';

@@ -1,7 +1,7 @@
 /** Paying by Stripe: its form, its answers, the bank's question, and the ways in which an answer gets lost. */
 
-import { type StripeBeside, startStripeBeside } from '#tests/fakes/stripe/beside.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
+import { type StripeBeside, startStripeBeside } from '#tests/fakes/stripe/with-fake.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed } from './checkout.ts';
 import { expect, once, type Page } from './fixtures.ts';

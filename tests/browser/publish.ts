@@ -1,9 +1,9 @@
 /** Publishes pages in the running shop, as a merchant's import would: `node publish.ts <data folder>`, pages as JSON on the input. */
 import { text } from 'node:stream/consumers';
 import { openDatabase } from '#db/database.ts';
-import { readEnv } from '#server/env.ts';
-import type { PageInput } from '#server/modules/content/content.service.ts';
-import { createServices } from '#server/services.ts';
+import { createServices } from '#server/container.ts';
+import type { PageInput } from '#server/modules/content/pages/content.service.ts';
+import { readEnv } from '#server/platform/env.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const pages = JSON.parse(await text(process.stdin)) as PageInput[];

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
 import { startShop } from '#tests/processes.ts';
-import { setUnits, unitsOf } from '#tests/shopping.ts';
-import { createWorld, forEachEngine } from '#tests/world.ts';
+import { setUnits, unitsOf } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine } from '#tests/test-app.ts';
 import { buy, byStripe, environment } from './buying.ts';
 import { chargesOf, confirmationsOf, holdUp, openStripeBooks } from './stripe-ledger.ts';
 

@@ -1,7 +1,7 @@
 /** Shopping over real sockets, from shops that are processes of their own. */
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
-import { address, card, contact } from '#tests/shopping.ts';
-import type { World } from '#tests/world.ts';
+import { address, card, contact } from '#tests/shop-actions.ts';
+import type { World } from '#tests/test-app.ts';
 
 export interface Acknowledged {
   orderID: string;

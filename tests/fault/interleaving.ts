@@ -6,11 +6,11 @@
 import fc from 'fast-check';
 import type { EndpointName } from '#contract/paths.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import { Refusal } from '#server/errors.ts';
-import { DeskProblem } from '#server/modules/orders/desk-problem.ts';
+import { DeskProblem } from '#server/modules/orders/fulfilment-error.ts';
+import { Refusal } from '#server/platform/errors.ts';
 import type { FakeProvider, Line } from '#tests/fake-provider.ts';
-import { address, contact } from '#tests/shopping.ts';
-import type { CallInput, Shopper, World } from '#tests/world.ts';
+import { address, contact } from '#tests/shop-actions.ts';
+import type { CallInput, Shopper, World } from '#tests/test-app.ts';
 
 const minute = 60_000;
 

@@ -8,11 +8,11 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { goodPassword, register } from '#tests/accounts.ts';
-import { type Ledger, openBooks } from '#tests/books.ts';
 import { giveOut } from '#tests/coupons.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
-import { setUnits } from '#tests/shopping.ts';
-import { createWorld } from '#tests/world.ts';
+import { type Ledger, openBooks } from '#tests/ledger-audit.ts';
+import { setUnits } from '#tests/shop-actions.ts';
+import { createWorld } from '#tests/test-app.ts';
 import { createStage, schedules } from './interleaving.ts';
 
 const seed = Number(process.env.INTERLEAVINGS_SEED ?? randomInt(2 ** 31));

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { apiBase } from '#contract/limits.ts';
 import { startShop } from '#tests/processes.ts';
-import { setUnits, unitsOf } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { setUnits, unitsOf } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
 import { type Acknowledged, buy, environment } from './buying.ts';
 
 const skus = ['MC-CM-01-OAT', 'MC-TP-01', 'MC-TP-03'];

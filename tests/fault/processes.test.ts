@@ -1,8 +1,8 @@
 /** Several processes sell from one database, as with WORKERS or on several machines. */
 import { expect, it } from 'vitest';
 import { startShop } from '#tests/processes.ts';
-import { setUnits, unitsOf } from '#tests/shopping.ts';
-import { createWorld, forEachEngine } from '#tests/world.ts';
+import { setUnits, unitsOf } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine } from '#tests/test-app.ts';
 import { type Acknowledged, buy, environment } from './buying.ts';
 
 const sku = 'MC-TP-01';

@@ -1,7 +1,7 @@
 /** Many shoppers after few units: nobody is promised what is not there. */
 import { expect, it } from 'vitest';
-import { cards, deliver, homeOf, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shopping.ts';
-import { createWorld, forEachEngine } from '#tests/world.ts';
+import { cards, deliver, homeOf, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine } from '#tests/test-app.ts';
 
 const sku = 'MC-TP-04';
 const product = 'zisha-teapot';

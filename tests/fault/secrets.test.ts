@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { address, card, cards, pay, shopperWithCart } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { address, card, cards, pay, shopperWithCart } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
 
 const sku = 'MC-CM-01-OAT';
 const { cardCode, cardHolderName } = card();

@@ -1,8 +1,9 @@
 /** What the tests of faults look up at the Stripe fake, whose books stand outside the shop's process. */
-import { type Ledger, openBooks } from '#tests/books.ts';
+
 import type { Fault } from '#tests/fakes/stripe/faults.ts';
 import type { StripeFake } from '#tests/fakes/stripe/server.ts';
-import type { World } from '#tests/world.ts';
+import { type Ledger, openBooks } from '#tests/ledger-audit.ts';
+import type { World } from '#tests/test-app.ts';
 
 function ledgerOf({ account }: StripeFake): Ledger {
   return () => {

@@ -6,7 +6,7 @@
  */
 import type { ComponentType } from 'react';
 import type { Block, BlockOf, BlockType } from '#contract/schemas/blocks.ts';
-import { type LaterView, later } from '#web/lib/later.tsx';
+import { type LaterView, later } from '#web/lib/lazy-with-preload.tsx';
 import { ButtonsBlock } from './buttons/buttons-block.tsx';
 import { ImageInfoBlock } from './image-info/image-info-block.tsx';
 import { ProductListBlock } from './product-list/product-list-block.tsx';

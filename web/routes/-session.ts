@@ -1,7 +1,7 @@
 /** What happens around a session that changes hands, in the features that show something of its owner. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
-import { clearForgotten } from '#web/features/account/forgotten.ts';
+import { clearForgotten } from '#web/features/account/password-reset-storage.ts';
 import { forgetOwn, guest, sessionKey } from '#web/features/account/queries.ts';
 import { renewCart } from '#web/features/cart/queries.ts';
 import { useCartKeeper } from '#web/features/cart/use-cart.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { GuestFrame, OtherWay } from '#web/features/account/guest-frame.tsx';
 import { LoginForm } from '#web/features/account/login-form.tsx';
-import { useArrival } from '#web/features/account/use-arrival.ts';
+import { useArrival } from '#web/features/account/use-login-redirect.ts';
 import { checkoutConfigQuery } from '#web/features/checkout/queries.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';

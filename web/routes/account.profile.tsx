@@ -1,9 +1,9 @@
 /** SPEC §2: editing one's profile; taking away or deleting what the shop keeps. */
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
+import { DeleteAccount, ExportData } from '#web/features/account/account-data.tsx';
 import { AccountFrame, FieldsSkeleton } from '#web/features/account/account-frame.tsx';
 import { CustomerOnly } from '#web/features/account/customer-only.tsx';
-import { DeleteAccount, ExportData } from '#web/features/account/own-data.tsx';
 import { ProfileForm } from '#web/features/account/profile-form.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';

@@ -2,7 +2,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { GuestFrame, OtherWay } from '#web/features/account/guest-frame.tsx';
 import { SignupForm } from '#web/features/account/signup-form.tsx';
-import { useArrival } from '#web/features/account/use-arrival.ts';
+import { useArrival } from '#web/features/account/use-login-redirect.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';

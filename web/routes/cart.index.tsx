@@ -11,7 +11,7 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { type CartNotice, urls } from '#web/lib/urls.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { useGiveBack } from './-give-back.ts';
+import { useGiveBack } from './-cancel-payment.ts';
 
 const notices = { sentBack: 'cart.sentBack', table: 'cart.tableSet' } as const satisfies Record<CartNotice, string>;
 

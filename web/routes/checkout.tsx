@@ -11,7 +11,7 @@ import { CheckoutPage } from '#web/features/checkout/checkout-page.tsx';
 import { saveTable } from '#web/features/checkout/draft.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
-import { useGiveBack } from './-give-back.ts';
+import { useGiveBack } from './-cancel-payment.ts';
 
 export interface CheckoutSearch {
   table?: string;

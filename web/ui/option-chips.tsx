@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Choice, ChoiceGroup, type ChoiceGroupProps } from './choices.tsx';
 import { cx } from './cx.ts';
-import { Dot } from './dot.tsx';
+import { Dot } from './swatches.tsx';
 
 export interface OptionChip<V extends string> {
   value: V;

@@ -2,14 +2,14 @@
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { MediaService } from '../media/media.service.ts';
-import type { SettingsService } from '../settings/settings.service.ts';
+import type { MediaService } from '#server/modules/media/media.service.ts';
+import type { SettingsService } from '#server/modules/settings/settings.service.ts';
 import type { NamedProduct, NameKeys } from './name-ranks.ts';
 import { freshKeys, placeNames } from './name-ranks.ts';
 import { CatalogueInputError, type ProductInput } from './product-input.ts';
 import { relistAround, type WriteContext, writeProducts } from './product-writer.ts';
 import { datesOf, ownersOf, productNosById } from './products.repository.ts';
-import { renumberNames } from './renumber.ts';
+import { renumberNames } from './rebalance-name-ranks.ts';
 import { stockCrossed } from './stock-boundary.ts';
 import { insertScope, putBrand, putCategory, putTag } from './taxonomy.repository.ts';
 import { categoryDepth, loadTaxonomy, scopeNames, type Taxonomy, withDescendants } from './taxonomy.ts';

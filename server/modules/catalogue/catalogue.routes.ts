@@ -1,8 +1,8 @@
 /** Calls about categories, brands, tags and products (SPEC §7 "Products"). */
 import type { FastifyInstance } from 'fastify';
-import { serve } from '#server/plugins/contract.ts';
-import { Printed } from '#server/plugins/printed.ts';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/container.ts';
+import { serve } from '#server/http/endpoint.ts';
+import { Printed } from '#server/http/pre-serialized-json.ts';
 import type { CardList } from './lists.ts';
 
 export function registerCatalogueRoutes(app: FastifyInstance, { catalogue, search }: Services): void {

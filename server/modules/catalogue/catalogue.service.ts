@@ -2,18 +2,18 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Brand, Category, CategoryChild, CategoryNode, Product, ProductSummary, Tag } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
-import { notFound } from '#server/errors.ts';
-import type { MediaService } from '../media/media.service.ts';
-import type { Interpreter } from '../search/interpreter.ts';
-import { byVersion } from '../settings/by-version.ts';
-import type { SettingsService } from '../settings/settings.service.ts';
-import { loadProductById } from './facts.repository.ts';
-import { closeCard } from './facts.ts';
+import type { MediaService } from '#server/modules/media/media.service.ts';
+import type { SettingsService } from '#server/modules/settings/settings.service.ts';
+import { byVersion } from '#server/platform/cached-by-version.ts';
+import { notFound } from '#server/platform/errors.ts';
 import type { ListFilter } from './list-filter.ts';
 import { cardsByNo } from './lists.repository.ts';
 import { type CardList, createLists, type ListPage, type Lists } from './lists.ts';
-import { productView } from './product-view.ts';
+import { closeCard } from './product.ts';
+import { loadProductById } from './product-loader.repository.ts';
+import { productView } from './product-presenter.ts';
 import { relatedNos } from './related.repository.ts';
+import type { Interpreter } from './search/plan-query.ts';
 import {
   categoryRef,
   childrenOf,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainProduct } from '#tests/products.ts';
-import { createWorld, forEachEngine, type World } from '#tests/world.ts';
+import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
 import type { ProductInput } from './product-input.ts';
 
 const day = 86_400_000;

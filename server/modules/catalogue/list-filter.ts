@@ -1,7 +1,7 @@
 /** What a list is narrowed by, resolved to scopes. */
 import type { Query } from '#contract/endpoints.ts';
-import { notFound } from '#server/errors.ts';
-import { flagBits } from './facts.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { flagBits } from './product.ts';
 import { scopeNames, type Taxonomy, withDescendants } from './taxonomy.ts';
 
 export type ListFilter = Omit<Query<'productCount'>, 'lang'>;

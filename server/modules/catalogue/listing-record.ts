@@ -1,8 +1,8 @@
 /** How a product is listed, kept with it so that it can be taken out again exactly, whatever changed since. */
 import { type Locale, localeCodes } from '#contract/locales.ts';
-import type { SqlValue } from '#db/many.ts';
-import { flagsOf, keyOf, lowestPrice, type ProductFacts, scopesOf } from './facts.ts';
+import type { SqlValue } from '#db/bulk-writes.ts';
 import type { NameKeys } from './name-ranks.ts';
+import { flagsOf, keyOf, lowestPrice, type ProductFacts, scopesOf } from './product.ts';
 import { scopeNames, type Taxonomy } from './taxonomy.ts';
 
 export interface ListingRecord {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import products from '#demo/data/products.json' with { type: 'json' };
-import { createWorld, forEachEngine } from '#tests/world.ts';
+import { createWorld, forEachEngine } from '#tests/test-app.ts';
 
 /** The file's types tell empty lists of tags from others. */
 const hasTag = (product: { tags: readonly string[] }, tag: string) => product.tags.includes(tag);

@@ -3,13 +3,13 @@ import { limits, type SortValue } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { ProductFacets } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
-import type { Interpreter } from '../search/interpreter.ts';
-import { scopeToken } from '../search/tokens.ts';
-import { closeCard } from './facts.ts';
-import { countFound, type Found, facetsOfFound, foundByRelevance, foundBySort } from './found.repository.ts';
 import { type Confinement, confinements, type ListFilter } from './list-filter.ts';
 import { sortColumns } from './listing-record.ts';
 import { cardsByNo, cardsOfWalk, countOfWalk, type FacetColumn, facetsOfWalk } from './lists.repository.ts';
+import { closeCard } from './product.ts';
+import type { Interpreter } from './search/plan-query.ts';
+import { scopeToken } from './search/tokens.ts';
+import { countFound, type Found, facetsOfFound, foundByRelevance, foundBySort } from './search-results.repository.ts';
 import { categoryChain, countOf, scopeNames, type Taxonomy } from './taxonomy.ts';
 
 export interface ListPage {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { insertMany } from '#db/many.ts';
+import { insertMany } from '#db/bulk-writes.ts';
 import { plainProduct } from '#tests/products.ts';
-import { createWorld, forEachEngine } from '#tests/world.ts';
+import { createWorld, forEachEngine } from '#tests/test-app.ts';
 import { compareNames, freshKeys, placeNames } from './name-ranks.ts';
 
 const cup = (id: string, en: string) => plainProduct(id, { name: { en, zh: en } });

@@ -1,10 +1,11 @@
 /** Writing products with all that follows from them: lists, cards, search. Runs inside the editor's transactions. */
 
-import type { MediaService } from '../media/media.service.ts';
-import { loadProducts, type StoredProduct } from './facts.repository.ts';
-import { quantityOf } from './facts.ts';
+import type { MediaService } from '#server/modules/media/media.service.ts';
+import { delist, enlist, type ListingContext, recordIn } from './index-products.ts';
 import { type NameKeys, placeNames } from './name-ranks.ts';
+import { quantityOf } from './product.ts';
 import { CatalogueInputError, type ProductInput, productProblems } from './product-input.ts';
+import { loadProducts, type StoredProduct } from './product-loader.repository.ts';
 import {
   insertProducts,
   ownersOf,
@@ -14,7 +15,6 @@ import {
   takeProductNos,
   updateProduct,
 } from './products.repository.ts';
-import { delist, enlist, type ListingContext, recordIn } from './relist.ts';
 import { scopeNames, type Taxonomy } from './taxonomy.ts';
 
 export interface WriteContext extends ListingContext {

@@ -1,11 +1,11 @@
 /** Writing rows of products, their SKUs, tags and relations. */
 import { formatOptionPairs } from '#contract/option-pairs.ts';
+import { insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { insertMany, type SqlValue, updateMany } from '#db/many.ts';
-import type { ProductRow } from './facts.repository.ts';
-import { isReduced } from './facts.ts';
 import { highestProductNo } from './order-key.ts';
+import { isReduced } from './product.ts';
 import { type ProductInput, skuPrice } from './product-input.ts';
+import type { ProductRow } from './product-loader.repository.ts';
 
 const counter = 'product';
 

@@ -1,12 +1,12 @@
 /** What a sale changes in the catalogue: nothing, unless something sells out or comes back. */
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { MediaService } from '../media/media.service.ts';
-import { loadProducts } from './facts.repository.ts';
-import { keyOf, quantityOf } from './facts.ts';
+import type { MediaService } from '#server/modules/media/media.service.ts';
+import { recordIn, searchEntry } from './index-products.ts';
 import { sortColumns } from './listing-record.ts';
+import { keyOf, quantityOf } from './product.ts';
+import { loadProducts } from './product-loader.repository.ts';
 import { setSoldOut } from './products.repository.ts';
-import { recordIn, searchEntry } from './relist.ts';
 import { loadTaxonomy } from './taxonomy.ts';
 
 /**

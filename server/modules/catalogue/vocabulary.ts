@@ -1,7 +1,8 @@
 /** Keeping the catalogue's own vocabulary in step with its products (for completing and correcting what is typed). */
+
+import { insertMany } from '#db/bulk-writes.ts';
 import type { Database, Trx } from '#db/database.ts';
-import { insertMany } from '#db/many.ts';
-import { trigrams } from '../search/correction.ts';
+import { trigrams } from './search/correction.ts';
 
 /** Numbers and single letters are not corrected to. */
 const correctable = /^\p{L}{3,}$/u;

@@ -1,7 +1,7 @@
 /** The call that asks for live stock. */
 import type { FastifyInstance } from 'fastify';
-import { serve } from '#server/plugins/contract.ts';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/container.ts';
+import { serve } from '#server/http/endpoint.ts';
 
 export function registerInventoryRoutes(app: FastifyInstance, { inventory }: Services): void {
   serve(app, 'inventory', ({ params, query }) => inventory.of(params.productID, query.optionPair ?? ''));

@@ -1,7 +1,7 @@
 /** Serving pictures. */
 import type { FastifyInstance } from 'fastify';
-import { notFound } from '#server/errors.ts';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/container.ts';
+import { notFound } from '#server/platform/errors.ts';
 
 /** As `importOriginals` makes them. Nothing else is worth looking up. */
 const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$/;

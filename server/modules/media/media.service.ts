@@ -4,7 +4,7 @@ import { type MediaWidth, mediaWidths } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
-import type { Env } from '#server/env.ts';
+import type { Env } from '#server/platform/env.ts';
 import { type MediaRow, mediaByFile, mediaByUrlName, putMedia, urlNameOfHash } from './media.repository.ts';
 import { measure, measureBytes, type OriginalsFolder, originalPath, writeOriginal } from './originals.ts';
 import { createVariants, formatFor, type PictureFormat } from './variants.ts';

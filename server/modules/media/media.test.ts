@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { createWorld, forEachEngine } from '#tests/world.ts';
+import { createWorld, forEachEngine } from '#tests/test-app.ts';
 
 forEachEngine((engine) => {
   describe('pictures', async () => {

@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Bill, BillCoupon, TipOffer } from '#contract/schemas/order.ts';
-import { translate } from '#server/messages.ts';
-import { type CouponStanding, discountOf, type JudgedCoupon, judgeCoupon } from '../coupons/coupon.ts';
-import { couponWords } from '../coupons/coupon-words.ts';
-import { noTip, type PricedOrder, priceOrder, type Tip, tipOn } from '../pricing/price-order.ts';
-import { methodsTo, type ShippingMethodSetting, shippingPrice } from '../pricing/shipping.ts';
-import type { Destination } from '../pricing/tax.ts';
+import { type CouponStanding, discountOf, type JudgedCoupon, judgeCoupon } from '#server/modules/pricing/coupon.ts';
+import { noTip, type PricedOrder, priceOrder, type Tip, tipOn } from '#server/modules/pricing/price-order.ts';
+import { methodsTo, type ShippingMethodSetting, shippingPrice } from '#server/modules/pricing/shipping.ts';
+import type { Destination } from '#server/modules/pricing/tax.ts';
+import { translate } from '#server/platform/i18n.ts';
+import { couponWords } from './coupons/coupon-messages.ts';
 import type { OrderHead, OrderLine } from './order.ts';
-import type { ShopFacts } from './shop-facts.ts';
+import type { ShopFacts } from './order-settings.ts';
 
 export interface BilledOrder {
   bill: Bill;

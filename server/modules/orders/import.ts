@@ -7,7 +7,7 @@ import { insertPlacedOrder } from './customer-orders.repository.ts';
 import type { AgreedBill, PlacedAddress } from './order.ts';
 import { raiseCounter } from './orders.repository.ts';
 import { insertPayment } from './payments.repository.ts';
-import { orderCounter } from './placing.ts';
+import { orderCounter } from './placement.ts';
 
 export interface ImportedOrder {
   id: string;

@@ -1,11 +1,11 @@
 /** Holding the stock of an order, at the moments at which placing it needs that. */
 import type { Locale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
-import type { StockService } from '../stock/stock.service.ts';
+import type { StockService } from '#server/modules/inventory/stock/stock.service.ts';
 import { locationOf, type OrderHead, type OrderLine } from './order.ts';
 import { agreedLinesOf, amendOrder, findOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
-import { outOfStock } from './refusals.ts';
+import { outOfStock } from './placement-errors.ts';
 
 /** A hold for a payment lasts so long. */
 export const holdMs = 15 * 60_000;

@@ -4,22 +4,23 @@ import { defaultLocale, type Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { notFound } from '#server/errors.ts';
-import type { AlertsService } from '../alerts/alerts.service.ts';
-import type { CouponStanding } from '../coupons/coupon.ts';
-import type { CouponsService } from '../coupons/coupons.service.ts';
-import type { MailService } from '../mail/mail.service.ts';
-import type { MediaService } from '../media/media.service.ts';
-import type { PickupService } from '../pickup/pickup.service.ts';
-import type { SettingsService } from '../settings/settings.service.ts';
-import type { StockLevels, StockService } from '../stock/stock.service.ts';
-import type { StoresService } from '../stores/stores.service.ts';
+import type { StockLevels, StockService } from '#server/modules/inventory/stock/stock.service.ts';
+import type { MediaService } from '#server/modules/media/media.service.ts';
+import type { AlertsService } from '#server/modules/notifications/alerts.service.ts';
+import type { MailService } from '#server/modules/notifications/outbox.service.ts';
+import type { CouponStanding } from '#server/modules/pricing/coupon.ts';
+import type { SettingsService } from '#server/modules/settings/settings.service.ts';
+import type { PickupService } from '#server/modules/stores/pickup/pickup.service.ts';
+import type { StoresService } from '#server/modules/stores/stores.service.ts';
+import { notFound } from '#server/platform/errors.ts';
+import type { CouponsService } from './coupons/coupons.service.ts';
 import { type CustomerOrders, createCustomerOrders } from './customer-orders.ts';
-import { createDesk, type Desk } from './desk.ts';
+import { createDesk, type Desk } from './fulfilment.ts';
 import { type ImportedOrder, importOrders } from './import.ts';
 import type { Buyer, OrderHead, OrderLine } from './order.ts';
 import { createOrderPayments, type OrderPayments } from './order-payments.ts';
-import { emptyCart, viewOrder } from './order-view.ts';
+import { emptyCart, viewOrder } from './order-presenter.ts';
+import { createShopFacts, type ShopFacts } from './order-settings.ts';
 import {
   agreedLinesOf,
   changeCart,
@@ -33,11 +34,10 @@ import {
   raiseCounter,
 } from './orders.repository.ts';
 import { findPaymentOf } from './payments.repository.ts';
-import { type Completed, createPlacing, orderCounter, type Placing } from './placing.ts';
+import { type Completed, createPlacing, orderCounter, type Placing } from './placement.ts';
 import { createProviderActivity, type ProviderActivityRecords } from './provider-activity.ts';
 import { createRefundProblems, type RefundProblems } from './refund-problems.ts';
 import { createRefunds, type Refunds } from './refunds.ts';
-import { createShopFacts, type ShopFacts } from './shop-facts.ts';
 
 export interface OrdersService {
   /** What the shop has decided; read it before a transaction, not inside one. */

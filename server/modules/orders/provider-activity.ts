@@ -4,10 +4,10 @@
  */
 import { locales } from '#contract/locales.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { ProviderActivity, ProviderDispute, ProviderRefund } from '#server/payments/activity.ts';
-import type { AlertsService } from '../alerts/alerts.service.ts';
-import type { StockService } from '../stock/stock.service.ts';
-import { DeskProblem } from './desk-problem.ts';
+import type { StockService } from '#server/modules/inventory/stock/stock.service.ts';
+import type { AlertsService } from '#server/modules/notifications/alerts.service.ts';
+import type { ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/activity.ts';
+import { DeskProblem } from './fulfilment-error.ts';
 import { findOrder, findOrderByNumber, takeSold } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { findPaymentById } from './payments.repository.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Contact } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
-import { DeskProblem } from './desk-problem.ts';
+import { DeskProblem } from './fulfilment-error.ts';
 import { findOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { findPaymentById, movePayment, takeForRefund } from './payments.repository.ts';

@@ -6,9 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import { locales } from '#contract/locales.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { AlertsService } from '../alerts/alerts.service.ts';
-import type { MailService } from '../mail/mail.service.ts';
-import { DeskProblem } from './desk-problem.ts';
+import type { AlertsService } from '#server/modules/notifications/alerts.service.ts';
+import type { MailService } from '#server/modules/notifications/outbox.service.ts';
+import { DeskProblem } from './fulfilment-error.ts';
 import { findOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { findPaymentById, findPaymentOf, movePayment, putBackFromRefund, takeForRefund } from './payments.repository.ts';

@@ -1,9 +1,9 @@
 /** A network, or a shopper, that takes stock off sale without paying for it. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createAttemptsService, limitsOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { enter, giveOut } from '#tests/coupons.ts';
-import { add, address, cards, contact, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, type World } from '#tests/world.ts';
-import { createAttemptsService, limitsOf } from '../attempts/attempts.service.ts';
+import { add, address, cards, contact, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type Shopper, type World } from '#tests/test-app.ts';
 import { mostOfBuyer, mostOfNetwork } from './unpaid-holds.ts';
 
 const mug = 'MC-CM-01-OAT';

@@ -1,7 +1,7 @@
 /** How much stock can be held without being paid, so that nobody takes the shop's stock off sale without buying. */
 import { createHash } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
-import { tooOften } from '#server/errors.ts';
+import { tooOften } from '#server/platform/errors.ts';
 import type { Buyer } from './order.ts';
 import { unpaidHoldsOfBuyer, unpaidHoldsOfNetwork } from './unpaid-holds.repository.ts';
 

@@ -1,9 +1,9 @@
 /** The house gateway's bank asks the shopper for a code, as 3-D Secure does. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { houseChallengeCode } from '#contract/house-gateway.ts';
-import { house } from '#tests/paying.ts';
-import { cards, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, type World } from '#tests/world.ts';
+import { house } from '#tests/payment-actions.ts';
+import { cards, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type Shopper, type World } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 

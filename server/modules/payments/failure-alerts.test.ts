@@ -1,12 +1,12 @@
 /** Failures that only the merchant can see to, by PayPal's answers: what the log, the email, `doctor` and the shopper get. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createServices } from '#server/services.ts';
+import { createServices } from '#server/container.ts';
+import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
+import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { setUnits, shopperWithCart } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
-import type { MerchantAlert } from '../alerts/alerts.service.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
 import type { GivenUpAttempt } from './failure-alerts.ts';
 
 const mug = 'MC-CM-01-OAT';

@@ -1,10 +1,10 @@
 /** When stock is held for a payment that waits for its shopper: at PayPal's approval, and elsewhere not for long. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { waitingHoldMs } from '#server/modules/orders/order-payments.ts';
+import { holdMs } from '#server/modules/orders/order-stock.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
-import { cards, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
-import { waitingHoldMs } from '../orders/order-payments.ts';
-import { holdMs } from '../orders/order-stock.ts';
+import { cards, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 

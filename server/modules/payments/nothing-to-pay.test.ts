@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor } from '#tests/accounts.ts';
 import { enter, giveOut, usesOf } from '#tests/coupons.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
-import { add, contact, deliver, pay, reserve, setUnits, unitsOf, visit } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, type World } from '#tests/world.ts';
+import { add, contact, deliver, pay, reserve, setUnits, unitsOf, visit } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type Shopper, type World } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 

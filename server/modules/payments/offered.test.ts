@@ -1,7 +1,7 @@
 /** Paying by what the merchant has not put on offer, by calling the shop directly. */
 import { expect, it } from 'vitest';
-import { pay, shopperWithCart } from '#tests/shopping.ts';
-import { createWorld, forEachEngine } from '#tests/world.ts';
+import { pay, shopperWithCart } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const keys = {

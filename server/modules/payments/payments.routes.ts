@@ -1,9 +1,9 @@
 /** Calls about paying online (SPEC §7). */
 import type { FastifyInstance } from 'fastify';
 import { cardErrors } from '#contract/rules/card.ts';
-import { invalidFields, Refusal } from '#server/errors.ts';
-import { serve } from '#server/plugins/contract.ts';
-import type { ServiceDeps, Services } from '#server/services.ts';
+import type { ServiceDeps, Services } from '#server/container.ts';
+import { serve } from '#server/http/endpoint.ts';
+import { invalidFields, Refusal } from '#server/platform/errors.ts';
 
 const notSetUp = () => new Refusal('NOT_FOUND', { errorKey: 'rule.gatewayNotSetUp' });
 /** A provider that cannot be asked for what its own form needs. */

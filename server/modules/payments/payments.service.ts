@@ -7,33 +7,33 @@ import { paymentErrors } from '#contract/rules/payment.ts';
 import type { AddressInput, Order, PaymentConfig } from '#contract/schemas/order.ts';
 import type { Paid } from '#contract/schemas/payment.ts';
 import type { Database } from '#db/database.ts';
-import { invalidFields, Refusal } from '#server/errors.ts';
+import { readBillingAddress } from '#server/modules/customers/address.ts';
+import type { CheckoutService } from '#server/modules/orders/checkout/checkout.service.ts';
+import { checkoutProblems } from '#server/modules/orders/checkout/checkout-validation.ts';
+import { unpaidOrderAttempts } from '#server/modules/orders/checkout/unpaid-orders.ts';
+import { DeskProblem } from '#server/modules/orders/fulfilment-error.ts';
+import type { OrderHead, PlacedAddress } from '#server/modules/orders/order.ts';
+import type { ShopFacts } from '#server/modules/orders/order-settings.ts';
+import type { OrdersService } from '#server/modules/orders/orders.service.ts';
+import { attemptOf, type Payment, type PaymentState } from '#server/modules/orders/payment.ts';
+import { reservedUntil } from '#server/modules/orders/placement.ts';
+import { attemptEnded } from '#server/modules/orders/placement-errors.ts';
+import type { DueRefund, Refund, RefundState, RefundWish } from '#server/modules/orders/refunds.ts';
 import {
   type PaymentFailure,
   type PaymentOutcome,
   type PaymentProvider,
   RefundRefused,
   type Webhook,
-} from '#server/payments/provider.ts';
-import type { PaymentRegistry } from '#server/payments/registry.ts';
-import { type Attempt, type AttemptsService, networkOf } from '../attempts/attempts.service.ts';
-import { readBillingAddress } from '../checkout/address.ts';
-import type { CheckoutService } from '../checkout/checkout.service.ts';
-import { checkoutProblems } from '../checkout/problems.ts';
-import { unpaidOrderAttempts } from '../checkout/unpaid-orders.ts';
-import { DeskProblem } from '../orders/desk-problem.ts';
-import type { OrderHead, PlacedAddress } from '../orders/order.ts';
-import type { OrdersService } from '../orders/orders.service.ts';
-import { attemptOf, type Payment, type PaymentState } from '../orders/payment.ts';
-import { reservedUntil } from '../orders/placing.ts';
-import type { DueRefund, Refund, RefundState, RefundWish } from '../orders/refunds.ts';
-import { attemptEnded } from '../orders/refusals.ts';
-import type { ShopFacts } from '../orders/shop-facts.ts';
-import type { SessionHandle } from '../sessions/sessions.service.ts';
+} from '#server/modules/payments/provider.ts';
+import type { PaymentRegistry } from '#server/modules/payments/registry.ts';
+import { invalidFields, Refusal } from '#server/platform/errors.ts';
+import { type Attempt, type AttemptsService, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import { createWatching } from './payment-monitor.ts';
+import { type Settling, undecided } from './payment-settlement.ts';
 import { createProviderQueues, type QueueLimits } from './provider-queues.ts';
 import { type Reconciled, reconcileAll } from './reconcile.ts';
-import { type Settling, undecided } from './settling.ts';
-import { createWatching } from './watching.ts';
 
 export interface PayRequest {
   /** What the provider is given; it is kept nowhere. */

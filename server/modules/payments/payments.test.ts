@@ -13,8 +13,8 @@ import {
   shopperWithCart,
   unitsOf,
   visit,
-} from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+} from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 

@@ -1,11 +1,11 @@
 /** Providers that are slow, silent, or know nothing of an attempt any more, and what the sweep does meanwhile. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { AttemptUnknown } from '#server/payments/provider.ts';
-import { createServices } from '#server/services.ts';
+import { createServices } from '#server/container.ts';
+import { AttemptUnknown } from '#server/modules/payments/provider.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
-import { address, shopperWithCart } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+import { address, shopperWithCart } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
 import type { GivenUpAttempt } from './failure-alerts.ts';
 import { createProviderQueues, type QueueLimits } from './provider-queues.ts';
 

@@ -1,9 +1,9 @@
 /** Payments nobody heard the end of, and holds that run out. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Attempt, PaymentProvider } from '#server/payments/provider.ts';
-import { diesWhilePaying, withHouse } from '#tests/paying.ts';
-import { add, cards, pay, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+import type { Attempt, PaymentProvider } from '#server/modules/payments/provider.ts';
+import { diesWhilePaying, withHouse } from '#tests/payment-actions.ts';
+import { add, cards, pay, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const minute = 60_000;

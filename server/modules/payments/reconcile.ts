@@ -1,9 +1,9 @@
 /** Going after what nobody has told of: run every minute, when the shop starts, and by hand. */
 
-import { AttemptUnknown, attemptUnknown, RefundRefused } from '#server/payments/provider.ts';
-import { waitingHoldMs } from '../orders/order-payments.ts';
-import { holdMs } from '../orders/order-stock.ts';
-import { attemptOf, type Payment } from '../orders/payment.ts';
+import { waitingHoldMs } from '#server/modules/orders/order-payments.ts';
+import { holdMs } from '#server/modules/orders/order-stock.ts';
+import { attemptOf, type Payment } from '#server/modules/orders/payment.ts';
+import { AttemptUnknown, attemptUnknown, RefundRefused } from '#server/modules/payments/provider.ts';
 import { type GivenUpAttempt, givenUp } from './failure-alerts.ts';
 import type { PaymentsDeps } from './payments.service.ts';
 import type { ProviderQueues } from './provider-queues.ts';

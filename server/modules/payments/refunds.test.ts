@@ -1,10 +1,10 @@
 /** Money that goes back: whole, in part, the tip apart, and never more than was paid. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createServices } from '#server/services.ts';
+import { createServices } from '#server/container.ts';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
-import { add, address, contact, reserve, setUnits, visit } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+import { add, address, contact, reserve, setUnits, visit } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
 
 const tea = 'MC-SW-02';
 

@@ -1,10 +1,10 @@
 /** A whole shop beside fakes of PayPal and Braintree, over the calls that a browser makes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Webhook } from '#server/payments/provider.ts';
+import type { Webhook } from '#server/modules/payments/provider.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
-import { setUnits, shopperWithCart } from '#tests/shopping.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/world.ts';
+import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const minute = 60_000;

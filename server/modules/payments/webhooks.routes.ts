@@ -3,8 +3,8 @@
  * with a signature in place of the client header. 200 taken, 400 not from the provider, 503 to be sent again.
  */
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '#server/errors.ts';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/container.ts';
+import { Refusal } from '#server/platform/errors.ts';
 
 const limitBytes = 1024 * 1024;
 /** Of one provider. Checking a signature may cost a call to it, and anybody can send something to check. */

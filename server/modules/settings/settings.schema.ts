@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { inEvery, locales } from '#contract/locales.ts';
 import { Cents, Count, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
-import { translate } from '#server/messages.ts';
+import { translate } from '#server/platform/i18n.ts';
 
 const percent = Type.Number({ minimum: 0, maximum: 100 });
 const countryCode = Type.String({ pattern: '^[A-Z]{2}$' });

@@ -2,8 +2,8 @@
 import Value from 'typebox/value';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
-import { taxTableOf } from '../pricing/tax.ts';
-import { byVersion } from './by-version.ts';
+import { taxTableOf } from '#server/modules/pricing/tax.ts';
+import { byVersion } from '#server/platform/cached-by-version.ts';
 import { readSettings, writeSetting } from './settings.repository.ts';
 import { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
 

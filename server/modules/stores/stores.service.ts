@@ -3,8 +3,8 @@ import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
-import type { MediaService } from '../media/media.service.ts';
-import { byVersion } from '../settings/by-version.ts';
+import type { MediaService } from '#server/modules/media/media.service.ts';
+import { byVersion } from '#server/platform/cached-by-version.ts';
 import { allStores, putStore, type StoreRow } from './stores.repository.ts';
 
 export interface StoreAddress {

@@ -3,7 +3,7 @@
  * refunds, the check of webhooks. The forms and where they are published: forms.ts, signature.ts. Request
  * ids: https://developer.paypal.com/reference/guidelines/idempotency/
  */
-import type { Attempt, Webhook } from '#server/payments/provider.ts';
+import type { Attempt, Webhook } from '#server/modules/payments/provider.ts';
 import { type FakeAnswer, type FakeRequest, type FakeServer, serveFake } from '../http.ts';
 import {
   captureForm,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { FeedEntry } from '#contract/schemas/feeds.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { refusalText } from '#web/lib/refusals.ts';
+import { refusalText } from '#web/lib/api-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Frame, Section } from '#web/ui/layout.tsx';
 import { SkeletonText } from '#web/ui/skeleton.tsx';

@@ -1,7 +1,7 @@
 import { Frame, Section } from '#web/ui/layout.tsx';
 import type { BlockProps } from '../registry.ts';
-import { ElsewhereFilm } from './elsewhere-film.tsx';
-import { OwnFilm } from './own-film.tsx';
+import { OwnFilm } from './self-hosted-video.tsx';
+import { ElsewhereFilm } from './video-embed.tsx';
 
 /** A film: one of our own, or one at YouTube or Vimeo, which hear nothing of a visitor before the film is asked for. */
 export function VideoBlock({ block, first }: BlockProps<'video'>) {

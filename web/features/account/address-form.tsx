@@ -4,7 +4,7 @@ import { savedAddressErrors } from '#contract/rules/account.ts';
 import type { Address } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
-import type { FieldTexts } from '#web/lib/refusals.ts';
+import type { FieldTexts } from '#web/lib/api-errors.ts';
 import { withKept } from '#web/lib/tab-storage.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';

@@ -1,13 +1,13 @@
 import { forgotPasswordErrors } from '#contract/rules/account.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
+import { refusalText, refusedFields } from '#web/lib/api-errors.ts';
 import { Link } from '#web/lib/link.tsx';
-import { refusalText, refusedFields } from '#web/lib/refusals.ts';
 import { urls } from '#web/lib/urls.ts';
 import { useAlert } from './alert.tsx';
 import { EmailField } from './email-field.tsx';
-import { keepForgotten } from './forgotten.ts';
 import { FormFoot, formClass } from './form-foot.tsx';
+import { keepForgotten } from './password-reset-storage.ts';
 import { useForm } from './use-form.ts';
 
 /** SPEC §5, §8: asks for a temporary password; what is wrong, and what came of it, is said by an alert. */

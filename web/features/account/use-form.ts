@@ -3,7 +3,7 @@ import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'r
 import type { FieldErrors } from '#contract/errors.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { ApiError } from '#web/lib/api.ts';
-import { type FieldTexts, fieldTexts, refusalText, refusedFields } from '#web/lib/refusals.ts';
+import { type FieldTexts, fieldTexts, refusalText, refusedFields } from '#web/lib/api-errors.ts';
 import { focusFirstInvalid } from '#web/ui/field.tsx';
 import { noticeSignedOut } from './queries.ts';
 

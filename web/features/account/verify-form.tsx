@@ -6,9 +6,9 @@ import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { useAlert } from './alert.tsx';
 import { EmailField } from './email-field.tsx';
-import { clearForgotten, readForgotten } from './forgotten.ts';
 import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
 import { PasswordField } from './password-field.tsx';
+import { clearForgotten, readForgotten } from './password-reset-storage.ts';
 import { useForm } from './use-form.ts';
 
 const empty = { userID: '', temporaryPassword: '', password: '', passwordConfirm: '' };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import { Fold } from '#web/ui/fold.tsx';
+import { Fold } from '#web/ui/accordion.tsx';
 import { Money } from '#web/ui/price.tsx';
 import { BillView, type Estimate, estimatedTotal } from './bill.tsx';
 import { CouponEntry, RemoveCoupon } from './coupon-entry.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
-import { refusalText } from '#web/lib/refusals.ts';
+import { refusalText } from '#web/lib/api-errors.ts';
 import { TextArea } from '#web/ui/text-field.tsx';
-import type { CartKeeper } from './keeper.ts';
+import type { CartKeeper } from './cart-store.ts';
 
 type Saving = { state: 'still' | 'saving' | 'saved' } | { state: 'failed'; reason: string };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
-import { type CartCalls, CartKeeper } from './keeper.ts';
+import { type CartCalls, CartKeeper } from './cart-store.ts';
 
 function lineOf(sku: string, quantity: number): LineItem {
   return { sku, itemName: sku, quantity, unitPrice: 1000, lineTotal: 1000 * quantity } as LineItem;

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '#web/lib/api.ts';
-import { CartKeeper } from './keeper.ts';
+import { CartKeeper } from './cart-store.ts';
 
 export const cartKey = ['cart'] as const;
 

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { quantityErrors } from '#contract/rules/quantity.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import { fieldTexts, refusalText } from '#web/lib/refusals.ts';
-import type { CartKeeper } from './keeper.ts';
+import { fieldTexts, refusalText } from '#web/lib/api-errors.ts';
+import type { CartKeeper } from './cart-store.ts';
 
 /** A line that was taken out, kept so that it can be put back; `after` is the SKU it stood behind. */
 export interface RemovedLine {

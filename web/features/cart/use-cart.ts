@@ -3,7 +3,7 @@ import { useHydrated } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useApi } from '#web/lib/api-context.tsx';
-import type { AddInput, CartKeeper } from './keeper.ts';
+import type { AddInput, CartKeeper } from './cart-store.ts';
 import { cartKeeper, myCartQuery } from './queries.ts';
 
 export function useCartKeeper(): CartKeeper {

@@ -4,7 +4,7 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Dot } from '#web/ui/dot.tsx';
+import { Dot } from '#web/ui/swatches.tsx';
 
 /** More than these would no longer be a quick choice. */
 const most = 6;

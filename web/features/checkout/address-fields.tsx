@@ -6,7 +6,7 @@ import { countriesWithProvinces } from '#contract/rules/address.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
 import { useApi } from '#web/lib/api-context.tsx';
-import type { FieldTexts } from '#web/lib/refusals.ts';
+import type { FieldTexts } from '#web/lib/api-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Select, type SelectOption } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';

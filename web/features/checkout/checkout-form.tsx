@@ -7,7 +7,7 @@ import type { CheckoutConfig, Order, PaymentConfig } from '#contract/schemas/ord
 import type { PickupLocation, User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { fieldTexts } from '#web/lib/refusals.ts';
+import { fieldTexts } from '#web/lib/api-errors.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError, focusFirstInvalid } from '#web/ui/field.tsx';

@@ -2,7 +2,7 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import { familyNameFirst } from '#contract/names.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import type { FieldTexts } from '#web/lib/refusals.ts';
+import type { FieldTexts } from '#web/lib/api-errors.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { Draft } from './draft.ts';
 

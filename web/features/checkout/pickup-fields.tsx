@@ -2,7 +2,7 @@ import { chosenStore, pickupStores } from '#contract/rules/method.ts';
 import type { CheckoutConfig, LineItem } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import type { FieldTexts } from '#web/lib/refusals.ts';
+import type { FieldTexts } from '#web/lib/api-errors.ts';
 import { FieldError } from '#web/ui/field.tsx';
 import type { CartStock } from './cart-stock.ts';
 import type { Draft } from './draft.ts';

@@ -1,7 +1,7 @@
 import type { Address, ShippingMethod } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
-import type { FieldTexts } from '#web/lib/refusals.ts';
+import type { FieldTexts } from '#web/lib/api-errors.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { AddressFields } from './address-fields.tsx';
 import type { Draft } from './draft.ts';

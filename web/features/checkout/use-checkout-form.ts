@@ -6,7 +6,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import type { ApiClient } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
-import { type FieldTexts, fieldTexts, refusalText, refusedFields } from '#web/lib/refusals.ts';
+import { type FieldTexts, fieldTexts, refusalText, refusedFields } from '#web/lib/api-errors.ts';
 import { type Draft, loadDraft, saveDraft } from './draft.ts';
 import { type CheckoutFacts, checkoutErrors, chosenShippingMethod, chosenSlot } from './validate.ts';
 

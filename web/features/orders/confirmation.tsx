@@ -14,8 +14,8 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+import { WhatNext } from './order-next-steps.tsx';
 import { orderQuery } from './queries.ts';
-import { WhatNext } from './what-next.tsx';
 
 export interface ConfirmationProps {
   orderID: string;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import { refusalText } from '#web/lib/refusals.ts';
+import { refusalText } from '#web/lib/api-errors.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';

@@ -5,7 +5,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { sampleBill } from '#tests/sample-bill.ts';
 import { type I18n, I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
-import { WhatNext } from './what-next.tsx';
+import { WhatNext } from './order-next-steps.tsx';
 
 let en: I18n;
 let zh: I18n;

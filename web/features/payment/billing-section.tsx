@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
-import type { FieldTexts } from '#web/lib/refusals.ts';
+import type { FieldTexts } from '#web/lib/api-errors.ts';
 import { withKept } from '#web/lib/tab-storage.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { loadBilling, saveBilling } from './billing-draft.ts';

@@ -1,7 +1,7 @@
 /** What a payment that failed is to be answered with (SPEC §8). */
 import type { MessageKey } from '#contract/locales.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { type FieldTexts, refusedFields } from '#web/lib/refusals.ts';
+import { type FieldTexts, refusedFields } from '#web/lib/api-errors.ts';
 
 export type PaymentFailure =
   /** A popup with the title and text of SPEC §8; `words` are the server's own where it has some. */

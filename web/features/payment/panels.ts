@@ -5,7 +5,7 @@
 import type { ComponentType, Ref } from 'react';
 import type { AddressInput, Order, PaymentInstrument } from '#contract/schemas/order.ts';
 import type { PaymentAction } from '#contract/schemas/payment.ts';
-import type { FieldTexts } from '#web/lib/refusals.ts';
+import type { FieldTexts } from '#web/lib/api-errors.ts';
 
 /** The call that pays, and what the panel gives to it. The page adds `billVersion` and `billingAddress`. */
 export type PanelInput =

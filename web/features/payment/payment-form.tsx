@@ -4,8 +4,8 @@ import { offeredPaymentMethods, type PaymentMethod, paymentErrors } from '#contr
 import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { type FieldTexts, fieldTexts } from '#web/lib/api-errors.ts';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
-import { type FieldTexts, fieldTexts } from '#web/lib/refusals.ts';
 import { Button } from '#web/ui/button.tsx';
 import { focusFirstInvalid } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -16,10 +16,10 @@ import { FailureDialog } from './failure-dialog.tsx';
 import { PanelSlot } from './panel-slot.tsx';
 import { type PanelHandle, type PanelState, panels, payPal } from './panels.ts';
 import { PayFoot } from './pay-foot.tsx';
+import { WayChoice } from './payment-method-picker.tsx';
 import { rememberedAttempt } from './pending.ts';
 import { addressOf, usePayment } from './use-payment.ts';
 import { useWallet } from './use-wallet.ts';
-import { WayChoice } from './way-choice.tsx';
 
 export interface PaymentFormProps {
   order: Order;

@@ -6,7 +6,7 @@ import type { AddressInput, Order, PaymentConfig } from '#contract/schemas/order
 import { useT } from '#web/i18n/i18n.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
 import { useApi } from '#web/lib/api-context.tsx';
-import { type FieldTexts, fieldTexts } from '#web/lib/refusals.ts';
+import { type FieldTexts, fieldTexts } from '#web/lib/api-errors.ts';
 import { isUndecided, type PaymentFailure, paymentFailure } from './failures.ts';
 import { type OrderChange, orderChanges } from './order-changes.ts';
 import type { PanelHandle } from './panels.ts';

@@ -1,8 +1,8 @@
 import { inLocale } from '#contract/locales.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Fold } from '#web/ui/accordion.tsx';
 import { cx } from '#web/ui/cx.ts';
-import { Fold } from '#web/ui/fold.tsx';
 import { SkeletonText } from '#web/ui/skeleton.tsx';
 
 /** How many each store has. Its line keeps its height while it loads. */

@@ -3,7 +3,7 @@ import { quantityErrors } from '#contract/rules/quantity.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { ApiError } from '#web/lib/api.ts';
-import { fieldTexts, refusalText, refusedFields } from '#web/lib/refusals.ts';
+import { fieldTexts, refusalText, refusedFields } from '#web/lib/api-errors.ts';
 import { type Choice, pairsOf } from './selection.ts';
 import type { Stock } from './use-stock.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { later } from '#web/lib/later.tsx';
+import { later } from '#web/lib/lazy-with-preload.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import type { ZoomViewProps } from './zoom-view.tsx';
 

@@ -4,7 +4,6 @@ import { Badges } from '../badge.tsx';
 import { Breadcrumbs } from '../breadcrumbs.tsx';
 import { Button } from '../button.tsx';
 import { Carousel } from '../carousel.tsx';
-import { ColourDots } from '../dot.tsx';
 import { FilterChip } from '../filter-chip.tsx';
 import { Hero } from '../hero.tsx';
 import { Frame, PageHeading, Section } from '../layout.tsx';
@@ -12,6 +11,7 @@ import { LinkButton } from '../link-button.tsx';
 import { Picture } from '../picture.tsx';
 import { Price } from '../price.tsx';
 import { gridSizes, ProductGrid, ProductGridSkeleton } from '../product-grid.tsx';
+import { ColourDots } from '../swatches.tsx';
 import { useSay } from './words.ts';
 
 const photo = (name: string, color: string, width = 1000, height = 1000): ImageInfo => ({

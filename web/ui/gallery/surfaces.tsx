@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { Fold } from '../accordion.tsx';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { Drawer } from '../drawer.tsx';
 import { EmptyState } from '../empty-state.tsx';
-import { Fold } from '../fold.tsx';
 import { Frame, Section } from '../layout.tsx';
 import { LinkButton } from '../link-button.tsx';
 import { Notice, Toast } from '../notice.tsx';

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { limits } from '#contract/limits.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import type { FieldTexts } from '#web/lib/refusals.ts';
+import type { FieldTexts } from '#web/lib/api-errors.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';

@@ -1,0 +1,269 @@
+/**
+ * Who may do what, for every call of the contract: walked as a guest, as another customer and without
+ * the client header. What belongs to a customer is read and changed by nobody else.
+ */
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, type Endpoint, endpoints } from '#contract/endpoints.ts';
+import { clientTokenHeader } from '#contract/limits.ts';
+import { type EndpointName, methodAndPath } from '#contract/paths.ts';
+import { type Customer, goodPassword, register } from '#tests/accounts.ts';
+import { add, address, cards, contact, deliver, pay } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, Shopper, type World } from '#tests/test-app.ts';
+
+const mug = 'MC-CM-01-OAT';
+const pot = 'MC-TP-01';
+const names = Object.keys(endpoints) as EndpointName[];
+const endpointOf = (name: EndpointName): Endpoint => endpoints[name];
+const ofSessions = names.filter((name) => endpointOf(name).audience === 'session');
+const changing = names.filter((name) => endpointOf(name).changes);
+const reading = names.filter((name) => methodAndPath(name).method === 'GET' && !endpointOf(name).changes);
+/** What needs an account, and answers a guest with 401. */
+const ofAccounts = names.filter((name) => methodAndPath(name).path.startsWith('admin/') && name !== 'order');
+
+type WithBody = { [N in EndpointName]: Body<N> extends undefined ? never : N }[EndpointName];
+
+/** A body of every call that takes one, as somebody would send it who is after the victim's things. */
+function bodies(victim: Victim): { [N in WithBody]: Body<N> } {
+  const { email } = victim;
+  const password = 'taken over by a stranger';
+  return {
+    productsByConditions: {},
+    addToCart: { quantity: 3 },
+    updateCartItem: { quantity: 3 },
+    deleteCartItem: { itemName: pot },
+    updateCustomerComment: { value: 'mine now' },
+    removeCoupon: {},
+    tips: { addTips: true, tip: 20 },
+    orderDeliverInfo: { address, contact: {} },
+    orderContactInfo: { contact: {} },
+    orderPickupDate: { pickupDate: 1 },
+    reserve: {},
+    postBilling: {
+      paymentInstrucment: {
+        cardHolderName: 'X',
+        creditCardNumber: cards.approve,
+        cardCode: '123',
+        expirationMonth: 12,
+        expirationYear: 2031,
+      },
+      billingAddress: address,
+    },
+    payByStripe: { confirmationToken: 'ctoken_x' },
+    payPalPayment: { paymentId: 'x', payerID: 'x' },
+    payByBraintree: { payment_method_nonce: 'x' },
+    resumePayment: { provider: 'house' },
+    cancelPayment: {},
+    houseChallenge: { token: 'x', code: '123456' },
+    clientRegistration: { firstName: 'X', lastName: 'Y', email, password },
+    signon: { userID: email, password },
+    resetPasswordExternal: { userID: email, temporaryPassword: 'aaaa-bbbb-cccc-dddd', password, passwordConfirm: password },
+    updateUserInfo: { firstName: 'Mallory', email },
+    resetPassword: { userID: email, currentPassword: goodPassword, password, passwordConfirm: password },
+    updateAddresses: [],
+    endSessions: {},
+    deleteAccount: { currentPassword: 'not the password' },
+    submitForm: {
+      mailTo: email,
+      formName: 'wholesale',
+      messageDetails: [{ key: 'email', value: 'mallory@example.com' }],
+    },
+  };
+}
+
+interface Victim extends Customer {
+  orderId: string;
+}
+
+/** Whose the thing is that a call names in its path. */
+function paramsFor(name: EndpointName, victim: Victim, user: string): Record<string, string> {
+  const known: Record<string, string> = {
+    userId: user,
+    customerid: user,
+    id:
+      name === 'order'
+        ? victim.orderId
+        : name === 'updateAddresses'
+          ? user
+          : name === 'provinces'
+            ? 'CA'
+            : name === 'categories'
+              ? 'primary'
+              : 'speckled-mug',
+    addressType: 'shipping',
+    itemName: pot,
+    code: 'WELCOME10',
+    gatewayName: '{host}',
+    productID: 'speckled-mug',
+    productid: 'speckled-mug',
+    nameLike: 'mug',
+    condition: 'all',
+    tagid: 'gifts',
+    tagName: 'gifts',
+    name: 'x',
+  };
+  const schema = endpointOf(name).params;
+  const wanted = schema && 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  return Object.fromEntries(wanted.map((key) => [key, known[key] ?? 'x']));
+}
+
+function queryFor(name: EndpointName, victim: Victim): Record<string, unknown> {
+  const queries: Partial<Record<EndpointName, Record<string, unknown>>> = {
+    forgotPassword: { emailID: victim.email },
+    shippingMethods: { country: 'CA', province: 'Ontario' },
+    pickupSlots: { localStoreName: 'toronto-queen-west', date: '2026-05-18' },
+    orderDeliverInfo: { saveToMyProfile: true },
+    pageContent: { pageName: 'home' },
+    readFeed: { url: '/blog/feed.xml' },
+  };
+  return queries[name] ?? {};
+}
+
+forEachEngine((engine) => {
+  let world: World;
+  let victim: Victim;
+  let stranger: Customer;
+  let secrets: string[];
+
+  beforeAll(async () => {
+    world = await createWorld({ engine, demo: true });
+    const customer = await register(world, {
+      firstName: 'Violet',
+      lastName: 'Tremblay',
+      email: 'violet@private.example',
+      mobilePhone: '416-555-0177',
+    });
+    const { session, id } = customer;
+    const home = { ...address, streetNumberAndNameDetails: '7 Hidden Lane' };
+    await world.call('updateAddresses', { session, params: { id, addressType: 'shipping' }, body: [home] });
+    await add(world, session, mug);
+    await deliver(world, session, { address: home, contact: { ...contact, email: customer.email } });
+    const paid = await pay(world, session, cards.approve);
+    await add(world, session, pot, 2);
+    victim = { ...customer, orderId: paid.body.orderID ?? '' };
+    secrets = [victim.id, victim.orderId, 'Violet', 'Tremblay', 'Hidden Lane', '0177'];
+    stranger = await register(world);
+  });
+
+  const ask = (name: EndpointName, session: Shopper, user: string, headers: Record<string, string> = {}) => {
+    const body = (bodies(victim) as Partial<Record<EndpointName, unknown>>)[name];
+    return world.ask(name, {
+      session,
+      params: paramsFor(name, victim, user),
+      query: queryFor(name, victim),
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+  };
+
+  it.each(ofSessions)('%s gives a guest and another customer nothing of a customer’s', async (name) => {
+    const before = await everythingOf(world, victim);
+    for (const user of [victim.id, victim.email, encodeURIComponent(victim.email)]) {
+      for (const session of [world.shopper(), stranger.session]) {
+        const { status, body } = await ask(name, session, user);
+        expect(status).toBeLessThan(500);
+        const said = JSON.stringify(body);
+        for (const secret of secrets) expect(said).not.toContain(secret);
+        expect(await everythingOf(world, victim)).toBe(before);
+      }
+    }
+    // Still signed on, with the cart as it was.
+    expect((await world.call('userInfo2', { session: victim.session })).userID).toBe(victim.email);
+    expect((await world.call('myCart', { session: victim.session })).lineItems).toMatchObject([{ sku: pot, quantity: 2 }]);
+    if (!(await world.call('userInfo2', { session: stranger.session })).user) stranger = await register(world);
+  });
+
+  it.each(ofAccounts)('%s needs an account', async (name) => {
+    const { status, body } = await ask(name, world.shopper(), victim.id);
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ errorType: 'AUTHORIZATION_ERROR', errorKey: 'account.signInNeeded' });
+  });
+
+  it.each(['getAddresses', 'updateAddresses', 'customerOrders', 'resetPassword'] as const)(
+    '%s is for one’s own',
+    async (name) => {
+      for (const user of [victim.id, victim.email, 'nobody@example.com', 'no-such-id']) {
+        const { status } = await ask(name, stranger.session, user);
+        expect(status).toBe(403);
+      }
+    },
+  );
+
+  it('an order is there for whoever placed it, and for nobody else', async () => {
+    expect((await ask('order', victim.session, '')).status).toBe(200);
+    expect((await ask('order', stranger.session, '')).status).toBe(404);
+    expect((await ask('order', world.shopper(), '')).status).toBe(404);
+  });
+
+  it.each(changing)('%s is refused without the client header, and changes nothing', async (name) => {
+    const before = await wholeDatabase(world);
+    for (const headers of [{ [clientTokenHeader]: '' }, { [clientTokenHeader]: 'guessed' }]) {
+      const { status, body } = await ask(name, victim.session, victim.id, headers);
+      expect(status).toBe(403);
+      expect(body.errorType).toBe('FORBIDDEN');
+    }
+    expect(await wholeDatabase(world)).toBe(before);
+  });
+
+  it.each(reading)('%s only reads, as it says', async (name) => {
+    const before = await wholeDatabase(world);
+    await ask(name, victim.session, victim.id, { [clientTokenHeader]: '' });
+    await ask(name, world.shopper(), victim.id, { [clientTokenHeader]: '' });
+    expect(await wholeDatabase(world)).toBe(before);
+  });
+
+  describe('a cookie', () => {
+    it('that was made up, or is what the database has, opens nothing', async () => {
+      const rows = await world.db.read.selectFrom('sessions').select('id_hash').execute();
+      for (const value of [
+        'A'.repeat(43),
+        ...rows.map(({ id_hash }) => id_hash),
+        ...rows.map(({ id_hash }) => id_hash.slice(0, 43)),
+      ]) {
+        const session = new Shopper();
+        session.cookies.set('sid', value);
+        expect((await ask('accountData', session, victim.id)).status).toBe(401);
+      }
+    });
+  });
+});
+
+/** Every row that is a customer's, but for what anybody may add by asking: mails, and how often somebody tried. */
+async function everythingOf({ db }: World, { id }: Customer): Promise<string> {
+  const { read } = db;
+  const orders = await read.selectFrom('orders').selectAll().where('customer_id', '=', id).orderBy('id').execute();
+  const ids = orders.map((order) => order.id);
+  return JSON.stringify([
+    orders,
+    await read.selectFrom('customers').selectAll().where('id', '=', id).execute(),
+    await read.selectFrom('sessions').selectAll().where('customer_id', '=', id).orderBy('id_hash').execute(),
+    await read.selectFrom('order_lines').selectAll().where('order_id', 'in', ids).orderBy('order_id').orderBy('sku').execute(),
+    await read.selectFrom('payments').selectAll().where('order_id', 'in', ids).orderBy('id').execute(),
+    await read.selectFrom('temporary_passwords').selectAll().where('customer_id', '=', id).execute(),
+  ]);
+}
+
+const tables = ['orders', 'order_lines', 'order_events', 'holds', 'payments', 'pickup_slots', 'customers', 'sessions'] as const;
+const more = [
+  'known_places',
+  'temporary_passwords',
+  'attempts',
+  'mails',
+  'settings',
+  'stock',
+  'catalogue_version',
+  'counters',
+  'form_messages',
+  'gallery_photos',
+  'outside_sources',
+] as const;
+
+async function wholeDatabase({ db }: World): Promise<string> {
+  const contents = await Promise.all(
+    [...tables, ...more].map(async (table) => {
+      const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(db.read);
+      return rows.map((row) => JSON.stringify(row)).sort();
+    }),
+  );
+  return JSON.stringify(contents);
+}

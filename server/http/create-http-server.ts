@@ -1,0 +1,124 @@
+/** The server under the modules: how it logs, refuses, caches and knows its callers. */
+import { randomBytes } from 'node:crypto';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { EndpointName } from '#contract/paths.ts';
+import type { Database } from '#db/database.ts';
+import type { Env } from '#server/platform/env.ts';
+import { Refusal } from '#server/platform/errors.ts';
+import type { SessionsService } from '#server/platform/sessions/sessions.service.ts';
+import { createEarlyRefusals } from './early-refusals.ts';
+import { bodyLimit, refuseEarly, registerErrors } from './errors.ts';
+import { registerForwardedFor, trustedProxies } from './proxy.ts';
+import { PublicCache } from './public-cache.ts';
+import { lateLogger, loggerOptions, RequestLog } from './request-log.ts';
+import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
+import { createSecurityLog } from './security-log.ts';
+
+/** The slowest of networks sends a request within this. */
+const requestTimeoutMs = 60_000;
+/** No path of the shop comes near this, characters. */
+const longestPath = 4096;
+/** A search text of the greatest length, every character escaped in the URL. */
+const maxParamLength = 2000;
+
+export interface FoundationDeps {
+  env: Env;
+  db: Database;
+  sessions: SessionsService;
+  /** The key of the hashes in the log; left out, one of this process only. */
+  logKey?: Buffer;
+  /** Where log lines go; left out, to the process's error output. */
+  logStream?: { write(line: string): void };
+}
+
+/** A server without routes, ready for `serve`. */
+export function createFoundation({ env, db, sessions, logStream, logKey }: FoundationDeps): FastifyInstance {
+  const headersFor = securityHeaders(env);
+  const requestId = requestIds();
+  const early = createEarlyRefusals(headersFor, () => requestId({ headers: {} }));
+  const app: FastifyInstance = Fastify({
+    ...(env.logLevel === 'silent'
+      ? {}
+      : { logger: loggerOptions({ level: env.logLevel, ...(logStream ? { stream: logStream } : {}) }) }),
+    logController: new RequestLog(),
+    childLoggerFactory: lateLogger,
+    bodyLimit,
+    // Calls are judged and printed by `contract.ts`; Fastify's own compilers need not be loaded.
+    schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
+    trustProxy: env.proxyHops > 0 && trustedProxies(env.proxyHops),
+    genReqId: requestId,
+    requestTimeout: requestTimeoutMs,
+    routerOptions: { maxParamLength },
+    frameworkErrors: refuseEarly(headersFor),
+    clientErrorHandler: early.clientErrorHandler,
+    // Node's own refusal would carry neither a body nor our headers; `refuseWithoutHost` does it.
+    http: { requireHostHeader: false },
+    // Stopping waits for answers under way, and for nothing else.
+    forceCloseConnections: 'idle',
+    // A connection that was accepted is answered, also while the process stops.
+    return503OnClosing: false,
+  });
+  app.decorate('contract', {
+    cache: new PublicCache({ version: () => db.catalogueVersion(), headersFor }),
+    sessions,
+    secure: env.publicUrl?.startsWith('https:') ?? false,
+    checkAnswers: !env.production,
+    served: new Set<EndpointName>(),
+  });
+  app.decorate('securityLog', createSecurityLog(logKey ?? randomBytes(32)));
+  early.attach(app);
+  refuseWithoutHost(app);
+  registerErrors(app, db.outage);
+  registerSecurityHeaders(app, headersFor);
+  refuseLongPaths(app);
+  closeAfterAnswers(app);
+  if (env.proxyHops > 0) registerForwardedFor(app, env.proxyHops);
+  return app;
+}
+
+/** Answers 414 to a path over 4 KB before any module, the cache or a page sees it. */
+function refuseLongPaths(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const query = request.url.indexOf('?');
+    const length = query < 0 ? request.url.length : query;
+    if (length <= longestPath) done();
+    else done(new Refusal('REQUEST_VALIDATION_ERROR', { errorKey: 'error.pathTooLong', status: 414 }));
+  });
+}
+
+function unused(): never {
+  throw new Error('Routes have no schemas of their own: calls are served by `serve`');
+}
+
+/** RFC 9112: a request of HTTP/1.1 names its host. */
+function refuseWithoutHost(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { httpVersion, headers } = request.raw;
+    if (headers.host !== undefined || httpVersion === '1.0') return done();
+    reply.header('connection', 'close');
+    done(new Refusal('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' }));
+  });
+}
+
+/** While stopping, a connection ends with the answer that was under way on it, instead of being kept alive. */
+function closeAfterAnswers(app: FastifyInstance): void {
+  let stopping = false;
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping) reply.header('connection', 'close');
+  });
+}
+
+/** A caller's own id where it is harmless, else one that no other process gives. */
+function requestIds(): (request: { headers: FastifyRequest['headers'] }) => string {
+  const prefix = randomBytes(4).toString('hex');
+  let count = 0;
+  return ({ headers }) => {
+    const given = headers['x-request-id'];
+    if (typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given)) return given;
+    count += 1;
+    return `${prefix}-${count.toString(36)}`;
+  };
+}

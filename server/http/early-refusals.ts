@@ -1,0 +1,94 @@
+/**
+ * Refusals from before there is a request: what Node's parser rejects, and expectations the server cannot meet.
+ * They carry the same body and headers as any other refusal, and end the connection.
+ */
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { ErrorType } from '#contract/errors.ts';
+import { defaultLocale, type MessageKey } from '#contract/locales.ts';
+import type { ErrorBody } from '#contract/schemas/common.ts';
+import { translate } from '#server/platform/i18n.ts';
+import type { HeadersFor } from './security-headers.ts';
+
+const json = 'application/json; charset=utf-8';
+
+/** What the latest request of a connection was, and how it is being answered. */
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+export interface EarlyRefusals {
+  /** Fastify's option of this name. */
+  clientErrorHandler(error: Error & { code?: string }, socket: Socket): void;
+  /** Follows the connections of a server, and answers expectations other than `100-continue`. */
+  attach(app: FastifyInstance): void;
+}
+
+export function createEarlyRefusals(headersFor: HeadersFor, requestId: () => string): EarlyRefusals {
+  const exchanges = new WeakMap<Socket, Exchange>();
+
+  /** Header names and values in turn, and the body. */
+  const refusal = (status: number): { headers: Record<string, string>; body: string } => {
+    const id = requestId();
+    const body = JSON.stringify(bodyOf(status, id));
+    const headers = {
+      'content-type': json,
+      'content-length': String(Buffer.byteLength(body)),
+      'cache-control': 'no-store',
+      connection: 'close',
+      ...headersFor(json),
+      'x-request-id': id,
+    };
+    return { headers, body };
+  };
+
+  const refuseOn = (socket: Socket, status: number): void => {
+    if (socket.writable) {
+      const { headers, body } = refusal(status);
+      const lines = Object.entries({ ...headers, date: new Date().toUTCString() }).map(([name, value]) => `${name}: ${value}`);
+      socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+    }
+    socket.destroySoon();
+  };
+
+  return {
+    clientErrorHandler(error, socket) {
+      if (error.code === 'ECONNRESET' || socket.destroyed) return;
+      const status = statusOfParserError(error.code);
+      const exchange = exchanges.get(socket);
+      if (!exchange || (exchange.request.complete && exchange.response.writableFinished)) return refuseOn(socket, status);
+      const { request, response } = exchange;
+      // Nothing was said yet about the request whose body is broken: the refusal is its answer.
+      if (!request.complete && !response.headersSent) return refuseOn(socket, status);
+      // It has its answer already, and gets no second one; a request behind it that cannot be read waits for its turn.
+      const after = request.complete ? () => refuseOn(socket, status) : () => socket.destroySoon();
+      if (response.writableFinished) after();
+      else response.once('finish', after);
+    },
+    attach(app) {
+      app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        exchanges.set(request.socket, { request, response });
+      });
+      app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+        const { headers, body } = refusal(417);
+        response.writeHead(417, headers).end(body);
+      });
+    },
+  };
+}
+
+function statusOfParserError(code: string | undefined): number {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431;
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 413;
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+}
+
+/** In the default language: what was asked for is not known. */
+function bodyOf(status: number, requestId: string): ErrorBody {
+  const tooLarge = status === 413 || status === 431;
+  const errorKey: MessageKey = tooLarge ? 'error.tooLarge' : 'error.malformed';
+  const errorType: ErrorType = status === 413 ? 'PAYLOAD_TOO_LARGE' : 'REQUEST_VALIDATION_ERROR';
+  return { errorType, errorKey, message: translate(defaultLocale)(errorKey), requestId };
+}

@@ -1,0 +1,116 @@
+/** Serving the calls of `contract/endpoints.ts`: judged on the way in, printed by schema on the way out. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { TSchema } from 'typebox';
+import { type Body, type Endpoint, endpoints, type Params, type Query, type Response } from '#contract/endpoints.ts';
+import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
+import { type EndpointName, methodAndPath } from '#contract/paths.ts';
+import { Refusal } from '#server/platform/errors.ts';
+import { localeOf } from '#server/platform/i18n.ts';
+import type { SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
+import { isCacheable } from './cache-keys.ts';
+import type { Printed } from './pre-serialized-json.ts';
+import type { PublicCache } from './public-cache.ts';
+import { serialiser } from './serializer.ts';
+import { sendSession, sessionOf } from './session-cookie.ts';
+import { type Judge, judge, type Part } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What `serve` needs besides the endpoint; decorated by `buildApp`. */
+    contract: ContractDeps;
+  }
+}
+
+export interface ContractDeps {
+  cache: PublicCache;
+  sessions: SessionsService;
+  /** Shoppers reach this shop by TLS, whatever this process is asked by. */
+  secure: boolean;
+  /** Whether an answer that does not fit its schema is a crash. */
+  checkAnswers: boolean;
+  /** The calls registered so far. */
+  served: Set<EndpointName>;
+}
+
+export interface Call<N extends EndpointName> {
+  params: Params<N>;
+  query: Query<N>;
+  body: Body<N>;
+  /** The language to answer in. */
+  lang: Locale;
+  /** Whose call it is. A `public` endpoint has no business with it: its answer is everybody's. */
+  session: SessionHandle;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/**
+ * Registers the handler of an endpoint. `params`, `query` and `body` arrive judged and typed; what the
+ * handler returns is printed by the response schema. A `public` endpoint's answers are kept by URL and
+ * catalogue version. An endpoint that changes something wants the client header.
+ */
+export function serve<N extends EndpointName>(
+  app: FastifyInstance,
+  name: N,
+  handler: (call: Call<N>) => Promise<Response<N> | Printed> | Response<N> | Printed,
+): void {
+  const endpoint: Endpoint = endpoints[name];
+  const { cache, sessions, checkAnswers, served } = app.contract;
+  const { method, path } = methodAndPath(name);
+  const judges = {
+    params: judgeOf(endpoint.params, 'params'),
+    query: judgeOf(endpoint.query, 'query'),
+    body: judgeOf(endpoint.body, 'body'),
+  };
+  const print = serialiser(endpoint.response, checkAnswers);
+  served.add(name);
+
+  const run = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    const session = sessionOf(request, sessions);
+    const call: Call<N> = {
+      params: judges.params(request.params) as Params<N>,
+      query: judges.query(request.query) as Query<N>,
+      body: judges.body(request.body) as Body<N>,
+      lang: localeOf(request.query),
+      session,
+      request,
+      reply,
+    };
+    const answer = print(await handler(call));
+    if (endpoint.audience === 'session' && endpoint.changes) await session.prolong();
+    if (endpoint.audience === 'session') sendSession(request, reply, session);
+    return answer;
+  };
+
+  const route: RouteOptions = {
+    method,
+    url: apiBase + path,
+    config: { endpoint: name },
+    handler:
+      endpoint.audience === 'public'
+        ? (request, reply) => {
+            // A parameter that the schema does not name is refused by `run`.
+            const keep = isCacheable(request.url, () => true);
+            return cache.send(request, reply, async () => ({ contentType: jsonType, body: await run(request, reply) }), keep);
+          }
+        : async (request, reply) => {
+            const answer = await run(request, reply);
+            return reply.header('cache-control', 'no-store').type(jsonType).send(answer);
+          },
+  };
+  if (endpoint.audience === 'public') route.onRequest = cache.answerFirst;
+  else if (endpoint.changes) route.onRequest = refuseStrangers;
+  app.route(route);
+}
+
+const jsonType = 'application/json; charset=utf-8';
+
+function judgeOf(schema: TSchema | undefined, part: Part): Judge<TSchema> {
+  return schema ? judge(schema, part) : () => undefined;
+}
+
+/** Another site can make a browser send our cookie, but not this header. */
+async function refuseStrangers(request: FastifyRequest): Promise<void> {
+  if (request.headers[clientTokenHeader] !== clientToken) throw new Refusal('FORBIDDEN', { errorKey: 'error.forbidden' });
+}

@@ -1,0 +1,113 @@
+/** What a caller hears when something goes wrong (SPEC §8), in their language. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorType } from '#contract/errors.ts';
+import type { MessageKey } from '#contract/locales.ts';
+import type { ErrorBody } from '#contract/schemas/common.ts';
+import type { Outage } from '#db/outage.ts';
+import { Refusal, type RefusalDetails } from '#server/platform/errors.ts';
+import { fieldMessages, localeOf, translate } from '#server/platform/i18n.ts';
+import { pathOf } from './request-log.ts';
+import type { HeadersFor } from './security-headers.ts';
+
+/** Bodies may be this long, bytes. */
+export const bodyLimit = 256 * 1024;
+/** A body that is too long is read to its end, up to this, so that the refusal arrives. */
+const drainLimit = 16 * 1024 * 1024;
+
+/** When to try again after the database could not serve, ms. */
+export const outageRetryMs = 10_000;
+
+/** `outage` knows which errors mean that the database cannot serve: they are answered with 503, and logged once. */
+export function registerErrors(app: FastifyInstance, outage: Outage): void {
+  outage.onChange = (cause) => {
+    if (cause === null) app.log.info('database available again');
+    else app.log.error({ cause }, 'database unavailable');
+  };
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = expected(error);
+    if (known) {
+      if (error instanceof Refusal) app.securityLog.refused(request, error);
+      const { retryAfterMs } = known.details;
+      if (retryAfterMs !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterMs / 1000)));
+      return answer(request, reply, known.status, known.type, known.details);
+    }
+    if (outage.note(error) !== null) {
+      reply.header('retry-after', outageRetryMs / 1000);
+      return answer(request, reply, 503, 'SYSTEM_ERROR', { errorKey: 'error.unavailable' });
+    }
+    request.log.error({ err: error, method: request.method, url: pathOf(request) }, 'crash');
+    return answer(request, reply, 500, 'SYSTEM_ERROR', { errorKey: 'error.crash' });
+  });
+  // A plain form of another site could send this type; nothing of ours does.
+  app.removeContentTypeParser('text/plain');
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'POST' || route.method === 'PUT')
+      route.onRequest = [refuseLongBody(route.bodyLimit ?? bodyLimit), ...[route.onRequest ?? []].flat()];
+  });
+}
+
+/** For what Fastify refuses before any route is known, such as a URL that cannot be decoded. No hook runs for these. */
+export function refuseEarly(headersFor: HeadersFor) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers({ ...headersFor('application/json'), connection: 'close', 'x-request-id': request.id });
+    answer(request, reply, error.statusCode ?? 400, 'REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
+  };
+}
+
+/** Answers that there is no such call. */
+export async function unknownCall(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  return answer(request, reply, 404, 'NOT_FOUND', { errorKey: 'error.unknownRoute' });
+}
+
+/** The refusal's error body, ready to be sent. */
+export function errorBody(request: FastifyRequest, errorType: ErrorType, details: RefusalDetails): ErrorBody {
+  const locale = localeOf(request.query);
+  const { errorKey, values, errors } = details;
+  return {
+    errorType,
+    ...(errorKey ? { errorKey, message: translate(locale)(errorKey, values) } : {}),
+    ...(errors ? { errors: fieldMessages(errors, locale) } : {}),
+    requestId: request.id,
+  };
+}
+
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  type: ErrorType,
+  details: RefusalDetails,
+): FastifyReply {
+  return reply
+    .status(status)
+    .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
+    .send(JSON.stringify(errorBody(request, type, details)));
+}
+
+interface Expected {
+  status: number;
+  type: ErrorType;
+  details: RefusalDetails;
+}
+
+/** What we or Fastify refuse on purpose; null for a crash. */
+function expected(error: FastifyError): Expected | null {
+  if (error instanceof Refusal) return { status: error.status, type: error.errorType, details: error.details };
+  const status = error.statusCode ?? 500;
+  if (status < 400 || status > 499) return null;
+  const errorKey: MessageKey = ({ 413: 'error.tooLarge', 415: 'error.contentType' } as const)[status] ?? 'error.malformed';
+  return { status, type: status === 413 ? 'PAYLOAD_TOO_LARGE' : 'REQUEST_VALIDATION_ERROR', details: { errorKey } };
+}
+
+/**
+ * Refuses by the announced length, and lets Node read the rest: closing at once, as Fastify does,
+ * often breaks the connection before the caller has read why.
+ */
+function refuseLongBody(limit: number) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (length <= limit) return;
+    if (length > drainLimit) reply.header('connection', 'close');
+    throw new Refusal('PAYLOAD_TOO_LARGE', { errorKey: 'error.tooLarge' });
+  };
+}

@@ -1,0 +1,125 @@
+/** Serves the storefront: its pages, rendered once for everybody, and the files of its build. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { noOrigins, type ProviderOrigins } from '#server/modules/payments/provider.ts';
+import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
+import { inProcessTransport } from '#server/ssr/transport.ts';
+import { isCacheablePage } from './cache-keys.ts';
+import { outageRetryMs, unknownCall } from './errors.ts';
+import { shopOrigin } from './origin.ts';
+import type { PublicAnswer, PublicCache } from './public-cache.ts';
+import { contentSecurityPolicy, inlineStyles, originsOf, paymentPageHeaders, sourceOf } from './security-headers.ts';
+
+export interface PagesOptions {
+  web: WebRenderer;
+  /** Keeps rendered pages by URL and catalogue version, as it keeps public answers. */
+  cache: PublicCache;
+  /** Where shoppers reach the shop (no slash at the end). Null: the address this server listens on. */
+  publicUrl: string | null;
+  /** Where the map on /contact has its tiles from. */
+  mapTilesUrl: string;
+  /** Whose players pages may frame. */
+  frames: () => Promise<readonly string[]>;
+  /** Those that are set up: the payment page, and no other, may use what they bring into a browser. */
+  providers: readonly { browser: ProviderOrigins }[];
+}
+
+/** Registers the routes that answer whatever nothing else does; register them last. */
+export function registerPages(app: FastifyInstance, options: PagesOptions): void {
+  const { web, cache, publicUrl, mapTilesUrl, frames, providers } = options;
+  const transport = inProcessTransport(app);
+  const origin = shopOrigin(app, publicUrl);
+  const tilesFrom = sourceOf(mapTilesUrl);
+  const payment = originsOf(providers);
+  // While the database is away, as they were known last.
+  let framed: readonly string[] = [];
+  const framedNow = async () => {
+    framed = await frames().catch(() => framed);
+    return framed;
+  };
+
+  const answer = async (request: FastifyRequest): Promise<PublicAnswer> => {
+    const page = await web.render({ url: request.url, transport, origin: origin() });
+    if (page.redirect) {
+      const { status, location } = page.redirect;
+      return { status, contentType: html, body: '', headers: { location } };
+    }
+    const unavailable = isUnavailable(page.error);
+    if (page.error !== undefined && !unavailable) request.log.error({ err: page.error }, 'page without its data');
+    const others = page.takesPayment ? payment : noOrigins;
+    const policy = contentSecurityPolicy(page.styleHashes, {
+      ...others,
+      frames: [...others.frames, ...(await framedNow())],
+      images: [...others.images, ...(mapPage.test(request.url) ? tilesFrom : [])],
+      // Vite puts styles in by script while developing.
+      styles: [...(others.styles ?? []), ...(web.middleware ? [inlineStyles] : [])],
+    });
+    return {
+      status: unavailable ? 503 : page.status,
+      contentType: html,
+      body: page.html,
+      headers: {
+        ...pageHeaders(page, policy),
+        ...paymentPageHeaders(others),
+        ...(unavailable ? { 'retry-after': String(outageRetryMs / 1000) } : {}),
+      },
+    };
+  };
+
+  const { middleware } = web;
+  if (middleware) {
+    app.addHook('onRequest', (request, reply, done) => {
+      if (isShopCall(request.url)) done();
+      else middleware(request.raw, reply.raw, done);
+    });
+  }
+  app.get('/*', {
+    // While developing, the code changes and the catalogue does not: nothing is kept.
+    ...(middleware ? {} : { onRequest: cache.answerFirst }),
+    handler: async (request, reply) => {
+      if (isShopCall(request.url)) return unknownCall(request, reply);
+      const path = request.url.split('?', 1)[0] ?? '/';
+      const asset = path.includes('.') ? await web.asset(path) : null;
+      if (asset) return sendAsset(request, reply, asset);
+      if (path.startsWith('/assets/')) return unknownCall(request, reply);
+      return cache.send(request, reply, () => answer(request), isCacheablePage(request.url));
+    },
+  });
+}
+
+const html = 'text/html; charset=utf-8';
+
+/** The page lacks its data because a call was answered with 503, which the log has said already. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 503;
+}
+
+function isShopCall(url: string): boolean {
+  return url.startsWith('/api/') || url.startsWith('/media/');
+}
+
+/** SPEC §2: the page with the map, in any language. */
+const mapPage = /^(\/\w+)?\/contact(\?|$)/;
+
+function pageHeaders(page: WebPage, policy: string): Record<string, string> {
+  return {
+    'content-security-policy': policy,
+    ...(page.personal ? { 'cache-control': 'no-store' } : {}),
+    ...(page.personal || page.unlisted ? { 'x-robots-tag': 'noindex' } : {}),
+  };
+}
+
+const aYear = 365 * 24 * 60 * 60;
+
+function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: WebAsset): FastifyReply {
+  const accepts = String(request.headers['accept-encoding'] ?? '');
+  const [encoding, body] =
+    asset.brotli && /\bbr\b/.test(accepts)
+      ? ['br', asset.brotli]
+      : asset.gzip && /\bgzip\b/.test(accepts)
+        ? ['gzip', asset.gzip]
+        : [null, asset.body];
+  reply.header('cache-control', asset.immutable ? `public, max-age=${aYear}, immutable` : 'public, max-age=3600');
+  if (asset.brotli || asset.gzip) reply.header('vary', 'Accept-Encoding');
+  if (encoding) reply.header('content-encoding', encoding);
+  return reply.type(asset.type).send(body);
+}

@@ -1,0 +1,118 @@
+/** What is logged: one JSON line an event, with the request's id, and nothing personal. */
+import {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
+import type { LogLevel } from '#server/platform/env.ts';
+
+export interface LogTarget {
+  level: LogLevel;
+  /** Takes the lines; left out, the process's error output, which leaves standard output to the address. */
+  stream?: { write(line: string): void };
+}
+
+/** Pino's options. Headers and bodies are not logged anywhere; the redaction is for the day somebody does. */
+export function loggerOptions({ level, stream }: LogTarget): NonNullable<FastifyServerOptions['logger']> {
+  return {
+    level,
+    base: { pid: process.pid },
+    redact: ['headers', '*.headers', 'body', '*.body', 'cookie', '*.cookie', '*.creditCardNumber', '*.cardCode', '*.password'],
+    serializers: { err: describeError },
+    stream: stream ?? process.stderr,
+  };
+}
+
+/** An error without what drivers hang on it: PostgreSQL's, for one, repeats the row's values. */
+function describeError(error: unknown): { type: string; message: string; stack: string; [key: string]: unknown } {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' };
+  return {
+    type: error.name,
+    message: error.message,
+    ...('code' in error ? { code: error.code } : {}),
+    stack: error.stack ?? '',
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}
+
+/**
+ * One line a request: changes and errors at `info`, what only reads at `debug`.
+ */
+export class RequestLog extends LogController {
+  override incomingRequest(): void {}
+
+  override requestCompleted(error: FastifyError | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const { method } = request;
+    const status = reply.raw.statusCode;
+    const reads = (method === 'GET' || method === 'HEAD') && status < 400 && !error;
+    if (reads && request.log.level !== 'debug' && request.log.level !== 'trace') return;
+    const line = {
+      method,
+      url: pathOf(request),
+      status,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(error ? { err: error } : {}),
+    };
+    request.log[reads ? 'debug' : 'info'](line, 'request');
+  }
+}
+
+/**
+ * Makes a request's logger when it first logs: a child of pino's costs as much as an answer from the
+ * cache, and most requests log nothing.
+ */
+export function lateLogger(logger: FastifyBaseLogger, bindings: Record<string, unknown>): FastifyBaseLogger {
+  return new LateLogger(logger, bindings) as unknown as FastifyBaseLogger;
+}
+
+const methods = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent', 'child'] as const;
+
+class LateLogger {
+  readonly #parent: FastifyBaseLogger;
+  readonly #bindings: Record<string, unknown>;
+  #made: FastifyBaseLogger | undefined;
+
+  constructor(parent: FastifyBaseLogger, bindings: Record<string, unknown>) {
+    this.#parent = parent;
+    this.#bindings = bindings;
+  }
+
+  get level(): string {
+    return this.#parent.level;
+  }
+
+  get logger(): FastifyBaseLogger {
+    this.#made ??= this.#parent.child(this.#bindings);
+    return this.#made;
+  }
+}
+for (const name of methods) {
+  Object.defineProperty(LateLogger.prototype, name, {
+    value(this: LateLogger, ...line: unknown[]) {
+      const { logger } = this;
+      return Reflect.apply(logger[name], logger, line);
+    },
+  });
+}
+
+/** A path in the log is cut off after this many characters. */
+const loggedPathLength = 300;
+
+/**
+ * The path for the log: without its query, which may hold what a shopper typed, and with "(email)" for each
+ * segment that holds an email, since emails are user ids too. Takes time linear in the length of the path.
+ */
+export function pathOf(request: Pick<FastifyRequest, 'url'>): string {
+  const [path = ''] = request.url.split('?', 1);
+  // Cut after the emails are out: the part of one that fits would say whose it is.
+  const logged = path.split('/').map(withoutEmail).join('/');
+  return logged.length > loggedPathLength ? `${logged.slice(0, loggedPathLength)}…` : logged;
+}
+
+/** The @ may be escaped, and the escape itself too. */
+function withoutEmail(segment: string): string {
+  return /@|%(?:25)*40/.test(segment) ? '(email)' : segment;
+}

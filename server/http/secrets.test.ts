@@ -1,0 +1,103 @@
+/** Nothing that is logged, at whatever level, says who somebody is or lets anybody in. */
+import { expect, it } from 'vitest';
+import { demoPassword } from '#demo/customer.ts';
+import { createServices } from '#server/container.ts';
+import { goodPassword, mailsFor, register, signOn, temporaryPasswordIn } from '#tests/accounts.ts';
+import { add, address, card, cards, contact, deliver, pay } from '#tests/shop-actions.ts';
+import { fakeSmtp } from '#tests/smtp.ts';
+import { createWorld, forEachEngine } from '#tests/test-app.ts';
+
+forEachEngine((engine) => {
+  it('no password, card, cookie, temporary password or address is logged', async () => {
+    const lines: string[] = [];
+    const world = await createWorld({
+      engine,
+      demo: true,
+      env: { LOG_LEVEL: 'trace' },
+      app: { logStream: { write: (line) => void lines.push(line) } },
+    });
+    const { session, email, id } = await register(world, { email: 'very.private@example.com', mobilePhone: '416-555-0188' });
+    await add(world, session, 'MC-CM-01-OAT');
+    await deliver(world, session, { contact: { ...contact, email } });
+    await pay(world, session, cards.decline);
+    await pay(world, session, cards.approve);
+    await signOn(world, email, 'a wrong password, typed');
+    await signOn(world, 'demo@maple-and-clay.example', demoPassword);
+    await world.call('forgotPassword', { query: { emailID: email } });
+    const [mail] = await mailsFor(world, email, 'temporaryPassword');
+    const temporary = mail ? temporaryPasswordIn(mail) : '';
+    expect(temporary).toHaveLength(19);
+    const fresh = 'brand new password here';
+    await world.ask('resetPasswordExternal', {
+      body: { userID: email, temporaryPassword: temporary, password: fresh, passwordConfirm: fresh },
+    });
+    await signOn(world, email, fresh, session);
+    for (const userId of [email, encodeURIComponent(email), id]) {
+      await world.ask('getAddresses', { session, params: { userId, addressType: 'shipping' } });
+      await world.ask('updateAddresses', {
+        session,
+        params: { id: userId, addressType: 'shipping' },
+        body: [{ ...address, city: '' }],
+      });
+    }
+    const written = 'A very private question';
+    await world.call('submitForm', {
+      body: {
+        mailTo: 'wholesale@maple-and-clay.example',
+        formName: 'wholesale',
+        messageDetails: Object.entries({
+          businessName: 'Private Tea',
+          contactName: 'Very Private',
+          email,
+          cityProvince: 'Ottawa',
+          businessType: 'Hotel',
+          interest: written,
+        }).map(([key, value]) => ({ key, value })),
+      },
+    });
+    await world.ask('submitForm', {
+      body: { mailTo: email, formName: written, messageDetails: [{ key: 'email', value: email }] },
+    });
+    const cookies = [...session.cookies.values()].filter((value) => value !== '');
+    expect(cookies).not.toEqual([]);
+
+    // A mail server that repeats the address in its refusal, and a crash in the middle of a sign-on.
+    const smtp = await fakeSmtp();
+    smtp.fail('RCPT', 451);
+    const env = { ...world.env, smtpUrl: smtp.url };
+    const log = world.app.log;
+    const other = createServices({
+      db: world.db,
+      env,
+      now: world.clock.now,
+      onMailProblem: ({ level, ...report }) => log[level](report, 'mail not sent'),
+    });
+    await world.call('forgotPassword', { query: { emailID: email } });
+    await other.mailer.run();
+    await smtp.close();
+    const forget = world.db.transaction;
+    Object.assign(world.db, {
+      transaction: () => Promise.reject(Object.assign(new Error('down'), { detail: `Key (email)=(${email})` })),
+    });
+    expect((await signOn(world, email, fresh, session)).status).toBe(500);
+    Object.assign(world.db, { transaction: forget });
+
+    const logged = lines.join('\n');
+    expect(logged).toContain('crash');
+    expect(logged).toContain('mail not sent');
+    expect(logged).toContain('/common3/signon');
+    const { creditCardNumber, cardCode } = card();
+    const secrets = [goodPassword, demoPassword, fresh, 'a wrong password', temporary, temporary.replaceAll('-', ''), ...cookies];
+    const cardTexts = [creditCardNumber, creditCardNumber.replaceAll(' ', ''), cardCode];
+    const personal = [
+      written,
+      'Private Tea',
+      email,
+      encodeURIComponent(email),
+      '0188',
+      address.streetNumberAndNameDetails,
+      'argon2id$',
+    ];
+    for (const secret of [...secrets, ...cardTexts, ...personal]) expect(logged).not.toContain(secret);
+  });
+});

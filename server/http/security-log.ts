@@ -1,0 +1,69 @@
+/**
+ * What the log says of accounts: who signed on, failed, was slowed down, changed a password or was refused.
+ * Accounts and networks appear as keyed hashes, so that a log tells whether it was the same one twice, and
+ * without the shop's key not which one.
+ */
+import { createHmac } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { emailKeyOf } from '#server/modules/customers/customer.ts';
+import { Refusal } from '#server/platform/errors.ts';
+import { networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    securityLog: SecurityLog;
+  }
+}
+
+/** `failed`: wrong password or the like. `slowed`: too many tries. `refused`: not allowed. */
+export type SecurityOutcome = 'done' | 'failed' | 'slowed' | 'refused';
+
+export interface SecurityLog {
+  /**
+   * Runs `work` and logs how `event` went, whatever it throws. `email` is the account's; a function is asked
+   * before the work is done.
+   */
+  watch<T>(request: FastifyRequest, event: string, email: Email, work: () => Promise<T>): Promise<T>;
+  /** Logs that a call was refused for who called it; the account is not known there. */
+  refused(request: FastifyRequest, refusal: Refusal): void;
+}
+
+type Email = string | undefined | (() => Promise<string | undefined>);
+
+export function createSecurityLog(key: Buffer): SecurityLog {
+  const hash = (kind: string, text: string) =>
+    createHmac('sha256', key).update(`${kind}\n${text}`).digest('base64url').slice(0, 16);
+  const network = (request: FastifyRequest) => hash('network', networkOf(request.ip));
+  /** Watched calls are logged where they are watched. */
+  const logged = new WeakSet<FastifyRequest>();
+
+  return {
+    async watch(request, event, email, work) {
+      const known = typeof email === 'function' ? await email() : email;
+      const say = (outcome: SecurityOutcome) => {
+        const account = known ? { account: hash('account', emailKeyOf(known)) } : {};
+        logged.add(request);
+        request.log[outcome === 'done' ? 'info' : 'warn']({ event, outcome, ...account, network: network(request) }, 'security');
+      };
+      try {
+        const result = await work();
+        say('done');
+        return result;
+      } catch (error) {
+        if (error instanceof Refusal) say(outcomeOf(error));
+        throw error;
+      }
+    },
+    refused(request, refusal) {
+      if (logged.has(request)) return;
+      const outcome = outcomeOf(refusal);
+      if (outcome === 'failed') return;
+      request.log.warn({ event: 'call', outcome, network: network(request) }, 'security');
+    },
+  };
+}
+
+function outcomeOf({ errorType }: Refusal): SecurityOutcome {
+  if (errorType === 'RATE_LIMITED') return 'slowed';
+  return errorType === 'FORBIDDEN' ? 'refused' : 'failed';
+}

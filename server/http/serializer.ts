@@ -1,0 +1,76 @@
+/** Printing answers by their schema: what the schema does not name never leaves the server. */
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Printed } from './pre-serialized-json.ts';
+
+type Pick = (value: unknown) => unknown;
+
+interface SchemaNode {
+  type?: string;
+  const?: unknown;
+  properties?: Record<string, SchemaNode>;
+  patternProperties?: Record<string, SchemaNode>;
+  items?: SchemaNode;
+  anyOf?: SchemaNode[];
+}
+
+/**
+ * Makes the printer of a schema. With `check` an answer that does not fit the schema is a crash
+ * (development and tests); without, it is sent as far as the schema knows it. A `Printed` answer is
+ * sent as it is, once checked.
+ */
+export function serialiser(schema: TSchema, check: boolean): (value: unknown) => string {
+  const pick = picker(schema as SchemaNode) ?? ((value: unknown) => value);
+  const validator = check ? Compile(schema) : null;
+  return (answer) => {
+    if (answer instanceof Printed && !validator) return answer.json;
+    const value = answer instanceof Printed ? JSON.parse(answer.json) : answer;
+    if (validator && !validator.Check(value)) {
+      const first = validator.Errors(value)[0];
+      throw new Error(`The answer does not fit its schema: ${first?.instancePath} ${first?.message}`);
+    }
+    return answer instanceof Printed ? answer.json : JSON.stringify(pick(value));
+  };
+}
+
+/** Copies what a schema names; null where everything can stay as it is. */
+function picker(schema: SchemaNode): Pick | null {
+  if (schema.anyOf) return unionPicker(schema.anyOf);
+  if (schema.type === 'array' && schema.items) {
+    const item = picker(schema.items);
+    return item && ((value) => (Array.isArray(value) ? value.map(item) : value));
+  }
+  if (schema.type !== 'object' || !schema.properties) return null;
+  const fields = Object.entries(schema.properties).map(([name, property]) => [name, picker(property)] as const);
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const source = value as Record<string, unknown>;
+    const copy: Record<string, unknown> = {};
+    for (const [name, pick] of fields) {
+      const field = source[name];
+      if (field !== undefined) copy[name] = pick ? pick(field) : field;
+    }
+    return copy;
+  };
+}
+
+/** Of several objects, the one whose constant fields (such as `type`) are the value's; null stays null. */
+function unionPicker(members: SchemaNode[]): Pick | null {
+  const objects = members.flatMap((member) => {
+    const pick = picker(member);
+    return pick ? [{ constants: constantsOf(member), pick }] : [];
+  });
+  if (objects.length === 0) return null;
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const fields = value as Record<string, unknown>;
+    const member = objects.find(({ constants }) => constants.every(([name, constant]) => fields[name] === constant));
+    return member ? member.pick(value) : value;
+  };
+}
+
+function constantsOf(schema: SchemaNode): [string, unknown][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+    property.const === undefined ? [] : [[name, property.const] as [string, unknown]],
+  );
+}

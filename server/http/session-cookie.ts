@@ -1,0 +1,47 @@
+/** The cookies: of the session, and of the browser a customer has signed on in. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IssuedCookie, SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
+
+/** Behind TLS the browser itself holds the cookie to this host, to TLS and to the whole site. */
+const securePrefix = '__Host-';
+const sessionCookie = 'sid';
+const deviceCookie = 'device';
+
+/** By TLS as far as the shopper is concerned: it ends at a proxy, which need not say so where the shop's address does. */
+function isSecure(request: FastifyRequest): boolean {
+  return request.protocol === 'https' || request.server.contract.secure;
+}
+
+/** The caller's session, read from the cookies; touches the database only when asked. */
+export function sessionOf(request: FastifyRequest, sessions: SessionsService): SessionHandle {
+  const read = (name: string) => cookieOf(request.headers.cookie, cookieName(request, name));
+  return sessions.open(read(sessionCookie), request.ip, read(deviceCookie));
+}
+
+/** Sends the cookies that the call has made, prolonged or ended. */
+export function sendSession(request: FastifyRequest, reply: FastifyReply, session: SessionHandle): void {
+  send(request, reply, sessionCookie, session.issued());
+  send(request, reply, deviceCookie, session.issuedDevice());
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, name: string, cookie: IssuedCookie | null): void {
+  if (cookie === null) return;
+  const secure = isSecure(request) ? '; Secure' : '';
+  const maxAge = Math.floor(cookie.maxAgeMs / 1000);
+  reply.header(
+    'set-cookie',
+    `${cookieName(request, name)}=${cookie.token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`,
+  );
+}
+
+function cookieName(request: FastifyRequest, name: string): string {
+  return isSecure(request) ? securePrefix + name : name;
+}
+
+function cookieOf(header: string | undefined, name: string): string | null {
+  for (const pair of header?.split(';') ?? []) {
+    const [key, value] = pair.trim().split('=', 2);
+    if (key === name && value !== undefined) return value;
+  }
+  return null;
+}

@@ -1,0 +1,127 @@
+/** Putting products into lists, cards and the search index, and taking them out. */
+import { type Locale, localeCodes } from '#contract/locales.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { deleteMany, insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
+import type { Database, Trx } from '#db/database.ts';
+import { type ListingRecord, listingColumns, listingRows, recordOf, sortKeys } from './listing-record.ts';
+import type { NameKeys } from './name-ranks.ts';
+import { cardJson, type ProductFacts, quantityOf, searchTexts } from './product.ts';
+import type { StoredProduct } from './product-loader.repository.ts';
+import { indexEntry, scopeToken } from './search/tokens.ts';
+import { addToScopeCount } from './taxonomy.repository.ts';
+import type { Taxonomy } from './taxonomy.ts';
+import { vocabularyChange } from './vocabulary.ts';
+
+/** What names one row of `listings`. */
+const placeColumns = [
+  ['scope_id', 'integer'],
+  ['sort', 'text'],
+  ['key', 'double precision'],
+  ['product_no', 'integer'],
+] as const;
+
+/** What lists are made with; the state of one transaction. */
+export interface ListingContext {
+  db: Database;
+  trx: Trx;
+  taxonomy: Taxonomy;
+  currency: string;
+}
+
+export function recordIn(stored: StoredProduct): ListingRecord | null {
+  return stored.row.listing === null ? null : JSON.parse(stored.row.listing);
+}
+
+/** Takes out what is listed. `taxonomy` is the one the products were listed with. */
+export async function delist({ db, trx, taxonomy }: ListingContext, products: readonly StoredProduct[]): Promise<void> {
+  const vocabulary = vocabularyChange();
+  const counts = new Map<number, number>();
+  const listed = products.flatMap((stored) => {
+    const record = recordIn(stored);
+    return record ? [{ no: stored.row.no, facts: stored.facts, record }] : [];
+  });
+  for (const { facts, record } of listed) {
+    vocabulary.count(indexEntry(searchTexts(facts, taxonomy)).words, -1);
+    for (const scope of record.scopes) counts.set(scope, (counts.get(scope) ?? 0) - 1);
+  }
+  const places = listed.flatMap(({ no, record }) =>
+    record.scopes.flatMap((scope) => sortKeys(record).map(([sort, key]) => [scope, sort, key, no])),
+  );
+  await deleteMany(db, trx, 'listings', placeColumns, places);
+  const nos = listed.map(({ no }) => no);
+  if (nos.length > 0) await trx.deleteFrom('product_cards').where('product_no', 'in', nos).execute();
+  await db.queries.search.remove(
+    trx,
+    listed.map(({ record }) => record.key),
+  );
+  const unlisted = nos.map((no) => [no, null]);
+  await updateMany(db, trx, { table: 'products', key: 'no', column: 'listing', type: 'text' }, unlisted);
+  await changeCounts(trx, counts);
+  await vocabulary.write(db, trx);
+}
+
+/** Lists products that are not listed. Unpublished ones are passed over. */
+export async function enlist(
+  { db, trx, taxonomy, currency }: ListingContext,
+  products: readonly ProductFacts[],
+  names: ReadonlyMap<string, NameKeys>,
+  images: ReadonlyMap<string, ImageInfo>,
+): Promise<void> {
+  const vocabulary = vocabularyChange();
+  const counts = new Map<number, number>();
+  const rows: SqlValue[][] = [];
+  const cards: SqlValue[][] = [];
+  const documents: { key: number; tokens: string[] }[] = [];
+  const records: [no: number, record: string][] = [];
+  for (const product of products) {
+    const nameKeys = names.get(product.id);
+    if (!product.published || !nameKeys) continue;
+    const record = recordOf(product, taxonomy, nameKeys);
+    rows.push(...listingRows(product.no, record));
+    cards.push(...cardRows(product, taxonomy, images, currency));
+    const entry = searchEntry(product, taxonomy, record);
+    documents.push(entry.document);
+    vocabulary.count(entry.words, 1);
+    for (const scope of record.scopes) counts.set(scope, (counts.get(scope) ?? 0) + 1);
+    records.push([product.no, JSON.stringify(record)]);
+  }
+  await insertMany(db, trx, 'listings', listingColumns, inKeyOrder(rows));
+  await insertMany(db, trx, 'product_cards', ['product_no', 'language', 'card', 'quantity'], cards);
+  await db.queries.search.put(
+    trx,
+    documents.sort((a, b) => a.key - b.key),
+  );
+  await updateMany(db, trx, { table: 'products', key: 'no', column: 'listing', type: 'text' }, records);
+  await changeCounts(trx, counts);
+  await vocabulary.write(db, trx);
+}
+
+export function searchEntry(product: ProductFacts, taxonomy: Taxonomy, record: ListingRecord) {
+  const { tokens, words } = indexEntry(searchTexts(product, taxonomy));
+  return { document: { key: record.key, tokens: [...tokens, ...record.scopes.map(scopeToken)] }, words };
+}
+
+function cardRows(
+  product: ProductFacts,
+  taxonomy: Taxonomy,
+  images: ReadonlyMap<string, ImageInfo>,
+  currency: string,
+): SqlValue[][] {
+  const brand = taxonomy.brands.get(product.brand);
+  if (!brand) throw new Error(`No brand ${product.brand}`);
+  const quantity = quantityOf(product);
+  return localeCodes.map((locale: Locale) => [product.no, locale, cardJson(product, brand, images, currency, locale), quantity]);
+}
+
+/** Neighbours in the table are written one after the other. */
+function inKeyOrder(rows: SqlValue[][]): SqlValue[][] {
+  return rows.sort(
+    (a, b) => Number(a[0]) - Number(b[0]) || String(a[1]).localeCompare(String(b[1])) || Number(a[2]) - Number(b[2]),
+  );
+}
+
+async function changeCounts(trx: Trx, counts: ReadonlyMap<number, number>): Promise<void> {
+  for (const [scope, change] of [...counts].sort(([a], [b]) => a - b)) {
+    if (change !== 0) await addToScopeCount(trx, scope, change);
+  }
+}

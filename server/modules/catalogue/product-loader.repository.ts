@@ -1,0 +1,88 @@
+/** Products with their SKUs, tags and stock, many at once. */
+import type { Selectable } from 'kysely';
+import type { Reader } from '#db/database.ts';
+import type { ProductsTable } from '#db/tables.ts';
+import type { ProductFacts, SkuFacts } from './product.ts';
+
+export type ProductRow = Selectable<ProductsTable>;
+
+/** Several products' facts, with the record of how each is listed; in no particular order. */
+export interface StoredProduct {
+  facts: ProductFacts;
+  row: ProductRow;
+}
+
+export async function loadProducts(db: Reader, nos: readonly number[]): Promise<StoredProduct[]> {
+  if (nos.length === 0) return [];
+  const rows = await db.selectFrom('products').selectAll().where('no', 'in', nos).execute();
+  return await withParts(db, rows);
+}
+
+export async function loadProductById(db: Reader, id: string): Promise<StoredProduct | undefined> {
+  const rows = await db.selectFrom('products').selectAll().where('id', '=', id).execute();
+  return (await withParts(db, rows))[0];
+}
+
+async function withParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
+  const skus = await db
+    .selectFrom('skus')
+    .leftJoin('stock', 'stock.sku', 'skus.id')
+    .select(['skus.product_id', 'skus.id', 'skus.option_pairs', 'skus.price_cents', 'skus.compare_at_cents'])
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('stock.quantity'), eb.lit(0)).as('quantity'))
+    .where('skus.product_id', 'in', ids)
+    .groupBy(['skus.product_id', 'skus.id', 'skus.option_pairs', 'skus.price_cents', 'skus.compare_at_cents', 'skus.position'])
+    .orderBy('skus.position')
+    .execute();
+  const tags = await db
+    .selectFrom('product_tags')
+    .select(['product_no', 'tag_id'])
+    .where(
+      'product_no',
+      'in',
+      rows.map((row) => row.no),
+    )
+    .execute();
+  const skusOf = Map.groupBy(skus, (sku) => sku.product_id);
+  const tagsOf = Map.groupBy(tags, (tag) => tag.product_no);
+  return rows.map((row) => ({
+    row,
+    facts: toFacts(
+      row,
+      (skusOf.get(row.id) ?? []).map((sku) => ({
+        sku: sku.id,
+        optionPairs: sku.option_pairs,
+        priceCents: sku.price_cents,
+        compareAtCents: sku.compare_at_cents,
+        quantity: Number(sku.quantity),
+      })),
+      (tagsOf.get(row.no) ?? []).map((tag) => tag.tag_id),
+    ),
+  }));
+}
+
+function toFacts(row: ProductRow, skus: SkuFacts[], tags: string[]): ProductFacts {
+  return {
+    no: row.no,
+    id: row.id,
+    published: row.published === 1,
+    name: JSON.parse(row.name),
+    shortDescription: JSON.parse(row.short_description),
+    description: JSON.parse(row.description),
+    brand: row.brand_id,
+    category: row.category_id,
+    tags,
+    priceCents: row.price_cents,
+    compareAtCents: row.compare_at_cents,
+    clearance: row.clearance === 1,
+    newArrival: row.new_arrival === 1,
+    inStoreOnly: row.in_store_only === 1,
+    soldOut: row.sold_out === 1,
+    details: JSON.parse(row.details),
+    options: JSON.parse(row.options),
+    images: JSON.parse(row.images),
+    createdAt: row.created_at,
+    skus,
+  };
+}

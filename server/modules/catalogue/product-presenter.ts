@@ -1,0 +1,125 @@
+/** A product as its page shows it. */
+import { inLocale, type Locale } from '#contract/locales.ts';
+import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { translate } from '#server/platform/i18n.ts';
+import { badgesOf, colourOption, type ProductFacts, priceInfo, quantityOf, shortened, skuPriceInfo } from './product.ts';
+import type { ProductDetails } from './product-input.ts';
+import { categoryRef, type Taxonomy } from './taxonomy.ts';
+
+export interface ProductViewParts {
+  taxonomy: Taxonomy;
+  images: ReadonlyMap<string, ImageInfo>;
+  currency: string;
+  weightGrams: number | null;
+}
+
+/** The product in a language. Throws where its brand or category is missing, which the database rules out. */
+export function productView(
+  product: ProductFacts,
+  { taxonomy, images, currency, weightGrams }: ProductViewParts,
+  locale: Locale,
+): Product {
+  const brand = taxonomy.brands.get(product.brand);
+  const category = categoryRef(taxonomy, product.category);
+  if (!brand || !category) throw new Error(`Product ${product.id} has no brand or category`);
+  const productName = inLocale(product.name, locale);
+  const options = optionsOf(product, images);
+  return {
+    id: product.id,
+    productName,
+    nameContent: product.name,
+    shortDesciption: shortened(inLocale(product.shortDescription, locale)),
+    priceInfo: priceInfo(product, currency),
+    badges: badgesOf(product),
+    newArrival: product.newArrival,
+    inStoreOnly: product.inStoreOnly,
+    brand: { name: brand.id, nameContent: brand.name },
+    mediaInfo: { imageInfos: gallery(product, images, locale) },
+    inventory: { quantity: quantityOf(product) },
+    description: product.description[locale] ?? product.description.en,
+    category,
+    tags: product.tags.flatMap((id) => {
+      const tag = taxonomy.tags.get(id);
+      return tag ? [{ name: id, nameContent: tag.name }] : [];
+    }),
+    specification: { options, attributes: attributes(product.details, weightGrams, locale) },
+    skus: product.skus.map((sku) => ({
+      sku: sku.sku,
+      optionPairs: sku.optionPairs,
+      priceInfo: skuPriceInfo(sku, currency),
+      inStock: sku.quantity > 0,
+    })),
+    weightGrams,
+  };
+}
+
+function optionsOf(product: ProductFacts, images: ReadonlyMap<string, ImageInfo>): ProductOption[] {
+  return product.options.map((option) => ({
+    name: option.name.en,
+    nameContent: option.name,
+    values: option.values.map((value) => ({
+      value: value.name.en,
+      valueContent: value.name,
+      priceInfo: { price: value.priceDeltaCents },
+      overridePrice: value.overridePriceCents,
+      inventoryAttribute: value.skuSuffix,
+      color: value.color,
+      image: (value.image && images.get(value.image)) || null,
+    })),
+  }));
+}
+
+/** The product's pictures and those of its options, each once; a picture of one colour says so. */
+function gallery(product: ProductFacts, images: ReadonlyMap<string, ImageInfo>, locale: Locale): ImageInfo[] {
+  const productName = inLocale(product.name, locale);
+  const colours = new Map<string, string>();
+  for (const { image, name } of colourOption(product.options)?.values ?? []) {
+    const url = image && images.get(image)?.imageURL;
+    if (url) colours.set(url, inLocale(name, locale));
+  }
+  const files = [...product.images, ...product.options.flatMap(({ values }) => values.flatMap(({ image }) => image ?? []))];
+  const shown = new Map<string, ImageInfo>();
+  for (const file of files) {
+    const image = images.get(file);
+    if (!image || shown.has(image.imageURL)) continue;
+    const colour = colours.get(image.imageURL);
+    shown.set(image.imageURL, {
+      ...image,
+      alt: colour === undefined ? productName : [productName, colour].join(translate(locale)('ui.listSeparator')),
+    });
+  }
+  return [...shown.values()];
+}
+
+/** Materials, care, size and weight in words. */
+function attributes({ materials, care, dimensions = {} }: ProductDetails, weightGrams: number | null, locale: Locale) {
+  const t = translate(locale);
+  const number = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 2 });
+  const { lengthCm, widthCm, heightCm, diameterCm, capacityMl } = dimensions;
+  const sides = [lengthCm, widthCm, heightCm].filter((side) => typeof side === 'number');
+  const size = [
+    ...(sides.length > 0 ? [t('spec.cm', { value: sides.map(number).join(' × ') })] : []),
+    ...(diameterCm ? [t('spec.diameter', { value: number(diameterCm) })] : []),
+  ].join(' · ');
+  const entries: [name: string, value: string][] = [
+    [t('spec.materials'), materials ? inLocale(materials, locale) : ''],
+    [t('spec.size'), size],
+    [
+      t('spec.capacity'),
+      capacityMl
+        ? t(capacityMl < 1000 ? 'spec.ml' : 'spec.litres', { value: number(capacityMl < 1000 ? capacityMl : capacityMl / 1000) })
+        : '',
+    ],
+    [
+      t('spec.weight'),
+      weightGrams
+        ? t(weightGrams < 1000 ? 'spec.grams' : 'spec.kilograms', {
+            value: number(weightGrams < 1000 ? weightGrams : weightGrams / 1000),
+          })
+        : '',
+    ],
+    [t('spec.care'), care ? inLocale(care, locale) : ''],
+  ];
+  return entries.filter(([, value]) => value !== '').map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,172 @@
+/** A product with all that its lists, its cards and its search entry are made from; and what follows from it, purely. */
+import { limits } from '#contract/limits.ts';
+import { inLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
+import type { Badge, PriceInfo, ProductSummary } from '#contract/schemas/catalogue.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { orderKey } from './order-key.ts';
+import { allTexts, type LocalParagraphs, type ProductDetails, type StoredOption, type StoredOptions } from './product-input.ts';
+import type { SearchTexts } from './search/tokens.ts';
+import { categoryChain, scopeNames, type TaxonBrand, type Taxonomy } from './taxonomy.ts';
+
+export interface SkuFacts {
+  sku: string;
+  optionPairs: string;
+  priceCents: number;
+  compareAtCents: number | null;
+  /** Units over all places. */
+  quantity: number;
+}
+
+export interface ProductFacts {
+  no: number;
+  id: string;
+  published: boolean;
+  name: LocalText;
+  shortDescription: LocalText;
+  description: LocalParagraphs;
+  brand: string;
+  category: string;
+  tags: string[];
+  priceCents: number;
+  compareAtCents: number | null;
+  clearance: boolean;
+  newArrival: boolean;
+  inStoreOnly: boolean;
+  soldOut: boolean;
+  details: ProductDetails;
+  options: StoredOptions;
+  images: string[];
+  createdAt: number;
+  skus: SkuFacts[];
+}
+
+/** Bits of `listings.flags`. */
+export const flagBits = { sale: 1, clearance: 2, new: 4 } as const;
+
+export function isReduced({ priceCents, compareAtCents }: Pick<ProductFacts, 'priceCents' | 'compareAtCents'>): boolean {
+  return compareAtCents !== null && compareAtCents > priceCents;
+}
+
+export function flagsOf(product: ProductFacts): number {
+  return (
+    (isReduced(product) ? flagBits.sale : 0) |
+    (product.clearance ? flagBits.clearance : 0) |
+    (product.newArrival ? flagBits.new : 0)
+  );
+}
+
+/** Names of all scopes that list the product. */
+export function scopesOf(product: ProductFacts, taxonomy: Pick<Taxonomy, 'categories'>): string[] {
+  return [
+    scopeNames.all,
+    scopeNames.brand(product.brand),
+    ...categoryChain(taxonomy, product.category).map((category) => scopeNames.category(category.id)),
+    ...product.tags.map(scopeNames.tag),
+    ...(isReduced(product) ? [scopeNames.sale] : []),
+    ...(product.clearance ? [scopeNames.clearance] : []),
+    ...(product.newArrival ? [scopeNames.new] : []),
+  ];
+}
+
+/** SALE for a reduced price, unless the product is on its way out: then CLEARANCE (SPEC §9). */
+export function badgesOf(product: Pick<ProductFacts, 'clearance' | 'priceCents' | 'compareAtCents'>): Badge[] {
+  if (product.clearance) return ['CLEARANCE'];
+  return isReduced(product) ? ['SALE'] : [];
+}
+
+/** Cents of the cheapest SKU: what lists show and are sorted by. */
+export function lowestPrice(product: Pick<ProductFacts, 'skus' | 'priceCents'>): number {
+  return product.skus.length === 0 ? product.priceCents : Math.min(...product.skus.map((sku) => sku.priceCents));
+}
+
+export function priceInfo(product: Pick<ProductFacts, 'skus' | 'priceCents' | 'compareAtCents'>, currency: string): PriceInfo {
+  const price = lowestPrice(product);
+  const from = product.skus.some((sku) => sku.priceCents > price);
+  return { price, listPrice: listPrice(price, product), currency, from };
+}
+
+export function skuPriceInfo(sku: Pick<SkuFacts, 'priceCents' | 'compareAtCents'>, currency: string): PriceInfo {
+  const { priceCents, compareAtCents } = sku;
+  return {
+    price: priceCents,
+    listPrice: compareAtCents !== null && compareAtCents > priceCents ? compareAtCents : null,
+    currency,
+    from: false,
+  };
+}
+
+/** What a SKU of this price cost before the product's reduction: the same amount more. */
+export function listPrice(price: number, product: Pick<ProductFacts, 'priceCents' | 'compareAtCents'>): number | null {
+  return isReduced(product) ? price + (product.compareAtCents ?? 0) - product.priceCents : null;
+}
+
+export function quantityOf(product: Pick<ProductFacts, 'skus'>): number {
+  return product.skus.reduce((sum, sku) => sum + sku.quantity, 0);
+}
+
+export function keyOf(product: ProductFacts): number {
+  return orderKey(product);
+}
+
+/** Cut to 205 characters and '…' where it is longer (SPEC §3, §9); never within a character. */
+export function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length > limits.shortDescriptionLength
+    ? `${characters.slice(0, limits.shortDescriptionLength).join('')}…`
+    : text;
+}
+
+/** The option whose values have colours to show, if there is one. */
+export function colourOption(options: StoredOptions): StoredOption | undefined {
+  return options.find((option) => option.values.some((value) => value.color !== null));
+}
+
+/** A card shows the leading picture, and on hover the next one. */
+const cardImages = 2;
+
+/** All of a product's card but the quantity, as JSON without its closing brace; `closeCard` ends it. */
+export function cardJson(
+  product: ProductFacts,
+  brand: TaxonBrand,
+  images: ReadonlyMap<string, ImageInfo>,
+  currency: string,
+  locale: Locale,
+): string {
+  const card: Omit<ProductSummary, 'inventory'> = {
+    id: product.id,
+    productName: inLocale(product.name, locale),
+    nameContent: product.name,
+    shortDesciption: shortened(inLocale(product.shortDescription, locale)),
+    priceInfo: priceInfo(product, currency),
+    badges: badgesOf(product),
+    newArrival: product.newArrival,
+    inStoreOnly: product.inStoreOnly,
+    brand: { name: brand.id, nameContent: brand.name },
+    mediaInfo: { imageInfos: product.images.flatMap((file) => images.get(file) ?? []).slice(0, cardImages) },
+    swatches: (colourOption(product.options)?.values ?? []).flatMap(({ name, color, image }) =>
+      color === null ? [] : [{ value: name.en, valueContent: name, color, image: (image && images.get(image)) || null }],
+    ),
+  };
+  return JSON.stringify(card).slice(0, -1);
+}
+
+export function closeCard(card: string, quantity: number): string {
+  return `${card},"inventory":{"quantity":${quantity}}}`;
+}
+
+/** What of the product is searched. */
+export function searchTexts(product: ProductFacts, taxonomy: Taxonomy): SearchTexts {
+  const brand = taxonomy.brands.get(product.brand);
+  return {
+    names: allTexts(product.name),
+    labels: [
+      ...(brand ? allTexts(brand.name) : []),
+      ...categoryChain(taxonomy, product.category).flatMap((category) => allTexts(category.name)),
+      ...product.tags.flatMap((id) => allTexts(taxonomy.tags.get(id)?.name ?? { en: '' })),
+      ...product.options.flatMap((option) => option.values.flatMap((value) => allTexts(value.name))),
+      ...(product.details.materials ? allTexts(product.details.materials) : []),
+    ],
+    details: [...allTexts(product.shortDescription), ...localeCodes.flatMap((locale) => product.description[locale] ?? [])],
+    skus: product.skus.map((sku) => sku.sku),
+  };
+}

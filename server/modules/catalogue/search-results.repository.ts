@@ -1,0 +1,101 @@
+/** What a search has found, paged, counted, sorted and grouped. */
+import { sql } from 'kysely';
+import type { Database } from '#db/database.ts';
+import type { SearchMatch, SearchSegment } from '#db/engines/search.ts';
+import type { ListingRecord } from './listing-record.ts';
+import type { FacetColumn } from './lists.repository.ts';
+import { keyEnd, productNoOf, soldOutFrom } from './order-key.ts';
+import type { Groups } from './search/plan-query.ts';
+
+export interface Found {
+  /** The best hits first; each includes those before. Not empty. */
+  tiers: readonly Groups[];
+  /** Tokens that all hits must have, for instance of a brand's scope. */
+  filters: readonly string[];
+}
+
+/** Everything that is found. */
+export function matchOf({ tiers, filters }: Found): SearchMatch {
+  return { all: [...(tiers.at(-1) ?? []), ...filters.map((token) => [token])] };
+}
+
+/** By tier and then the default order, all that are sold out after all that are not. */
+function segmentsOf({ tiers, filters }: Found): SearchSegment[] {
+  const narrowed = filters.map((token) => [token]);
+  const matches = tiers.map((tier, index) => {
+    const before = tiers[index - 1];
+    return { all: [...tier, ...narrowed], without: before ? [before] : [] };
+  });
+  return [
+    ...matches.map((match) => ({ match, from: 0, below: soldOutFrom })),
+    ...matches.map((match) => ({ match, from: soldOutFrom, below: keyEnd })),
+  ];
+}
+
+/** Product numbers, the best hits first. What stands before the page is fetched with it: one query finds all of it. */
+export async function foundByRelevance(db: Database, found: Found, offset: number, limit: number): Promise<number[]> {
+  const keys = await db.queries.search.find(db.catalogue, segmentsOf(found), offset + limit);
+  return keys.slice(offset).map(productNoOf);
+}
+
+export function countFound(db: Database, found: Found): Promise<number> {
+  return db.queries.search.count(db.catalogue, matchOf(found));
+}
+
+/** Fewer hits than this are sorted by hand; more are met often enough when walking the whole order. */
+const few = 1000;
+
+/** Product numbers in the order of `sort` of `listings`. `allScope` lists every product. */
+export async function foundBySort(
+  db: Database,
+  found: Found,
+  sort: string,
+  allScope: number,
+  offset: number,
+  limit: number,
+): Promise<number[]> {
+  const match = matchOf(found);
+  const keys = await db.queries.search.find(db.catalogue, [{ match, from: 0, below: keyEnd }], few);
+  if (keys.length < few) return await sortedByHand(db, keys.map(productNoOf), sort, offset, limit);
+  const { rows } = await sql<{ product_no: number }>`
+    select product_no from listings
+    where scope_id = ${allScope} and sort = ${sort}
+      and product_no in (select found.key % 16777216 from (${db.queries.search.keys(match)}) as found)
+    order by key, product_no limit ${limit} offset ${offset}`.execute(db.catalogue);
+  return rows.map((row) => row.product_no);
+}
+
+async function sortedByHand(
+  db: Database,
+  nos: readonly number[],
+  sort: string,
+  offset: number,
+  limit: number,
+): Promise<number[]> {
+  if (nos.length === 0) return [];
+  const rows = await db.catalogue.selectFrom('products').select(['no', 'listing']).where('no', 'in', nos).execute();
+  const keyed = rows.flatMap(({ no, listing }) => (listing === null ? [] : [{ no, key: keyIn(JSON.parse(listing), sort) }]));
+  return keyed
+    .sort((a, b) => a.key - b.key || a.no - b.no)
+    .slice(offset, offset + limit)
+    .map(({ no }) => no);
+}
+
+function keyIn(record: ListingRecord, sort: string): number {
+  return sort === 'p' ? record.price : (Object.entries(record.names).find(([locale]) => locale === sort)?.[1] ?? 0);
+}
+
+/** Hits by scope of their brand or category. */
+export async function facetsOfFound(
+  db: Database,
+  found: Found,
+  column: FacetColumn,
+  allScope: number,
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ scope: number; count: number }>`
+    select ${sql.ref(`l.${column}`)} as scope, count(*) as count
+    from (${db.queries.search.keys(matchOf(found))}) as found
+    join listings l on l.scope_id = ${allScope} and l.sort = 'd' and l.key = found.key
+    group by ${sql.ref(`l.${column}`)}`.execute(db.catalogue);
+  return new Map(rows.map((row) => [row.scope, Number(row.count)]));
+}

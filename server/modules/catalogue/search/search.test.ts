@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { plainProduct } from '#tests/products.ts';
+import { createWorld, forEachEngine } from '#tests/test-app.ts';
+
+forEachEngine((engine) => {
+  describe('searching the demo shop', async () => {
+    const world = await createWorld({ engine, demo: true });
+    const find = async (nameLike: string, query: Record<string, unknown> = {}, lang: 'en' | 'zh' = 'en') => {
+      const { products, correctedTo } = await world.call('productSearch', { params: { nameLike }, query, lang });
+      return { ids: products.map((product) => product.id), correctedTo };
+    };
+    const count = async (nameLike: string) => (await world.call('productSearchCount', { params: { nameLike } })).count;
+
+    it('finds by words of the name, in one number or the other, in any case', async () => {
+      for (const text of ['speckled mug', 'Speckled MUGS', 'mug speckled'])
+        expect((await find(text)).ids[0]).toBe('speckled-mug');
+      expect((await find('gaiwan')).ids.slice(0, 3).toSorted()).toEqual(['ash-gaiwan', 'blue-stripe-gaiwan', 'porcelain-gaiwan']);
+    });
+
+    it('finds amounts with a space and without', async () => {
+      for (const [together, apart] of [
+        ['100g', '100 g'],
+        ['350ml', '350 ml'],
+      ] as const) {
+        const { ids } = await find(apart);
+        expect(ids.length).toBeGreaterThan(0);
+        expect((await find(together)).ids).toEqual(ids);
+      }
+    });
+
+    it('finds amounts that texts have as one word, by one word', async () => {
+      const other = await createWorld({ engine });
+      const { editor } = other.services;
+      await editor.upsertBrands([{ id: 'b', name: { en: 'Brand' }, story: { en: '' }, image: null }]);
+      await editor.upsertCategories([{ id: 'c', parent: null, name: { en: 'Teas' }, description: { en: '' }, image: null }]);
+      await editor.upsertProducts([
+        plainProduct('oolong', { name: { en: 'Oolong 100g green', zh: '乌龙350ml' }, brand: 'b', category: 'c' }),
+      ]);
+      for (const nameLike of ['100g', 'oolong 100g', '350ml', '乌龙350ml'])
+        expect((await other.call('productSearch', { params: { nameLike } })).products.map(({ id }) => id)).toEqual(['oolong']);
+    });
+
+    it('offers no correction that finds nothing', async () => {
+      expect(await find('mc-cm-0')).toEqual({ ids: [], correctedTo: null });
+    });
+
+    it('finds while the last word is still being typed', async () => {
+      for (const text of ['cel', 'cela', 'celado', 'celadon te']) expect((await find(text)).ids).toContain('celadon-teapot');
+      // A word in the middle is a whole one.
+      expect((await find('cel')).correctedTo).toBeNull();
+    });
+
+    it('puts whole words before beginnings, names before descriptions', async () => {
+      const { ids } = await find('tea', { numberToLoad: 48 });
+      expect(ids.indexOf('brown-sugar-milk-tea')).toBeLessThan(ids.indexOf('celadon-teapot'));
+      expect(ids.indexOf('celadon-teapot')).toBeLessThan(
+        ids.indexOf('acacia-salad-bowl') === -1 ? 99 : ids.indexOf('acacia-salad-bowl'),
+      );
+    });
+
+    it('finds by brand, category, option, material and SKU', async () => {
+      expect((await find('hanlu')).ids).toContain('tieguanyin');
+      expect((await find('teapots')).ids).toContain('kyusu-side-handle');
+      expect((await find('tenmoku')).ids).toContain('rice-bowl');
+      for (const sku of ['MC-CM-01-OAT', 'mc-cm-01-oat', 'MCCM01OAT', 'MC-CM-01'])
+        expect((await find(sku)).ids).toEqual(['speckled-mug']);
+    });
+
+    it('finds Chinese by words inside names, and by the same characters otherwise put', async () => {
+      expect((await find('茶壶', {}, 'zh')).ids).toContain('glass-teapot');
+      expect((await find('马克杯')).ids).toContain('speckled-mug');
+      expect((await find('青瓷壶')).ids).toEqual(['celadon-teapot']);
+      expect((await find('壶')).ids.length).toBeGreaterThanOrEqual(5);
+      expect((await find('白色的茶壶 xyzzyq')).ids).toEqual([]);
+    });
+
+    it('corrects what nothing has, and says so', async () => {
+      expect(await find('celedon')).toMatchObject({ correctedTo: 'celadon' });
+      expect((await find('celedon taepot')).ids[0]).toBe('celadon-teapot');
+      expect((await find('celedon taepot')).correctedTo).toBe('celadon teapot');
+      expect((await find('gaiwna')).ids).toContain('porcelain-gaiwan');
+      expect(await find('speckled')).toMatchObject({ correctedTo: null });
+      expect((await find('celedon-teapt')).ids).toEqual(['celadon-teapot']);
+    });
+
+    it('finds nothing for what is like nothing', async () => {
+      expect(await find('qqqqzzzz')).toEqual({ ids: [], correctedTo: null });
+      expect(await count('qqqqzzzz')).toBe(0);
+    });
+
+    it('pages through all it counts, each product once', async () => {
+      for (const text of ['tea', '茶', 'cup']) {
+        const seen: string[] = [];
+        for (let startingPosition = 0; ; startingPosition += 12) {
+          const { ids } = await find(text, { startingPosition });
+          if (ids.length === 0) break;
+          seen.push(...ids);
+        }
+        expect(new Set(seen).size).toBe(seen.length);
+        expect(seen.length).toBe(await count(text));
+      }
+    });
+
+    it('is filtered and sorted like any list', async () => {
+      const { products } = await world.call('products', { query: { nameLike: 'tea', brandName: 'hanlu-tea', sortby: 'price' } });
+      expect(products.length).toBeGreaterThan(1);
+      for (const product of products) expect(product.brand.name).toBe('hanlu-tea');
+      const prices = products.map((product) => product.priceInfo.price);
+      expect(prices).toEqual(prices.toSorted((a, b) => a - b));
+      expect(await world.call('productCount', { query: { nameLike: 'tea', brandName: 'hanlu-tea' } })).toEqual({
+        count: products.length,
+      });
+
+      const names = (await world.call('products', { query: { nameLike: 'cup', sortby: 'name' } })).products.map(
+        (product) => product.productName,
+      );
+      expect(names).toEqual(names.toSorted(new Intl.Collator('en-CA').compare));
+    });
+
+    it('searches within a condition', async () => {
+      const within = async (condition: string) =>
+        (await world.ask('productsByNameAndCondition', { params: { nameLike: 'teapot', condition } })).body.products?.map(
+          (product) => product.id,
+        );
+      expect(await within('all')).toEqual((await find('teapot')).ids);
+      expect(await within('clearance')).toEqual(['cast-iron-teapot']);
+      expect(await within('onSale')).toEqual(expect.arrayContaining(['cast-iron-teapot', 'glass-teapot']));
+      expect(await within('teapots')).toHaveLength(5);
+      expect((await world.ask('productsByNameAndCondition', { params: { nameLike: 'x', condition: 'nothing' } })).status).toBe(
+        404,
+      );
+      expect(
+        (await world.ask('productsByNameAndCondition', { params: { nameLike: 'x', condition: 'constructor' } })).status,
+      ).toBe(404);
+    });
+
+    it('suggests products with picture and price, categories and brands', async () => {
+      const suggestions = await world.call('productSuggestions', { params: { nameLike: 'tea' } });
+      expect(suggestions.products).toHaveLength(6);
+      expect(suggestions.products[0]?.image?.imageURL).toMatch(/^\/media\/1000\//);
+      expect(suggestions.categories.map((category) => category.name)).toEqual(
+        expect.arrayContaining(['teaware', 'tea', 'teapots']),
+      );
+      expect(suggestions.brands.map((brand) => brand.name)).toContain('hanlu-tea');
+      const chinese = await world.call('productSuggestions', { params: { nameLike: '茶壶' }, lang: 'zh' });
+      expect(chinese.categories.map((category) => category.name)).toEqual(['teapots']);
+      expect(chinese.products[0]?.productName).toMatch(/壶/);
+    });
+
+    it.each([
+      '"',
+      "'",
+      '* OR -tea',
+      'tea NOT cup',
+      'NEAR(tea cup)',
+      '(((',
+      'a:b',
+      '\\',
+      '%',
+      '_',
+      '😀',
+      '&|!<->',
+      '^tea',
+      '+',
+      '的',
+      'the',
+      '{names}:x',
+      "it's",
+      'x'.repeat(200),
+    ])('takes %j for text', async (text) => {
+      expect((await world.ask('productSearch', { params: { nameLike: text } })).status).toBe(200);
+      expect((await world.ask('productSuggestions', { params: { nameLike: text } })).status).toBe(200);
+    });
+
+    it('makes no text an error', async () => {
+      const text = fc.oneof(
+        fc.string({ unit: 'grapheme', maxLength: 60 }),
+        fc.string({ unit: 'binary', maxLength: 60 }),
+        fc
+          .array(fc.constantFrom('tea', 'OR', '"', '茶壶', 'MC-01', '*', '\0', ' ', 'celedno', '的', ')'), { maxLength: 12 })
+          .map((parts) => parts.join('')),
+      );
+      await fc.assert(
+        fc.asyncProperty(text, fc.constantFrom('default', 'price', 'name'), async (nameLike, sortby) => {
+          const { cards } = await world.services.catalogue.page({ nameLike }, { sortby: sortby as 'default' }, 'zh');
+          expect(cards.length).toBeLessThanOrEqual(await world.services.catalogue.count({ nameLike }));
+          await world.services.search.suggest(nameLike, 'en');
+        }),
+        { numRuns: 150 },
+      );
+    });
+  });
+});

@@ -1,0 +1,134 @@
+/** The blog for feed readers, as RSS 2.0 and Atom: the newest posts, whole, in one language. */
+import { defaultLocale, inLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
+import type { SettingsService } from '#server/modules/settings/settings.service.ts';
+import { articleHtml } from './article-html.ts';
+import type { BlogService } from './blog.service.ts';
+
+/** Posts in a feed; whoever comes rarely still misses none of a shop that writes weekly. */
+const postsInFeed = 20;
+
+export type FeedFormat = 'rss' | 'atom';
+
+export interface FeedsService {
+  /** The feed as XML; null where the shop has no blog. `origin`: scheme and host of the shop. */
+  feed(format: FeedFormat, locale: Locale, origin: string): Promise<string | null>;
+}
+
+export const feedTypes: Record<FeedFormat, string> = { rss: 'application/rss+xml', atom: 'application/atom+xml' };
+
+/** The path of each feed in each language. */
+export const feedPaths: readonly { format: FeedFormat; locale: Locale; path: string }[] = localeCodes.flatMap((locale) => [
+  { format: 'rss' as const, locale, path: inLanguage('/blog/feed.xml', locale) },
+  { format: 'atom' as const, locale, path: inLanguage('/blog/atom.xml', locale) },
+]);
+
+export function createFeedsService(deps: { blog: BlogService; settings: SettingsService }): FeedsService {
+  const { blog, settings } = deps;
+
+  async function contents(locale: Locale, origin: string) {
+    const [[main], posts, { shopName }] = await Promise.all([
+      blog.blogs(locale),
+      blog.articles(postsInFeed, locale),
+      settings.all(),
+    ]);
+    if (!main) return null;
+    const address = (path: string) => origin + inLanguage(path, locale);
+    return {
+      title: clean(inLocale(main.nameContent, locale)),
+      description: clean(main.description) || clean(inLocale(main.nameContent, locale)),
+      shopName: clean(inLocale(shopName, locale)),
+      language: locales[locale].tag,
+      address,
+      home: address('/blog'),
+      // A feed that nobody has written in yet is as old as can be.
+      updated: new Date(Math.max(0, ...posts.map(({ updatedAt, publishedAt }) => Math.max(updatedAt, publishedAt)))),
+      posts: posts.map((post) => ({
+        link: address(`/blog/post/${post.link}`),
+        title: clean(post.title),
+        excerpt: clean(post.excerpt),
+        html: clean(articleHtml(post.image, post.title, post.parts, origin)),
+        author: clean(post.author?.name ?? ''),
+        categories: [...(post.blogCategory ? [post.blogCategory] : []), ...post.tags].map((each) => ({
+          term: 'name' in each ? each.name : each.blogCategoryName,
+          label: clean(inLocale(each.nameContent, locale)),
+        })),
+        published: new Date(post.publishedAt),
+        updated: new Date(Math.max(post.updatedAt, post.publishedAt)),
+      })),
+    };
+  }
+
+  type Contents = NonNullable<Awaited<ReturnType<typeof contents>>>;
+
+  async function rss({ title, description, language, address, home, updated, posts }: Contents): Promise<string> {
+    const { generateRssFeed } = await import('feedsmith');
+    return generateRssFeed({
+      title,
+      link: home,
+      description,
+      language,
+      lastBuildDate: updated,
+      atom: { links: [{ href: address('/blog/feed.xml'), rel: 'self', type: feedTypes.rss }] },
+      items: posts.map((post) => ({
+        title: post.title,
+        link: post.link,
+        guid: { value: post.link, isPermaLink: true },
+        description: post.excerpt,
+        content: { encoded: post.html },
+        ...(post.author ? { dc: { creators: [post.author] } } : {}),
+        categories: post.categories.map(({ label }) => ({ name: label })),
+        pubDate: post.published,
+      })),
+    });
+  }
+
+  async function atom({ title, description, shopName, language, address, home, updated, posts }: Contents): Promise<string> {
+    const { generateAtomFeed } = await import('feedsmith');
+    return generateAtomFeed({
+      xml: { lang: language },
+      id: home,
+      title: { value: title },
+      subtitle: { value: description },
+      updated,
+      authors: [{ name: shopName }],
+      links: [
+        { href: home, rel: 'alternate', type: 'text/html', hreflang: language },
+        { href: address('/blog/atom.xml'), rel: 'self', type: feedTypes.atom },
+      ],
+      entries: posts.map((post) => ({
+        id: post.link,
+        title: { value: post.title },
+        links: [{ href: post.link, rel: 'alternate', type: 'text/html' }],
+        published: post.published,
+        updated: post.updated,
+        ...(post.author ? { authors: [{ name: post.author }] } : {}),
+        categories: post.categories,
+        summary: { value: post.excerpt },
+        content: { value: post.html, type: 'html' },
+      })),
+    });
+  }
+
+  return {
+    async feed(format, locale, origin) {
+      const found = await contents(locale, origin);
+      if (!found) return null;
+      return format === 'rss' ? rss(found) : atom(found);
+    },
+  };
+}
+
+function inLanguage(path: string, locale: Locale): string {
+  return locale === defaultLocale ? path : `/${locale}${path}`;
+}
+
+/** What XML cannot carry: control characters, halves of surrogate pairs, and the end of a CDATA section. */
+function clean(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .replaceAll(']]>', ']] >')
+  );
+}

@@ -1,0 +1,19 @@
+/** Calls about the blog (SPEC §7 "Social, blog, forms"). */
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '#server/container.ts';
+import { serve } from '#server/http/endpoint.ts';
+
+export function registerBlogRoutes(app: FastifyInstance, { blog }: Services): void {
+  serve(app, 'blogs', ({ lang }) => blog.blogs(lang));
+  serve(app, 'storeBlog', ({ params, lang }) => blog.blog(params.storeBlogId, lang));
+  serve(app, 'blogConfig', ({ params }) => blog.config(params.storeBlogId));
+  serve(app, 'blogPost', ({ params, lang }) => blog.post(params.link, lang));
+  serve(app, 'blogPosts', ({ params, query, lang }) => blog.posts(params.storeBlogId, query, lang));
+  serve(app, 'blogTags', ({ params }) => blog.tags(params.storeBlogId));
+  serve(app, 'blogLikes', ({ params, session }) =>
+    blog.likes.of(session, { blogId: params.storeBlogId, postId: params.storeBlogPostId }),
+  );
+  serve(app, 'likeBlogPost', ({ params, session, request }) =>
+    blog.likes.set(session, { blogId: params.storeBlogId, postId: params.storeBlogPostId }, params.like === 'true', request.ip),
+  );
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { clientTokenHeader } from '#contract/limits.ts';
+import { goodPassword, register, signOn } from '#tests/accounts.ts';
+import { post, writeBlog } from '#tests/blog.ts';
+import { createWorld, forEachEngine, type Shopper, type World } from '#tests/test-app.ts';
+
+let made = 0;
+
+/** A blog of its own with one post, which three liked elsewhere before. */
+async function freshPost(world: World, may = { users: true, guests: true }) {
+  made += 1;
+  const blogId = `notes-${made}`;
+  const link = `post-of-${blogId}`;
+  // All guests of a test call from one network.
+  await world.db.transaction(async (trx) => void (await trx.deleteFrom('attempts').execute()));
+  await writeBlog(world, [], may, blogId);
+  await world.services.blog.editor.upsertPosts([post(world, made, { blogId, link, likesBefore: 3 })]);
+  const { id } = await world.call('blogPost', { params: { link } });
+  const params = { storeBlogId: blogId, storeBlogPostId: id };
+  const rows = async () => (await world.db.read.selectFrom('blog_likes').selectAll().where('post_id', '=', id).execute()).length;
+  return {
+    link,
+    params,
+    rows,
+    ask: (session: Shopper, like: boolean) => world.ask('likeBlogPost', { session, params: { ...params, like: String(like) } }),
+    like: (session: Shopper, like = true) => world.call('likeBlogPost', { session, params: { ...params, like: String(like) } }),
+    look: (session: Shopper) => world.call('blogLikes', { session, params }),
+    /** The count is what was there before and the rows: always. */
+    async expectLikes(likes: number) {
+      expect(await rows()).toBe(likes);
+      expect((await world.call('blogLikes', { session: world.shopper(), params })).likes).toBe(3 + likes);
+    },
+  };
+}
+
+forEachEngine((engine) => {
+  describe('liking a post', async () => {
+    const world = await createWorld({ engine });
+
+    it('counts once a guest, and is undone by them', async () => {
+      const { like, look, expectLikes } = await freshPost(world);
+      const [one, other] = [world.shopper(), world.shopper()];
+      expect(await look(one)).toEqual({ likes: 3, liked: false, allowed: 'yes' });
+      expect(one.cookies.size).toBe(0);
+      expect(await like(one)).toEqual({ likes: 4, liked: true, allowed: 'yes' });
+      expect(await like(one)).toEqual({ likes: 4, liked: true, allowed: 'yes' });
+      expect((await like(other)).likes).toBe(5);
+      await expectLikes(2);
+      expect(await look(one)).toMatchObject({ likes: 5, liked: true });
+      expect(await like(one, false)).toEqual({ likes: 4, liked: false, allowed: 'yes' });
+      expect(await like(one, false)).toMatchObject({ likes: 4, liked: false });
+      await expectLikes(1);
+    });
+
+    it('takes nothing back for those who never liked, and gives them no session', async () => {
+      const { like, expectLikes } = await freshPost(world);
+      const guest = world.shopper();
+      expect(await like(guest, false)).toEqual({ likes: 3, liked: false, allowed: 'yes' });
+      expect(guest.cookies.size).toBe(0);
+      await expectLikes(0);
+    });
+
+    it('counts once a customer, on whatever device', async () => {
+      const { like, look, expectLikes } = await freshPost(world);
+      const { session, email } = await register(world);
+      await like(session);
+      const phone = world.shopper();
+      expect((await signOn(world, email, goodPassword, phone)).status).toBe(200);
+      expect(await look(phone)).toMatchObject({ likes: 4, liked: true });
+      await like(phone);
+      await expectLikes(1);
+      await like(phone, false);
+      expect((await look(session)).liked).toBe(false);
+      await expectLikes(0);
+    });
+
+    it('does not double when a guest signs on', async () => {
+      const { like, look, expectLikes } = await freshPost(world);
+      const customer = await register(world);
+      await like(customer.session);
+      const device = world.shopper();
+      await like(device);
+      await expectLikes(2);
+      await signOn(world, customer.email, goodPassword, device);
+      expect(await look(device)).toMatchObject({ likes: 4, liked: true });
+      await expectLikes(1);
+    });
+
+    it('stays a guest’s who registers', async () => {
+      const { like, look, expectLikes } = await freshPost(world);
+      const guest = world.shopper();
+      await like(guest);
+      const { session, email } = await register(world, {}, guest);
+      expect((await look(session)).liked).toBe(true);
+      await expectLikes(1);
+      const elsewhere = world.shopper();
+      await signOn(world, email, goodPassword, elsewhere);
+      expect((await look(elsewhere)).liked).toBe(true);
+    });
+
+    it('is the customer’s to take away, and goes with them', async () => {
+      const { link, like, expectLikes } = await freshPost(world);
+      const { session } = await register(world);
+      await like(session);
+      const { likedPosts } = await world.call('accountData', { session });
+      expect(likedPosts).toEqual([{ link, likedAt: world.clock.now() }]);
+      await world.call('deleteAccount', { session, body: { currentPassword: goodPassword } });
+      await expectLikes(0);
+    });
+
+    it('counts right however many come at once', async () => {
+      const { like, ask, rows, expectLikes } = await freshPost(world);
+      const same = world.shopper();
+      await like(same);
+      const others = Array.from({ length: 12 }, () => world.shopper());
+      await Promise.all([...others.map((each) => like(each)), ...Array.from({ length: 6 }, () => like(same))]);
+      await expectLikes(13);
+      // Each says yes and no at once; whichever came last, the count agrees.
+      await Promise.all(others.flatMap((each) => [ask(each, false), ask(each, true), ask(each, false)]));
+      await expectLikes(await rows());
+    });
+
+    it('does not empty the public cache', async () => {
+      const { like, params } = await freshPost(world);
+      const version = await world.db.catalogueVersion();
+      const list = () => world.ask('blogPosts', { params: { storeBlogId: params.storeBlogId } });
+      const before = (await list()).headers.etag;
+      await like(world.shopper());
+      expect(await world.db.catalogueVersion()).toBe(version);
+      expect((await list()).headers.etag).toBe(before);
+    });
+  });
+
+  describe('who may like', async () => {
+    const world = await createWorld({ engine });
+
+    it.each([
+      { users: true, guests: false, guest: [401, 'signIn'], customer: [200, 'yes'] },
+      { users: false, guests: true, guest: [200, 'yes'], customer: [403, 'no'] },
+      { users: false, guests: false, guest: [403, 'no'], customer: [403, 'no'] },
+    ])('is what the blog says: customers $users, guests $guests', async ({ users, guests, guest, customer }) => {
+      const { ask, look, rows } = await freshPost(world, { users, guests });
+      const somebody = world.shopper();
+      const { session } = await register(world);
+      for (const [who, [status, allowed]] of [
+        [somebody, guest],
+        [session, customer],
+      ] as const) {
+        const before = await rows();
+        expect((await look(who)).allowed).toBe(allowed);
+        expect((await ask(who, true)).status).toBe(status);
+        expect((await rows()) - before).toBe(status === 200 ? 1 : 0);
+      }
+    });
+
+    it('is nobody whose call another site could have made', async () => {
+      const { params, expectLikes } = await freshPost(world);
+      const answer = await world.ask('likeBlogPost', {
+        params: { ...params, like: 'true' },
+        headers: { [clientTokenHeader]: '' },
+      });
+      expect(answer.status).toBe(403);
+      await expectLikes(0);
+    });
+
+    it('ends for one network’s guests after very many, not for customers', async () => {
+      const { ask } = await freshPost(world);
+      const { session } = await register(world);
+      const statuses: number[] = [];
+      for (let guest = 0; guest < 62; guest++) statuses.push((await ask(world.shopper(), true)).status);
+      expect(statuses.slice(0, 60).every((status) => status === 200)).toBe(true);
+      expect(statuses.at(-1)).toBe(429);
+      expect((await ask(session, true)).status).toBe(200);
+    });
+
+    it('does not reach posts of another blog', async () => {
+      const { params } = await freshPost(world);
+      for (const wrong of [{ storeBlogId: 'other' }, { storeBlogPostId: 'none' }]) {
+        const which = { ...params, ...wrong };
+        expect((await world.ask('blogLikes', { params: which })).status).toBe(404);
+        expect((await world.ask('likeBlogPost', { params: { ...which, like: 'true' } })).status).toBe(404);
+      }
+      expect((await world.ask('likeBlogPost', { params: { ...params, like: 'maybe' } })).status).toBe(400);
+    });
+  });
+});

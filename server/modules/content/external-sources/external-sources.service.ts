@@ -1,0 +1,120 @@
+/**
+ * What was last read from other places on the web, kept in the database: pages show that, and never
+ * wait for anybody. It is read anew in the background, by one process at a time; an answer that differs
+ * moves the catalogue version, so that the next page has it. A place that is down keeps its last good
+ * answer and is asked less and less often.
+ */
+import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import type { Database } from '#db/database.ts';
+import { OutsideError } from '#server/platform/safe-fetch/fetch-error.ts';
+import { claimSource, deleteSource, sourceKeys, sourcesByKey, updateSource } from './external-sources.repository.ts';
+
+export interface Validators {
+  etag?: string;
+  lastModified?: string;
+}
+
+/** `value` null: nothing has changed since `validators` were given. */
+export interface Reading {
+  value: unknown;
+  validators: Validators;
+}
+
+export interface SourceProblem {
+  /** The host, or what else the source is. */
+  source: string;
+  /** In a row. */
+  failures: number;
+  /** Without anything that was sent or answered. */
+  problem: string;
+}
+
+export interface SourcesService {
+  /** The last good answers, by key. A source that was never read is missing. */
+  values(keys: readonly string[]): Promise<Map<string, unknown>>;
+  /** Reads a source where that is due; whoever asks for the same one waits for the same reading. Never rejects. */
+  refresh(key: string, read: (validators: Validators) => Promise<Reading>): Promise<void>;
+  /** Forgets the sources with this prefix that are not among `keys`. */
+  keepOnly(prefix: string, keys: readonly string[]): Promise<void>;
+}
+
+const minuteMs = 60_000;
+/** A good answer is shown for so long before it is asked for again. */
+export const freshMs = 30 * minuteMs;
+/** A claim outlasts any reading: only the dead lose theirs. */
+const claimMs = 5 * minuteMs;
+const longestPauseMs = 12 * 60 * minuteMs;
+
+export interface SourcesDeps {
+  db: Database;
+  now: () => number;
+  onProblem?: ((problem: SourceProblem) => void) | undefined;
+}
+
+export function createSourcesService({ db, now, onProblem = () => {} }: SourcesDeps): SourcesService {
+  const reading = new Map<string, Promise<void>>();
+
+  async function readOnce(key: string, read: (validators: Validators) => Promise<Reading>): Promise<void> {
+    const at = now();
+    const [before] = await sourcesByKey(db.read, [key]);
+    if (before && before.due_at > at) return;
+    const row = await db.transaction((trx) => claimSource(trx, key, at, at + claimMs));
+    if (!row) return;
+    try {
+      const { value, validators } = await read(JSON.parse(row.validators));
+      const fresh = { due_at: now() + freshMs, good_at: now(), failures: 0, problem: null };
+      const text = value === null ? row.value : JSON.stringify(value);
+      await db.transaction(async (trx) => {
+        await updateSource(trx, key, { ...fresh, value: text, validators: JSON.stringify(validators) });
+        if (text !== row.value) await bumpCatalogueVersion(trx);
+      });
+    } catch (error) {
+      const failures = row.failures + 1;
+      const problem = problemOf(error);
+      const due_at = now() + pauseAfter(failures);
+      await db.transaction((trx) => updateSource(trx, key, { due_at, failures, problem }));
+      onProblem({ source: nameOf(key), failures, problem });
+    }
+  }
+
+  return {
+    async values(keys) {
+      const rows = await sourcesByKey(db.catalogue, [...new Set(keys)]);
+      return new Map(rows.flatMap(({ key, value }) => (value === null ? [] : [[key, JSON.parse(value)]])));
+    },
+    refresh(key, read) {
+      const under = reading.get(key);
+      if (under) return under;
+      const mine = readOnce(key, read)
+        .catch((error: unknown) => onProblem({ source: nameOf(key), failures: 1, problem: problemOf(error) }))
+        .finally(() => reading.delete(key));
+      reading.set(key, mine);
+      return mine;
+    },
+    async keepOnly(prefix, keys) {
+      const gone = (await sourceKeys(db.read, prefix)).filter((key) => !keys.includes(key));
+      if (gone.length === 0) return;
+      await db.transaction(async (trx) => {
+        for (const key of gone) await deleteSource(trx, key);
+      });
+    },
+  };
+}
+
+/** How long a source is left alone after so many failures in a row: 2 minutes, doubling, 12 hours at most. */
+export function pauseAfter(failures: number): number {
+  return Math.min(longestPauseMs, 2 * minuteMs * 2 ** Math.min(failures - 1, 20));
+}
+
+/** What others answered, and what was sent to them, stays out of the logs: addresses may carry keys. */
+function problemOf(error: unknown): string {
+  if (error instanceof OutsideError) return error.message;
+  const { code, name = 'Error' } = error as { code?: string; name?: string };
+  return code ?? name;
+}
+
+/** Without the path, which may carry a key. */
+function nameOf(key: string): string {
+  const address = key.slice(key.indexOf(':') + 1);
+  return URL.canParse(address) ? new URL(address).host : key;
+}

@@ -1,0 +1,98 @@
+/** Feeds that pages show (SPEC §7 `feed/read`): those a published block names, and no other. */
+import { limits } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
+import type { Feed } from '#contract/schemas/feeds.ts';
+import { notFound, Refusal } from '#server/platform/errors.ts';
+import type { OutsideFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
+import type { Reading, SourcesService, Validators } from '../external-sources/external-sources.service.ts';
+import type { PublishedBlocks } from '../pages/published-blocks.ts';
+import { feedText, isFeedType } from './feed-bytes.ts';
+
+export interface FeedReader {
+  /** What is known of feeds, by address, without asking anybody. One that was never read is missing. */
+  known(urls: readonly string[], locale: Locale): Promise<Map<string, Feed>>;
+  /**
+   * A feed; waits for its source only where it was never read before.
+   * @throws Refusal 404 where no published block names it, 503 where its source does not answer
+   */
+  read(url: string, locale: Locale): Promise<Feed>;
+  /** Reads all that are due. Any number of processes may do so at once. */
+  refresh(): Promise<void>;
+}
+
+/** Bytes of a feed, as sent and unpacked. */
+export const feedBytes = 2 * 1024 * 1024;
+const prefix = 'feed:';
+
+export interface FeedReaderDeps {
+  published: PublishedBlocks;
+  sources: SourcesService;
+  outside: OutsideFetch;
+  /** A feed of the shop's own, by its path; null where there is none. */
+  own(path: string, locale: Locale, count: number): Promise<Feed | null>;
+}
+
+export function createFeedReader({ published, sources, outside, own }: FeedReaderDeps): FeedReader {
+  async function named(): Promise<string[]> {
+    const blocks = await published.ofType('rssFeed');
+    return [...new Set(blocks.map(({ uiRssFeed }) => uiRssFeed.url))];
+  }
+
+  async function fetched(url: string, { etag, lastModified }: Validators): Promise<Reading> {
+    const answer = await outside({
+      url,
+      accepts: isFeedType,
+      maxBytes: feedBytes,
+      headers: {
+        accept: 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9',
+        ...(etag ? { 'if-none-match': etag } : {}),
+        ...(lastModified ? { 'if-modified-since': lastModified } : {}),
+      },
+    });
+    const validators = {
+      ...(typeof answer.headers.etag === 'string' ? { etag: answer.headers.etag.slice(0, 200) } : {}),
+      ...(answer.headers['last-modified'] ? { lastModified: answer.headers['last-modified'].slice(0, 100) } : {}),
+    };
+    if (answer.status === 304) return { value: null, validators: { etag, lastModified, ...validators } as Validators };
+    // The parser is loaded when the first feed comes in.
+    const { parseFeed } = await import('./parse-feed.ts');
+    return { value: parseFeed(feedText(answer.body, answer.contentType), answer.url), validators };
+  }
+
+  const refreshOne = (url: string) => sources.refresh(prefix + url, (validators) => fetched(url, validators));
+
+  const service: FeedReader = {
+    async known(urls, locale) {
+      const outer = urls.filter((url) => !isOwn(url));
+      const values = await sources.values(outer.map((url) => prefix + url));
+      const feeds = new Map([...values].map(([key, value]) => [key.slice(prefix.length), value as Feed]));
+      for (const url of urls.filter(isOwn)) {
+        const feed = await own(url, locale, limits.feedEntries);
+        if (feed) feeds.set(url, feed);
+      }
+      return feeds;
+    },
+    async read(url, locale) {
+      if (!(await named()).includes(url)) throw notFound();
+      const known = (await service.known([url], locale)).get(url);
+      if (known) return known;
+      if (!isOwn(url)) await refreshOne(url);
+      const feed = (await service.known([url], locale)).get(url);
+      if (!feed) throw new Refusal('SYSTEM_ERROR', { errorKey: 'block.feedUnavailable', status: 503 });
+      return feed;
+    },
+    async refresh() {
+      const urls = (await named()).filter((url) => !isOwn(url));
+      await Promise.all(urls.map(refreshOne));
+      await sources.keepOnly(
+        prefix,
+        urls.map((url) => prefix + url),
+      );
+    },
+  };
+  return service;
+}
+
+function isOwn(url: string): boolean {
+  return url.startsWith('/');
+}

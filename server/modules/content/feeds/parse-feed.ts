@@ -1,0 +1,127 @@
+/** RSS, Atom, RDF and JSON feeds as the contract has them: text and links that a browser may follow, nothing else. */
+import { type AnyFeed, parseFeed as parse } from 'feedsmith';
+import { limits } from '#contract/limits.ts';
+import type { Feed, FeedEntry } from '#contract/schemas/feeds.ts';
+import { OutsideError } from '#server/platform/safe-fetch/fetch-error.ts';
+import { plainText, shortened } from './plain-text.ts';
+
+const titleLength = 200;
+const summaryLength = 240;
+const longestUrl = 2000;
+const latest = 8_640_000_000_000_000;
+
+/**
+ * The latest entries of a feed. `base` is where it was found, for links that are not whole.
+ * @throws OutsideError where it is no feed
+ */
+export function parseFeed(text: string, base: string): Feed {
+  // Nothing that a feed needs, and what bombs are made of. The parser expands none either.
+  if (/<!ENTITY/i.test(text)) throw new OutsideError('a feed with entities of its own');
+  const feed = raw(text);
+  const entries = feed.entries
+    .map((entry) => cleaned(entry, base))
+    .filter(({ title, summary }) => title !== '' || summary !== '')
+    // Stable: what has no date stays where it was, after what has.
+    .sort((a, b) => (b.publishedAt ?? -1) - (a.publishedAt ?? -1))
+    .slice(0, limits.feedEntries);
+  return { title: plainText(feed.title, titleLength), link: safeLink(feed.link, base), entries };
+}
+
+interface RawEntry {
+  title: string;
+  link: string | undefined;
+  summary: string;
+  date: string | undefined;
+}
+
+interface RawFeed {
+  title: string;
+  link: string | undefined;
+  entries: RawEntry[];
+}
+
+/** Many more than are shown, since the latest need not come first. */
+const mostItems = 500;
+
+function raw(text: string): RawFeed {
+  let parsed: AnyFeed<string>;
+  try {
+    parsed = parse(text, { maxItems: mostItems });
+  } catch {
+    throw new OutsideError('not a feed');
+  }
+  switch (parsed.format) {
+    case 'rss':
+    case 'rdf': {
+      const { title = '', link, items = [] } = parsed.feed;
+      return {
+        title,
+        link,
+        entries: items.map((item) => ({
+          title: item.title ?? item.dc?.titles?.[0] ?? '',
+          link: item.link ?? ('guid' in item && item.guid?.isPermaLink !== false ? item.guid?.value : undefined),
+          summary: item.description ?? item.content?.encoded ?? '',
+          date: ('pubDate' in item ? item.pubDate : undefined) ?? item.dc?.dates?.[0],
+        })),
+      };
+    }
+    case 'atom': {
+      const { title, links = [], entries = [] } = parsed.feed;
+      return {
+        title: asHtml(title),
+        link: alternate(links),
+        entries: entries.map((entry) => ({
+          title: asHtml(entry.title),
+          link: alternate(entry.links ?? []),
+          summary: asHtml(entry.summary ?? entry.content),
+          date: entry.published ?? entry.updated,
+        })),
+      };
+    }
+    case 'json': {
+      const { title = '', home_page_url, items = [] } = parsed.feed;
+      return {
+        title: escaped(title),
+        link: home_page_url,
+        entries: items.map((item) => ({
+          title: escaped(item.title ?? ''),
+          link: item.url ?? item.external_url,
+          summary: item.summary ? escaped(item.summary) : (item.content_html ?? escaped(item.content_text ?? '')),
+          date: item.date_published ?? item.date_modified,
+        })),
+      };
+    }
+  }
+}
+
+function cleaned({ title, link, summary, date }: RawEntry, base: string): FeedEntry {
+  const at = date === undefined ? Number.NaN : Date.parse(date);
+  return {
+    title: plainText(title, titleLength),
+    link: safeLink(link, base),
+    summary: plainText(summary, summaryLength),
+    publishedAt: at >= 0 && at <= latest ? at : null,
+  };
+}
+
+/** Atom says of each text whether it is HTML. */
+function asHtml(text: { value?: string; type?: string } | undefined): string {
+  const { value = '', type = 'text' } = text ?? {};
+  return type === 'text' || type === 'text/plain' ? escaped(value) : value;
+}
+
+function alternate(links: readonly { href?: string; rel?: string }[]): string | undefined {
+  return links.find(({ rel = 'alternate' }) => rel === 'alternate')?.href;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** Only web pages: no scripts, no other programs. */
+function safeLink(link: string | undefined, base: string): string | null {
+  const text = shortened(link ?? '', longestUrl);
+  if (text === '' || !URL.canParse(text, base)) return null;
+  const { protocol, href, username } = new URL(text, base);
+  return (protocol === 'http:' || protocol === 'https:') && !username ? href : null;
+}

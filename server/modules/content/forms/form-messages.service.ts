@@ -1,0 +1,204 @@
+/**
+ * What people send by the forms of pages (SPEC §7 `message/submitForm`): judged by the form as it is
+ * published, kept with the mail that carries it in one transaction, mailed by the mailer.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { FormMessage } from '#contract/content-endpoints.ts';
+import { defaultLocale, inLocale, isLocale, type Locale } from '#contract/locales.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import { formErrors } from '#contract/rules/form.ts';
+import type { StoredBlockOf } from '#contract/schemas/blocks.ts';
+import type { Database, Trx } from '#db/database.ts';
+import type { MailService } from '#server/modules/notifications/outbox.service.ts';
+import { invalidFields, notFound } from '#server/platform/errors.ts';
+import { type AttemptsService, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { oneLine } from '#server/platform/text.ts';
+import type { PublishedBlocks } from '../pages/published-blocks.ts';
+import {
+  deleteMessagesBefore,
+  deleteMessagesFrom,
+  insertMessage,
+  latestMessages,
+  type MessageRow,
+  type MessagesFrom,
+  messageById,
+  messagesFrom,
+} from './form-messages.repository.ts';
+
+type StoredForm = StoredBlockOf<'form'>;
+
+export interface MessageDetail {
+  name: string;
+  /** In the sender's language. */
+  label: string;
+  value: string;
+}
+
+export interface Message {
+  id: string;
+  formName: string;
+  mailTo: string;
+  locale: Locale;
+  details: MessageDetail[];
+  /** Who may be answered; null where the form asks for no email. */
+  replyTo: string | null;
+  /** Epoch ms. */
+  createdAt: number;
+}
+
+export interface Sender {
+  locale: Locale;
+  /** The caller's IP address. */
+  address: string;
+  /** Null for a guest. */
+  customerId: string | null;
+}
+
+export interface MessagesService {
+  /**
+   * Takes a message. The same words from the same place on the same day are one message. What looks
+   * like spam is answered alike, kept aside, and not mailed.
+   * @throws Refusal 404 where no published form has this name and address; REQUEST_VALIDATION_ERROR by
+   * field; RATE_LIMITED
+   */
+  submit(message: FormMessage, sender: Sender): Promise<void>;
+  /** For the mailer; null where it is gone. */
+  byId(id: string): Promise<Message | null>;
+  /** The latest first. */
+  latest(options: { suspected: boolean; most: number }): Promise<Message[]>;
+  /** What somebody sent, spam included, the earliest first. */
+  from(sender: MessagesFrom): Promise<Message[]>;
+  /** Deletes what somebody sent. Mails of it that are still to go out are then left out. Returns how many. */
+  forget(trx: Trx, sender: MessagesFrom): Promise<number>;
+  /** Forgets what is old. */
+  sweep(): Promise<void>;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** People read before they write; programs do not. */
+const quickestSeconds = 2;
+const keptMs = 365 * dayMs;
+const suspectedKeptMs = 30 * dayMs;
+
+export interface MessagesDeps {
+  db: Database;
+  now: () => number;
+  published: PublishedBlocks;
+  attempts: AttemptsService;
+  mail: MailService;
+}
+
+export function createMessagesService({ db, now, published, attempts, mail }: MessagesDeps): MessagesService {
+  /** Of several forms of that name and address, on several pages, the one that has these fields. */
+  async function formOf({ formName, mailTo, messageDetails }: FormMessage): Promise<StoredForm> {
+    const forms = await published.ofType('form');
+    const named = forms.filter(({ uiFormName, uiMailTo }) => uiFormName === formName && uiMailTo === mailTo);
+    const sent = messageDetails.map(({ key }) => key);
+    const fits = ({ fields }: StoredForm) =>
+      sent.every((key) => fields.some(({ name }) => name === key)) && fields.every(({ name }) => sent.includes(name));
+    const form = named.find(fits) ?? named[0];
+    // An address that no page names is nobody's business here, whoever asks.
+    if (!form) throw notFound('block.formGone');
+    return form;
+  }
+
+  return {
+    async submit(message, { locale, address, customerId }) {
+      const form = await formOf(message);
+      const values = valuesOf(message, form);
+      const errors = formErrors(form.fields, values, locale);
+      if (!isClean(errors)) throw invalidFields(errors);
+      const network = networkOf(address);
+      await attempts.count([['formAddress', network]]);
+      const at = now();
+      const suspected = isSuspected(message);
+      const row: MessageRow = {
+        id: randomUUID(),
+        form_name: form.uiFormName,
+        mail_to: form.uiMailTo,
+        language: locale,
+        details: JSON.stringify(detailsOf(form, values, locale)),
+        reply_to: replyAddress(form, values),
+        suspected: suspected ? 1 : 0,
+        fingerprint: fingerprint([network, String(Math.floor(at / dayMs)), form.uiFormName, form.uiMailTo, values, suspected]),
+        created_at: at,
+        customer_id: customerId,
+      };
+      await db.transaction(async (trx) => {
+        const first = await insertMessage(trx, row);
+        if (!first || suspected) return;
+        await mail.enqueue(trx, { kind: 'formMessage', recipient: form.uiMailTo, locale, data: { messageId: row.id } });
+      });
+    },
+    async byId(id) {
+      const row = await messageById(db.read, id);
+      return row ? messageOf(row) : null;
+    },
+    async latest({ suspected, most }) {
+      return (await latestMessages(db.read, suspected, most)).map(messageOf);
+    },
+    async from(sender) {
+      return (await messagesFrom(db.read, sender)).map(messageOf);
+    },
+    forget: deleteMessagesFrom,
+    sweep: () =>
+      db.transaction(async (trx) => {
+        await deleteMessagesBefore(trx, true, now() - suspectedKeptMs);
+        await deleteMessagesBefore(trx, false, now() - keptMs);
+      }),
+  };
+}
+
+/**
+ * What was sent, by field. Keys that the form does not have are refused, so that nothing travels that
+ * nobody asked for; of a key twice the last counts. One line stays one line.
+ */
+function valuesOf({ messageDetails }: FormMessage, { fields }: StoredForm): Record<string, string> {
+  const values: Record<string, string> = Object.create(null);
+  for (const { key, value } of messageDetails) {
+    const field = fields.find(({ name }) => name === key);
+    if (!field) throw notFound('block.formGone');
+    values[key] = field.fieldType === 'textarea' ? manyLines(value) : oneLine(value);
+  }
+  return values;
+}
+
+function manyLines(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .trim();
+}
+
+function isSuspected({ website = '', secondsOpen }: FormMessage): boolean {
+  return website !== '' || (secondsOpen !== undefined && secondsOpen < quickestSeconds);
+}
+
+function detailsOf({ fields }: StoredForm, values: Record<string, string>, locale: Locale): MessageDetail[] {
+  return fields.flatMap(({ name, nameContent }) => {
+    const value = values[name] ?? '';
+    return value === '' ? [] : [{ name, label: inLocale(nameContent, locale), value }];
+  });
+}
+
+function replyAddress({ fields }: StoredForm, values: Record<string, string>): string | null {
+  const field = fields.find(({ name, fieldType }) => fieldType === 'email' && values[name]);
+  return (field && values[field.name]) || null;
+}
+
+function fingerprint(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}
+
+function messageOf(row: MessageRow): Message {
+  return {
+    id: row.id,
+    formName: row.form_name,
+    mailTo: row.mail_to,
+    locale: isLocale(row.language) ? row.language : defaultLocale,
+    details: JSON.parse(row.details) as MessageDetail[],
+    replyTo: row.reply_to,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,94 @@
+/** Rich text of merchants, made harmless. On the server only: the sanitiser is larger than a page's script. */
+import sanitizeHtml, { type IOptions } from 'sanitize-html';
+import { localizePath, splitLocale } from '#contract/locale-path.ts';
+import { defaultLocale, type Locale } from '#contract/locales.ts';
+import { fittingUrl, srcSet } from '#contract/media.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { pictureName } from '#server/modules/media/originals.ts';
+
+const allowedTags = [
+  ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'blockquote', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
+  ...['a', 'strong', 'em', 'b', 'i', 's', 'u', 'sub', 'sup', 'small', 'mark', 'code', 'pre', 'q', 'cite', 'abbr', 'time'],
+  ...['img', 'figure', 'figcaption', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+];
+
+const safe: IOptions = {
+  allowedTags,
+  allowedAttributes: {
+    a: ['href', 'rel', 'title'],
+    ol: ['start'],
+    th: ['scope', 'colspan', 'rowspan'],
+    td: ['colspan', 'rowspan'],
+    abbr: ['title'],
+    time: ['datetime'],
+    img: ['src', 'alt'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  // What starts with // looks like the shop's own and is not.
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+};
+
+/** Pictures beyond it are no sharper in a column of text, pixels. */
+const widestPicture = 1600;
+/** For browsers that know no srcset. */
+const plainPicture = 800;
+const pictureSizes = '(min-width: 48rem) 42rem, 92vw';
+
+/**
+ * What may be kept: text and its structure, and pictures of the shop's own (others' would tell them who
+ * reads); no scripts, styles, frames or forms. A page has one h1, which is its title.
+ */
+export function safeHtml(html: string): string {
+  return sanitizeHtml(html, {
+    ...safe,
+    transformTags: { h1: 'h2' },
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !pictureName.test(attribs.src ?? ''),
+  });
+}
+
+/** File names of the pictures in rich text that `safeHtml` has made. */
+export function picturesInHtml(html: string): string[] {
+  return [...html.matchAll(/<img\b[^<>]*?\ssrc="([^"<]*)"/g)].map(([, file = '']) => file);
+}
+
+/**
+ * As a page in `locale` shows it: links into the shop stay in that language, others say that they leave;
+ * pictures come at the width that a screen needs, and those that are gone are left out.
+ */
+export function shownHtml(html: string, locale: Locale, image: (file: string) => ImageInfo | undefined): string {
+  return sanitizeHtml(html, {
+    ...safe,
+    allowedAttributes: { ...safe.allowedAttributes, img: ['src', 'srcset', 'sizes', 'width', 'height', 'alt', 'loading'] },
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
+    transformTags: {
+      h1: 'h2',
+      img: (tagName, { src = '', alt = '' }) => ({ tagName, attribs: pictureAttributes(image(src), alt) }),
+      a: (tagName, { href = '', title }) => ({
+        tagName,
+        attribs: {
+          href: isPageOfShop(href) && locale !== defaultLocale ? localizePath(splitLocale(href).pathname, locale) : href,
+          ...(title ? { title } : {}),
+          ...(/^https?:/i.test(href) ? { rel: 'noopener external' } : {}),
+        },
+      }),
+    },
+  });
+}
+
+function isPageOfShop(href: string): boolean {
+  return /^\/(?!\/|media\/|api\/)/.test(href);
+}
+
+function pictureAttributes(info: ImageInfo | undefined, alt: string): Record<string, string> {
+  if (!info) return {};
+  return {
+    src: fittingUrl(info, plainPicture),
+    srcset: srcSet({ ...info, width: Math.min(info.width, widestPicture) }),
+    sizes: pictureSizes,
+    width: String(info.width),
+    height: String(info.height),
+    alt,
+    loading: 'lazy',
+  };
+}

@@ -1,0 +1,66 @@
+/** What the frame around every page shows. */
+import { inLocale, type Locale } from '#contract/locales.ts';
+import type { AppContent } from '#contract/schemas/shop.ts';
+import type { CatalogueService } from '#server/modules/catalogue/catalogue.service.ts';
+import { childrenOf } from '#server/modules/catalogue/taxonomy.ts';
+import type { MediaService } from '#server/modules/media/media.service.ts';
+import type { SettingsService } from '#server/modules/settings/settings.service.ts';
+import type { StoresService } from '#server/modules/stores/stores.service.ts';
+import type { Env } from '#server/platform/env.ts';
+import type { BlogService } from '../blog/blog.service.ts';
+
+export interface ShellService {
+  content(locale: Locale): Promise<AppContent>;
+}
+
+export interface ShellDeps {
+  env: Env;
+  blog: Pick<BlogService, 'blogs'>;
+  catalogue: CatalogueService;
+  settings: SettingsService;
+  stores: StoresService;
+  media: MediaService;
+}
+
+export function createShellService({ env, blog, catalogue, settings, stores, media }: ShellDeps): ShellService {
+  /** The picture of the main store, or of the first that has one. */
+  async function shopImage() {
+    const places = (await stores.all()).filter(({ display, image }) => display && image !== null);
+    const file = (places.find(({ mainStore }) => mainStore) ?? places[0])?.image ?? null;
+    return file === null ? null : ((await media.images([file])).get(file) ?? null);
+  }
+
+  return {
+    async content(locale) {
+      const [shop, taxonomy, image, blogs] = await Promise.all([
+        settings.all(),
+        catalogue.taxonomy(),
+        shopImage(),
+        blog.blogs(locale),
+      ]);
+      return {
+        shopName: inLocale(shop.shopName, locale),
+        tagline: inLocale(shop.tagline, locale),
+        contactEmail: shop.contactEmail,
+        currency: shop.currency,
+        isDemonstration: shop.isDemonstration,
+        footer: {
+          notice: inLocale(shop.footer.notice, locale),
+          shortNotice: inLocale(shop.footer.shortNotice, locale),
+          copyright: inLocale(shop.footer.copyright, locale),
+          links: shop.footer.links.map(({ label, link }) => ({ label: inLocale(label, locale), link })),
+        },
+        socialLinks: shop.socialLinks.map(({ network, label, url }) => ({ network, label: inLocale(label, locale), url })),
+        image,
+        map: { tilesUrl: env.mapTilesUrl, attribution: env.mapAttribution },
+        newsletterTicked: shop.newsletterTicked,
+        hasBlog: blogs.length > 0,
+        menu: childrenOf(taxonomy, null).map(({ id, name }) => ({
+          name: id,
+          label: inLocale(name, locale),
+          children: childrenOf(taxonomy, id).map((child) => ({ name: child.id, label: inLocale(child.name, locale) })),
+        })),
+      };
+    },
+  };
+}

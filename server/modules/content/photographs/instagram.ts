@@ -1,0 +1,72 @@
+/**
+ * The photographs of an Instagram account, by the Instagram API with Instagram Login: `GET /me/media`
+ * with the fields that are wanted.
+ * https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login
+ * (fields: …/instagram-platform/reference/instagram-media)
+ */
+import { OutsideError } from '#server/platform/safe-fetch/fetch-error.ts';
+import type { OutsideFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
+
+/** What Instagram says of one of its media, as far as it is shown. */
+export interface InstagramMedia {
+  id: string;
+  caption: string;
+  media_type: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
+  /** The picture itself; of a video its first frame. Good for a few days. */
+  picture: string;
+  permalink: string | null;
+  timestamp: string;
+}
+
+export interface InstagramAccount {
+  /** Without a slash at the end. */
+  apiUrl: string;
+  token: string;
+}
+
+const fields = 'id,caption,media_type,media_url,permalink,thumbnail_url,timestamp';
+const answerBytes = 1024 * 1024;
+const captionLength = 2200;
+
+/**
+ * The latest media, at most `most`. Those without a picture (withheld for copyright) are left out.
+ * @throws OutsideError
+ */
+export async function recentMedia(outside: OutsideFetch, account: InstagramAccount, most: number): Promise<InstagramMedia[]> {
+  const query = new URLSearchParams({ fields, limit: String(most), access_token: account.token });
+  const { body } = await outside({
+    url: `${account.apiUrl}/me/media?${query}`,
+    accepts: (type) => type === 'application/json' || type === 'text/javascript',
+    maxBytes: answerBytes,
+    headers: { accept: 'application/json' },
+  });
+  const { data } = parsed(body) as { data?: unknown };
+  if (!Array.isArray(data)) throw new OutsideError('an answer without data');
+  return data.flatMap(mediaOf).slice(0, most);
+}
+
+function mediaOf(entry: unknown): InstagramMedia[] {
+  const { id, caption, media_type, media_url, thumbnail_url, permalink, timestamp } = Object(entry) as Record<string, unknown>;
+  const video = media_type === 'VIDEO';
+  const picture = video ? thumbnail_url : media_url;
+  const known = media_type === 'IMAGE' || media_type === 'CAROUSEL_ALBUM' || video;
+  if (!known || typeof id !== 'string' || !/^\d{1,40}$/.test(id) || typeof picture !== 'string') return [];
+  return [
+    {
+      id,
+      caption: typeof caption === 'string' ? caption.slice(0, captionLength).toWellFormed() : '',
+      media_type,
+      picture,
+      permalink: typeof permalink === 'string' && /^https:\/\/www\.instagram\.com\//.test(permalink) ? permalink : null,
+      timestamp: typeof timestamp === 'string' && !Number.isNaN(Date.parse(timestamp)) ? new Date(timestamp).toISOString() : '',
+    },
+  ];
+}
+
+function parsed(body: Buffer): object {
+  try {
+    return Object(JSON.parse(body.toString('utf8'))) as object;
+  } catch {
+    throw new OutsideError('not JSON');
+  }
+}

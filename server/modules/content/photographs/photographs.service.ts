@@ -1,0 +1,130 @@
+/**
+ * The shop's recent photographs (SPEC §7 `social/ig/recent`): from its Instagram account where a token
+ * is set, otherwise from its own gallery. The pictures are fetched by the server and served as the
+ * shop's other pictures are, so that no visitor's browser tells anybody that it was here.
+ */
+import { limits } from '#contract/limits.ts';
+import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import type { SocialPhoto } from '#contract/schemas/feeds.ts';
+import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import type { Database } from '#db/database.ts';
+import type { MediaService } from '#server/modules/media/media.service.ts';
+import type { OutsideFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
+import type { SourcesService } from '../external-sources/external-sources.service.ts';
+import { type InstagramAccount, type InstagramMedia, recentMedia } from './instagram.ts';
+import { galleryPhotos, replaceGallery } from './photographs.repository.ts';
+
+export interface GalleryPhoto {
+  id: string;
+  caption: LocalText;
+  /** Its file, imported before. */
+  image: string;
+  /** A page of the shop that shows the same thing, or empty. */
+  link: string;
+  /** Epoch ms. */
+  takenAt: number;
+}
+
+export interface SocialService {
+  /** The latest photographs, newest first, at most `count`. Asks nobody. */
+  recent(locale: Locale, count: number): Promise<SocialPhoto[]>;
+  /** Puts these in the place of the shop's own photographs. */
+  replaceGallery(photos: readonly GalleryPhoto[]): Promise<void>;
+  /** Asks Instagram where that is due. Any number of processes may do so at once. */
+  refresh(): Promise<void>;
+}
+
+type KeptMedia = Omit<InstagramMedia, 'picture'> & { file: string };
+
+const key = 'instagram';
+const pictureBytes = 12 * 1024 * 1024;
+const extensions: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' };
+
+export interface SocialDeps {
+  db: Database;
+  media: MediaService;
+  sources: SourcesService;
+  outside: OutsideFetch;
+  /** Null: no account is set up. */
+  account: InstagramAccount | null;
+}
+
+export function createSocialService({ db, media, sources, outside, account }: SocialDeps): SocialService {
+  /** Fetches a picture once: what a post shows does not change. Null where it cannot be had now. */
+  async function keep({ picture, ...rest }: InstagramMedia): Promise<KeptMedia | null> {
+    const names = Object.values(extensions).map((extension) => `instagram-${rest.id}.${extension}`);
+    const [there] = (await media.images(names, db.read)).keys();
+    if (there) return { ...rest, file: there };
+    try {
+      const answer = await outside({ url: picture, accepts: (type) => type in extensions, maxBytes: pictureBytes });
+      const file = `instagram-${rest.id}.${extensions[answer.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''] ?? 'jpg'}`;
+      await media.addOriginal(file, answer.body);
+      return { ...rest, file };
+    } catch {
+      // One picture that is gone or broken does not keep the others away; it is asked for again the next time.
+      return null;
+    }
+  }
+
+  async function fromInstagram(count: number): Promise<SocialPhoto[] | null> {
+    if (!account) return null;
+    const kept = (await sources.values([key])).get(key) as KeptMedia[] | undefined;
+    if (!kept) return null;
+    const wanted = kept.slice(0, count);
+    const images = await media.images(wanted.map(({ file }) => file));
+    return wanted.flatMap(({ file, ...about }) => {
+      const image = images.get(file);
+      return image ? [{ ...about, media_url: image.imageURL, image, link: '' }] : [];
+    });
+  }
+
+  return {
+    async recent(locale, count) {
+      const instagram = await fromInstagram(count);
+      if (instagram) return instagram;
+      const rows = await galleryPhotos(db.catalogue, count);
+      const images = await media.images(rows.map((row) => row.image));
+      return rows.flatMap((row) => {
+        const image = images.get(row.image);
+        if (!image) return [];
+        return [
+          {
+            id: row.id,
+            caption: inLocale(JSON.parse(row.caption) as LocalText, locale),
+            media_type: 'IMAGE',
+            media_url: image.imageURL,
+            permalink: null,
+            timestamp: new Date(row.taken_at).toISOString(),
+            image,
+            link: row.link,
+          },
+        ];
+      });
+    },
+    async replaceGallery(photos) {
+      const rows = photos.map(({ id, caption, image, link, takenAt }) => ({
+        id,
+        caption: JSON.stringify(caption),
+        image,
+        link,
+        taken_at: takenAt,
+      }));
+      await db.transaction(async (trx) => {
+        await replaceGallery(trx, rows);
+        await bumpCatalogueVersion(trx);
+      });
+    },
+    async refresh() {
+      if (!account) return;
+      await sources.refresh(key, async () => {
+        const recent = await recentMedia(outside, account, limits.socialPhotos);
+        const kept: KeptMedia[] = [];
+        for (const each of recent) {
+          const one = await keep(each);
+          if (one) kept.push(one);
+        }
+        return { value: kept, validators: {} };
+      });
+    },
+  };
+}

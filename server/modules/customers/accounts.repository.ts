@@ -1,0 +1,125 @@
+/** Rows of `customers`, `known_places` and `temporary_passwords`. */
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { AddressType } from '#contract/limits.ts';
+import type { CustomersTable } from '#db/account-tables.ts';
+import type { Reader, Trx } from '#db/database.ts';
+import type { PlacedAddress } from '#server/modules/orders/order.ts';
+
+export type CustomerRow = Selectable<CustomersTable>;
+
+export async function findCustomer(db: Reader, id: string): Promise<CustomerRow | null> {
+  return (await db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function findByEmailKey(db: Reader, emailKey: string): Promise<CustomerRow | null> {
+  return (await db.selectFrom('customers').selectAll().where('email_key', '=', emailKey).executeTakeFirst()) ?? null;
+}
+
+/** False where there is a customer of this email. */
+export async function insertCustomer(trx: Trx, row: Insertable<CustomersTable>): Promise<boolean> {
+  const result = await trx
+    .insertInto('customers')
+    .values(row)
+    .onConflict((c) => c.doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Null where there is no such customer (any more), or their password is another one than `passwordHash`. */
+export async function updateCustomer(
+  trx: Trx,
+  id: string,
+  change: Updateable<CustomersTable>,
+  passwordHash?: string,
+): Promise<CustomerRow | null> {
+  let query = trx.updateTable('customers').set(change).where('id', '=', id);
+  if (passwordHash !== undefined) query = query.where('password_hash', '=', passwordHash);
+  return (await query.returningAll().executeTakeFirst()) ?? null;
+}
+
+export async function deleteCustomer(trx: Trx, id: string): Promise<boolean> {
+  const result = await trx.deleteFrom('customers').where('id', '=', id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export const addressColumns = { shipping: 'shipping_addresses', billing: 'billing_addresses' } as const satisfies Record<
+  AddressType,
+  keyof CustomersTable
+>;
+
+/** The customer's addresses of a type. On PostgreSQL the row stays locked, so that none added meanwhile is lost. */
+export async function lockAddresses(trx: Trx, id: string, type: AddressType): Promise<PlacedAddress[] | null> {
+  const row = await trx
+    .updateTable('customers')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? (JSON.parse(row[addressColumns[type]]) as PlacedAddress[]) : null;
+}
+
+// ---- places and browsers a customer has signed on from ----
+
+/** Those of `keys` that were seen since `since` (epoch ms). */
+export async function knownPlaces(db: Reader, keys: readonly string[], since: number): Promise<string[]> {
+  const rows = await db.selectFrom('known_places').select('key').where('key', 'in', keys).where('seen_at', '>=', since).execute();
+  return rows.map(({ key }) => key);
+}
+
+export async function rememberPlace(trx: Trx, key: string, customerId: string, at: number): Promise<void> {
+  await trx
+    .insertInto('known_places')
+    .values({ key, customer_id: customerId, seen_at: at })
+    .onConflict((c) => c.column('key').doUpdateSet({ seen_at: at }))
+    .execute();
+}
+
+/** Forgets where a customer has signed on from, but for `kept`. */
+export async function deletePlaces(trx: Trx, customerId: string, kept: readonly string[]): Promise<void> {
+  const all = trx.deleteFrom('known_places').where('customer_id', '=', customerId);
+  await (kept.length === 0 ? all : all.where('key', 'not in', kept)).execute();
+}
+
+export async function deleteOldPlaces(trx: Trx, before: number): Promise<void> {
+  await trx.deleteFrom('known_places').where('seen_at', '<', before).execute();
+}
+
+// ---- temporary passwords ----
+
+export async function putTemporaryPassword(
+  trx: Trx,
+  row: { mail_id: string; customer_id: string; secret_hash: string; expires_at: number },
+): Promise<void> {
+  await trx
+    .insertInto('temporary_passwords')
+    .values(row)
+    .onConflict((c) => c.column('mail_id').doUpdateSet({ secret_hash: row.secret_hash, expires_at: row.expires_at }))
+    .execute();
+}
+
+export function temporaryPasswordsOf(
+  db: Reader,
+  customerId: string,
+  now: number,
+): Promise<{ mail_id: string; secret_hash: string }[]> {
+  return db
+    .selectFrom('temporary_passwords')
+    .select(['mail_id', 'secret_hash'])
+    .where('customer_id', '=', customerId)
+    .where('expires_at', '>', now)
+    .execute();
+}
+
+/** Uses a temporary password up. False where somebody has used it already. */
+export async function useTemporaryPassword(trx: Trx, mailId: string): Promise<boolean> {
+  const result = await trx.deleteFrom('temporary_passwords').where('mail_id', '=', mailId).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export async function deleteTemporaryPasswords(trx: Trx, customerId: string): Promise<void> {
+  await trx.deleteFrom('temporary_passwords').where('customer_id', '=', customerId).execute();
+}
+
+export async function deleteExpiredTemporaryPasswords(trx: Trx, now: number): Promise<void> {
+  await trx.deleteFrom('temporary_passwords').where('expires_at', '<=', now).execute();
+}

@@ -1,0 +1,55 @@
+/** Calls about accounts (SPEC §7 "Common", "Admin/user"). */
+import type { FastifyInstance } from 'fastify';
+import { limits } from '#contract/limits.ts';
+import type { Services } from '#server/container.ts';
+import { serve } from '#server/http/endpoint.ts';
+import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+
+const success = { status: 'success' as const };
+
+export function registerAccountsRoutes(app: FastifyInstance, { accounts }: Services): void {
+  const { profile } = accounts;
+  const { watch } = app.securityLog;
+  const emailOf = (session: SessionHandle) => async () => (await accounts.info(session)).user?.email;
+  serve(app, 'userInfo', ({ session }) => accounts.info(session));
+  serve(app, 'userInfo2', ({ session }) => accounts.info(session));
+  serve(app, 'clientRegistration', ({ session, body, request, lang }) =>
+    watch(request, 'register', body.email, () => accounts.register(session, body, request.ip, lang)),
+  );
+  serve(app, 'signon', ({ session, body, request, lang }) =>
+    watch(request, 'signOn', body.userID, () => accounts.signOn(session, body, request.ip, lang)),
+  );
+  serve(app, 'logout', async ({ session, request }) => {
+    await watch(request, 'signOff', emailOf(session), () => accounts.signOff(session));
+    return success;
+  });
+  serve(app, 'forgotPassword', async ({ query, request, lang }) => {
+    await watch(request, 'forgotPassword', query.emailID, () => accounts.forgotPassword(query.emailID, request.ip, lang));
+    return success;
+  });
+  serve(app, 'resetPasswordExternal', async ({ session, body, request }) => {
+    await watch(request, 'resetPassword', body.userID, () => accounts.resetPassword(session, body, request.ip));
+    return success;
+  });
+  serve(app, 'resetPassword', async ({ session, body, lang, request }) => {
+    await watch(request, 'changePassword', emailOf(session), () => accounts.changePassword(session, body, request.ip, lang));
+    return success;
+  });
+  serve(app, 'updateUserInfo', ({ session, body }) => profile.update(session, body));
+  serve(app, 'getAddresses', ({ session, params }) => profile.addresses(session, params.userId, params.addressType));
+  serve(app, 'updateAddresses', ({ session, params, body }) =>
+    profile.replaceAddresses(session, params.id, params.addressType, body),
+  );
+  serve(app, 'accountData', ({ session, lang }) => profile.takeAway(session, lang));
+  serve(app, 'accountSessions', ({ session }) => profile.sessions(session));
+  serve(app, 'endSessions', ({ session, body, request }) =>
+    watch(request, 'endSessions', emailOf(session), () => profile.endSessions(session, body.id)),
+  );
+  serve(app, 'deleteAccount', async ({ session, body, request }) => {
+    await watch(request, 'deleteAccount', emailOf(session), () => profile.remove(session, body.currentPassword));
+    return success;
+  });
+  serve(app, 'customerOrders', ({ session, params, query, lang }) =>
+    profile.orders(session, params.customerid, query.startingPosition ?? 0, query.numberToLoad ?? limits.pageSize, lang),
+  );
+}

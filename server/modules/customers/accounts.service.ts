@@ -1,0 +1,124 @@
+/** Accounts: who customers are, how they come in, and what they keep with the shop (SPEC §3, §4, §6, §7). */
+import { randomUUID } from 'node:crypto';
+import type { Locale } from '#contract/locales.ts';
+import type { Database } from '#db/database.ts';
+import type { LikesService } from '#server/modules/content/blog/likes.ts';
+import type { MessagesService } from '#server/modules/content/forms/form-messages.service.ts';
+import type { MailService } from '#server/modules/notifications/outbox.service.ts';
+import type { CartService } from '#server/modules/orders/cart/cart.service.ts';
+import type { PlacedAddress } from '#server/modules/orders/order.ts';
+import type { OrdersService } from '#server/modules/orders/orders.service.ts';
+import type { SettingsService } from '#server/modules/settings/settings.service.ts';
+import type { Env } from '#server/platform/env.ts';
+import type { AttemptsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import type { SessionsService } from '#server/platform/sessions/sessions.service.ts';
+import { deleteExpiredTemporaryPasswords, deleteOldPlaces, findCustomer, insertCustomer } from './accounts.repository.ts';
+import { emailKeyOf } from './customer.ts';
+import { createCustomerDesk } from './customer-support.ts';
+import { createPasswordChange } from './password-change.ts';
+import { createChosenPasswords } from './password-rules.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
+import { createProfile } from './profile.ts';
+import { createSignOn, placeMs } from './sign-in.ts';
+
+export interface AccountsDeps {
+  db: Database;
+  now: () => number;
+  sessions: SessionsService;
+  attempts: AttemptsService;
+  orders: OrdersService;
+  cart: CartService;
+  mail: MailService;
+  /** What customers sent by forms goes along with them. */
+  messages: Pick<MessagesService, 'from' | 'forget'>;
+  /** What a guest liked goes with them; what a customer liked goes when they do. */
+  likes: Pick<LikesService, 'follow' | 'forget' | 'by'>;
+  settings: Pick<SettingsService, 'all'>;
+  /** Its host is no password. */
+  env: Pick<Env, 'publicUrl'>;
+  /** Left out: as strong as they should be. */
+  passwords?: Passwords;
+}
+
+/** A customer who comes from elsewhere: another shop's, or the demo's. */
+export interface ImportedCustomer {
+  /** Left out: a new one. */
+  id?: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  mobilePhone: string;
+  password: string;
+  acceptNewsletter: boolean;
+  language: Locale;
+  shippingAddresses: readonly PlacedAddress[];
+  billingAddresses: readonly PlacedAddress[];
+  createdAt: number;
+}
+
+export type AccountsService = ReturnType<typeof createAccountsService>;
+
+export function createAccountsService(deps: AccountsDeps) {
+  const { db, now } = deps;
+  const passwords = deps.passwords ?? createPasswords();
+  const chosen = createChosenPasswords(deps);
+  const signOn = createSignOn(deps, passwords, chosen);
+  const change = createPasswordChange(deps, passwords, signOn, chosen);
+  const profile = createProfile(deps, change);
+
+  return {
+    info: signOn.info,
+    register: signOn.register,
+    signOn: signOn.signOn,
+    signOff: signOn.signOff,
+    changePassword: change.change,
+    forgotPassword: change.forgot,
+    temporaryFor: change.temporaryFor,
+    resetPassword: change.reset,
+
+    /**
+     * Whether mails to `email` are known to reach the customer of this id. An email that was only typed is
+     * anybody's: whoever typed it must not be able to send words of their own there. `null` is a guest.
+     */
+    async hasConfirmed(customerId: string | null, email: string): Promise<boolean> {
+      const row = customerId === null ? null : await findCustomer(db.read, customerId);
+      return row !== null && row.email_confirmed_at !== null && row.email_key === emailKeyOf(email);
+    },
+    profile,
+    desk: createCustomerDesk(deps, profile),
+
+    /** Adds a customer without a word to them. False where there is one of this email. */
+    async import(customer: ImportedCustomer): Promise<boolean> {
+      const hash = await passwords.hash(customer.password);
+      return db.transaction((trx) =>
+        insertCustomer(trx, {
+          id: customer.id ?? randomUUID(),
+          email: customer.email.trim(),
+          email_key: emailKeyOf(customer.email),
+          first_name: customer.firstName,
+          last_name: customer.lastName,
+          mobile_phone: customer.mobilePhone,
+          password_hash: hash,
+          accept_newsletter: customer.acceptNewsletter ? 1 : 0,
+          language: customer.language,
+          shipping_addresses: JSON.stringify(customer.shippingAddresses),
+          billing_addresses: JSON.stringify(customer.billingAddresses),
+          created_at: customer.createdAt,
+          updated_at: customer.createdAt,
+          password_changed_at: customer.createdAt,
+          last_login_at: null,
+          email_confirmed_at: null,
+          blocked_at: null,
+        }),
+      );
+    },
+
+    /** Forgets what has expired. */
+    async sweep(): Promise<void> {
+      await db.transaction(async (trx) => {
+        await deleteExpiredTemporaryPasswords(trx, now());
+        await deleteOldPlaces(trx, now() - placeMs);
+      });
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** Finding what was typed as an address in the shop's lists. */
+import type { FieldErrors } from '#contract/errors.ts';
+import type { MessageKey } from '#contract/locales.ts';
+import { addressErrors, billingAddressErrors, streetOf } from '#contract/rules/address.ts';
+import { isBlank, isClean } from '#contract/rules/fields.ts';
+import type { AddressInput, Contact, ContactInput } from '#contract/schemas/order.ts';
+import type { PlacedAddress } from '#server/modules/orders/order.ts';
+import type { ShopSettings } from '#server/modules/settings/settings.schema.ts';
+import { oneLine } from '#server/platform/text.ts';
+import { everyCountry, findProvince, offeredProvinces } from './geo/geo.service.ts';
+
+export type ReadAddress = { address: PlacedAddress } | { errors: FieldErrors };
+
+/**
+ * Reads an address: all of SPEC §5's missing messages, then its country among `countries` (by code or
+ * by name in any language) and its province among that country's. Fields are named under `prefix`.
+ * `needs` says what must not be missing, `unknown` what is said of a country that is not among them.
+ */
+export function readAddress(
+  input: AddressInput,
+  countries: ShopSettings['countries'],
+  prefix = 'address',
+  needs: (input: AddressInput, prefix: string) => FieldErrors = addressErrors,
+  unknown: MessageKey = 'rule.countryNotServed',
+): ReadAddress {
+  const errors = needs(input, prefix);
+  const wanted = (isBlank(input.countryISOCode) ? input.country : input.countryISOCode)?.trim().toLowerCase() ?? '';
+  const country = countries.find(({ countryISOCode, name }) =>
+    [countryISOCode, ...Object.values(name)].some((text) => text.toLowerCase() === wanted),
+  );
+  if (wanted !== '' && !country) errors[`${prefix}.countryISOCode`] = unknown;
+  const province = country && !isBlank(input.province) ? findProvince(country.countryISOCode, input.province ?? '') : null;
+  const listed = country && offeredProvinces(country.countryISOCode).length > 0;
+  if (listed && !province && !isBlank(input.province)) errors[`${prefix}.province`] = 'rule.provinceUnknown';
+  if (!isClean(errors) || !country) return { errors };
+  return {
+    address: {
+      streetNumberAndNameDetails: oneLine(streetOf(input)),
+      city: trimmed(input.city),
+      province: province?.name.en ?? trimmed(input.province),
+      provinceCode: province?.code ?? null,
+      postCode: trimmed(input.postCode),
+      country: country.name.en,
+      countryISOCode: country.countryISOCode,
+      addressDescription: trimmed(input.addressDescription),
+      contactPhone: trimmed(input.contactPhone),
+    },
+  };
+}
+
+/** Reads a billing address, which may be in any country, wherever the shop ships to. */
+export function readBillingAddress(
+  input: AddressInput,
+  served: ShopSettings['countries'],
+  prefix = 'billingAddress',
+  needs: (input: AddressInput, prefix: string) => FieldErrors = billingAddressErrors,
+): ReadAddress {
+  return readAddress(input, everyCountry(served), prefix, needs, 'rule.countryUnknown');
+}
+
+export function readContact(input: ContactInput): Contact {
+  return {
+    firstName: trimmed(input.firstName),
+    lastName: trimmed(input.lastName),
+    phoneNumber: trimmed(input.phoneNumber),
+    email: trimmed(input.email),
+  };
+}
+
+function trimmed(text: string | undefined): string {
+  return oneLine(text ?? '');
+}

@@ -1,0 +1,63 @@
+/** Countries and provinces that an address can name. */
+import { countryCodes, countryName } from '#contract/countries.ts';
+import { inLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
+import type { Country, Province } from '#contract/schemas/shop.ts';
+import type { ShopSettings } from '#server/modules/settings/settings.schema.ts';
+import type { SettingsService } from '#server/modules/settings/settings.service.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { excludedProvinces, type ProvinceRow, provincesByCountry } from './provinces.ts';
+
+export interface GeoService {
+  /** Where the shop ships to, in the merchant's order. */
+  countries(): Promise<Country[]>;
+  /**
+   * Provinces by the names of `locale`, for any country. A country that has none on record gives an
+   * empty list; a code that is no country's is a 404.
+   */
+  provinces(countryCode: string, locale: Locale): Promise<Province[]>;
+}
+
+export function createGeoService({ settings }: { settings: SettingsService }): GeoService {
+  return {
+    async countries() {
+      const { countries } = await settings.all();
+      return countries.map(({ countryISOCode, name }) => ({ id: countryISOCode, countryISOCode, nameContent: name }));
+    },
+    async provinces(countryCode, locale) {
+      const code = countryCode.toUpperCase();
+      if (!everyCountry((await settings.all()).countries).some((country) => country.countryISOCode === code)) throw notFound();
+      const collator = new Intl.Collator(locales[locale].tag);
+      return offeredProvinces(code)
+        .map((row) => ({ id: row.code, provinceName: inLocale(row.name, locale), nameContent: row.name }))
+        .sort((a, b) => collator.compare(a.provinceName, b.provinceName));
+    },
+  };
+}
+
+let all: ShopSettings['countries'] | undefined;
+
+/** Every country, with those that the shop ships to first and by the merchant's names for them. */
+export function everyCountry(served: ShopSettings['countries']): ShopSettings['countries'] {
+  all ??= countryCodes.map((code) => ({
+    countryISOCode: code,
+    name: {
+      en: countryName(code, 'en'),
+      ...Object.fromEntries(localeCodes.map((locale) => [locale, countryName(code, locale)])),
+    },
+  }));
+  const codes = new Set(served.map(({ countryISOCode }) => countryISOCode));
+  return [...served, ...all.filter(({ countryISOCode }) => !codes.has(countryISOCode))];
+}
+
+/** A country's provinces without those of SPEC §5 that are not offered. */
+export function offeredProvinces(countryCode: string): ProvinceRow[] {
+  const excluded = excludedProvinces[countryCode] ?? [];
+  return (provincesByCountry[countryCode] ?? []).filter((row) => !excluded.includes(row.name.en));
+}
+
+/** A province by its code or by its name in any language, for reading addresses; null where there is none such. */
+export function findProvince(countryCode: string, text: string): ProvinceRow | null {
+  const wanted = text.trim().toLowerCase();
+  const matches = (row: ProvinceRow) => [row.code, ...Object.values(row.name)].some((name) => name.toLowerCase() === wanted);
+  return offeredProvinces(countryCode).find(matches) ?? null;
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { createServices } from '#server/container.ts';
+import { goodPassword, register } from '#tests/accounts.ts';
+import { createWorld } from '#tests/test-app.ts';
+import { createAccountsService } from './accounts.service.ts';
+import { randomPassword, temporaryHashOf } from './customer.ts';
+import { createLane, createPasswords } from './passwords.ts';
+
+describe('passwords at rest', () => {
+  it('are argon2id with OWASP’s parameters and a salt of their own', async () => {
+    const passwords = createPasswords();
+    const [one, two] = await Promise.all([passwords.hash(goodPassword), passwords.hash(goodPassword)]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+    expect(one).not.toBe(two);
+    expect(await passwords.verify(one, goodPassword)).toBe(true);
+    expect(await passwords.verify(one, `${goodPassword} `)).toBe(false);
+    expect(await passwords.verify(one, goodPassword.toUpperCase())).toBe(false);
+    expect(passwords.isOutdated(one)).toBe(false);
+    expect(passwords.isOutdated(one.replace('t=2', 't=1'))).toBe(true);
+  });
+
+  it('are compared with something where there is none, so that it takes as long', async () => {
+    let derived = 0;
+    const passwords = createPasswords((work) => {
+      derived += 1;
+      return work();
+    });
+    expect(await passwords.verify(null, goodPassword)).toBe(false);
+    expect(derived).toBe(1);
+    expect(await passwords.verify('something else', goodPassword)).toBe(false);
+    expect(derived).toBe(2);
+  });
+
+  it('an unknown email costs a sign-on as much work as a wrong password', async () => {
+    const world = await createWorld({ engine: 'sqlite' });
+    const { email } = await register(world);
+    const judged: (string | null)[] = [];
+    const real = createPasswords();
+    const { sessions, orders, cart, messages, settings } = createServices({ db: world.db, env: world.env, now: world.clock.now });
+    const nothing = async () => {};
+    const attempts = {
+      count: nothing,
+      countIn: nothing,
+      allow: nothing,
+      note: nothing,
+      takeBack: nothing,
+      forget: nothing,
+      sweep: nothing,
+    };
+    const mail = { enqueue: async () => {}, to: async () => [], forget: async () => {}, sweep: async () => {} };
+    const likes = { follow: async () => {}, forget: async () => {}, by: async () => [] };
+    const passwords = {
+      ...real,
+      verify: (hash: string | null, password: string) => {
+        judged.push(hash);
+        return real.verify(hash, password);
+      },
+    };
+    const accounts = createAccountsService({
+      db: world.db,
+      now: world.clock.now,
+      sessions,
+      attempts,
+      orders,
+      cart,
+      mail,
+      likes,
+      messages,
+      settings,
+      env: world.env,
+      passwords,
+    });
+    for (const userID of [email, 'nobody@example.com'])
+      await expect(
+        accounts.signOn(sessions.open(null, '192.0.2.1'), { userID, password: 'wrong password' }, '192.0.2.1', 'en'),
+      ).rejects.toMatchObject({
+        errorType: 'AUTHORIZATION_ERROR',
+      });
+    expect(judged).toEqual([expect.stringContaining('$argon2id$'), null]);
+  });
+});
+
+describe('the lane of hashing', () => {
+  /** Work that ends when it is told to. */
+  function steps() {
+    const order: string[] = [];
+    const ends = new Map<string, () => void>();
+    const work = (name: string) => () =>
+      new Promise<string>((resolve) => {
+        order.push(name);
+        ends.set(name, () => resolve(name));
+      });
+    const end = async (name: string) => {
+      ends.get(name)?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { order, work, end };
+  }
+
+  it('lets a few run, and who has been here before need not wait for all the others', async () => {
+    const { order, work, end } = steps();
+    const lane = createLane(2, 10);
+    const all = [
+      lane(work('a')),
+      lane(work('b')),
+      lane(work('c')),
+      lane(work('d'), { first: true }),
+      lane(work('e'), { first: true }),
+    ];
+    await end('');
+    expect(order).toEqual(['a', 'b']);
+    for (const name of ['a', 'b', 'd', 'c', 'e']) await end(name);
+    expect(order).toEqual(['a', 'b', 'd', 'c', 'e']);
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('turns away whom it would keep waiting too long, of those who have been here before as of the others', async () => {
+    const { order, work, end } = steps();
+    const lane = createLane(1, 1);
+    const waiting = [lane(work('a')), lane(work('b'))];
+    await expect(lane(work('c'))).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
+    waiting.push(lane(work('d'), { first: true }));
+    await expect(lane(work('e'), { first: true })).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
+    for (const name of ['', 'a', 'd', 'b']) await end(name);
+    await Promise.all(waiting);
+    expect(order).toEqual(['a', 'd', 'b']);
+  });
+
+  it('takes in a few of one caller, who can keep nobody else waiting', async () => {
+    const { order, work, end } = steps();
+    const lane = createLane(1, 40);
+    const mine = { first: true, who: 'me' };
+    const all = ['a', 'b', 'c'].map((name) => lane(work(name), mine));
+    await expect(lane(work('d'), mine)).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
+    all.push(lane(work('e'), { first: true, who: 'another' }), lane(work('f')));
+    for (const name of ['', 'a', 'b', 'f', 'c', 'e']) await end(name);
+    await Promise.all(all);
+    expect(order).toEqual(['a', 'b', 'f', 'c', 'e']);
+    expect(await Promise.all([lane(async () => 'again', mine), lane(async () => 'again', mine)])).toEqual(['again', 'again']);
+  });
+
+  it('goes on after work that fails', async () => {
+    const lane = createLane(1, 5);
+    const failing = lane(() => Promise.reject(new Error('no')));
+    const next = lane(async () => 'next');
+    await expect(failing).rejects.toThrow('no');
+    expect(await next).toBe('next');
+  });
+});
+
+it('temporary passwords are random, and read the same however they are typed', () => {
+  const made = new Set(Array.from({ length: 1000 }, randomPassword));
+  expect(made.size).toBe(1000);
+  for (const password of made) expect(password).toMatch(/^[a-hj-km-np-z2-9]{4}(-[a-hj-km-np-z2-9]{4}){3}$/);
+  expect(temporaryHashOf('abcd-efgh-jkmn-pqrs')).toBe(temporaryHashOf(' ABCD efgh jkmnpqrs '));
+});

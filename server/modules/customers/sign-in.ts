@@ -1,0 +1,201 @@
+/** Becoming a customer, coming and going (SPEC §4, §7). */
+import { randomUUID } from 'node:crypto';
+import type { Locale } from '#contract/locales.ts';
+import { registrationErrors, signOnErrors } from '#contract/rules/account.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import type { RegistrationInput, SignOnInput } from '#contract/schemas/account.ts';
+import type { SessionInfo } from '#contract/schemas/shop.ts';
+import type { Trx } from '#db/database.ts';
+import type { ShopFacts } from '#server/modules/orders/order-settings.ts';
+import { invalidFields, Refusal } from '#server/platform/errors.ts';
+import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import type { CustomerSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import { oneLine } from '#server/platform/text.ts';
+import {
+  type CustomerRow,
+  findByEmailKey,
+  findCustomer,
+  insertCustomer,
+  knownPlaces,
+  rememberPlace,
+  updateCustomer,
+} from './accounts.repository.ts';
+import type { AccountsDeps } from './accounts.service.ts';
+import { deviceKeyOf, emailKeyOf, placeKeyOf, toUser } from './customer.ts';
+import type { ChosenPasswords } from './password-rules.ts';
+import type { Passwords } from './passwords.ts';
+
+/** The network and the browser that a customer signed on from are theirs for so long after. Milliseconds. */
+export const placeMs = 90 * 24 * 60 * 60 * 1000;
+const guest: SessionInfo = { user: null, lastLoginDate: null, userID: null };
+
+export function infoOf(row: CustomerRow): SessionInfo {
+  return { user: toUser(row), lastLoginDate: row.last_login_at, userID: row.email };
+}
+
+export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: ChosenPasswords) {
+  const { db, now, attempts, orders, cart, mail, likes, settings } = deps;
+
+  /** Gives the caller a session of the customer's, and what they had as a guest along with it. */
+  async function enter(
+    trx: Trx,
+    handle: SessionHandle,
+    customerId: string,
+    facts: ShopFacts,
+    locale: Locale,
+    adopt = false,
+  ): Promise<CustomerSession> {
+    const { session, previous } = await handle.signOn(trx, customerId);
+    const goesOn = previous && (previous.customerId === null || previous.customerId === customerId);
+    if (previous && goesOn) {
+      if (adopt) await orders.customers.adopt(trx, previous.idHash, customerId);
+      await orders.customers.moveSession(trx, previous.idHash, session.idHash);
+      await likes.follow(trx, previous.idHash, customerId);
+    }
+    await cart.merge(trx, session, facts, locale);
+    return session;
+  }
+
+  /**
+   * By what this caller is known as somebody who has signed on as the customer before: their browser or,
+   * where they have another one, their network. Null for everybody else.
+   */
+  async function whereKnown(customer: CustomerRow | null, place: string, device: string | null): Promise<string | null> {
+    if (!customer) return null;
+    const browser = device === null ? null : { key: deviceKeyOf(customer.id, device), known: `device ${device}` };
+    const network = { key: placeKeyOf(customer.id, place), known: place };
+    const candidates = browser ? [browser, network] : [network];
+    const seen = await knownPlaces(
+      db.read,
+      candidates.map(({ key }) => key),
+      now() - placeMs,
+    );
+    return candidates.find(({ key }) => seen.includes(key))?.known ?? null;
+  }
+
+  /** Has strangers' guesses not hold this customer up any more, in this browser and on this network. */
+  async function trust(trx: Trx, handle: SessionHandle, customerId: string, place: string): Promise<void> {
+    await rememberPlace(trx, placeKeyOf(customerId, place), customerId, now());
+    await trustDevice(trx, handle, customerId);
+  }
+
+  async function trustDevice(trx: Trx, handle: SessionHandle, customerId: string): Promise<void> {
+    await rememberPlace(trx, deviceKeyOf(customerId, handle.keepDevice(placeMs)), customerId, now());
+  }
+
+  return {
+    enter,
+    trustDevice,
+
+    async info(session: SessionHandle): Promise<SessionInfo> {
+      const current = await session.get();
+      const row = current?.customerId ? await findCustomer(db.read, current.customerId) : null;
+      if (row || current?.customerId === null) await session.prolong();
+      return row ? infoOf(row) : guest;
+    },
+
+    /**
+     * Makes an account and signs its owner on. What they ordered in this session is theirs from now on.
+     * @throws Refusal REQUEST_VALIDATION_ERROR, also where there is an account of this email; RATE_LIMITED
+     */
+    async register(handle: SessionHandle, input: RegistrationInput, address: string, locale: Locale): Promise<SessionInfo> {
+      const errors = { ...(await chosen.errorsOf(input.password)), ...registrationErrors(input) };
+      if (!isClean(errors)) throw invalidFields(errors);
+      const place = networkOf(address);
+      const { email = '', password = '' } = input;
+      await attempts.count([['registerAddress', place]]);
+      if (await findByEmailKey(db.read, emailKeyOf(email))) throw invalidFields({ email: 'rule.emailTaken' });
+      const facts = await orders.facts();
+      const { newsletterTicked } = await settings.all();
+      const hash = await passwords.hash(password);
+      return db.transaction(async (trx) => {
+        const at = now();
+        const row: CustomerRow = {
+          id: randomUUID(),
+          email: email.trim(),
+          email_key: emailKeyOf(email),
+          first_name: trimmed(input.firstName),
+          last_name: trimmed(input.lastName),
+          mobile_phone: trimmed(input.mobilePhone),
+          password_hash: hash,
+          accept_newsletter: (input.acceptNewsletter ?? newsletterTicked) ? 1 : 0,
+          language: locale,
+          shipping_addresses: '[]',
+          billing_addresses: '[]',
+          created_at: at,
+          updated_at: at,
+          password_changed_at: at,
+          last_login_at: at,
+          email_confirmed_at: null,
+          blocked_at: null,
+        };
+        if (!(await insertCustomer(trx, row))) throw invalidFields({ email: 'rule.emailTaken' });
+        await trust(trx, handle, row.id, place);
+        await enter(trx, handle, row.id, facts, locale, true);
+        await mail.enqueue(trx, { kind: 'welcome', recipient: row.email, locale, data: {} });
+        return infoOf(row);
+      });
+    },
+
+    /**
+     * Signs a customer on. Cheap checks come first: what is malformed or has a pause to keep costs no hash.
+     * In a browser or on a network where the customer has signed on before, others' wrong guesses do not hold
+     * them up.
+     * @throws Refusal AUTHORIZATION_ERROR, the same for an unknown email and a wrong password; RATE_LIMITED
+     */
+    async signOn(handle: SessionHandle, input: SignOnInput, address: string, locale: Locale): Promise<SessionInfo> {
+      const errors = signOnErrors(input);
+      if (!isClean(errors)) throw invalidFields(errors);
+      const place = networkOf(address);
+      const emailKey = emailKeyOf(input.userID ?? '');
+      const customer = await findByEmailKey(db.read, emailKey);
+      const known = await whereKnown(customer, place, handle.device);
+      const tried: Attempt[] = known
+        ? [['signOnKnownPlace', `${emailKey}\n${known}`]]
+        : [
+            ['signOnAccount', emailKey],
+            ['signOnAddress', place],
+          ];
+      await attempts.count(tried);
+      const facts = await orders.facts();
+      const turn = { first: known !== null, who: `${emailKey}\n${known ?? place}` };
+      const right = await passwords.verify(customer?.password_hash ?? null, input.password ?? '', turn).catch((error: unknown) =>
+        // Too many at once: nobody's guess was judged, so none counts.
+        db.transaction((trx) => attempts.takeBack(trx, tried)).then(() => Promise.reject(error)),
+      );
+      if (!customer || !right) throw wrong();
+      // Only those who know the password hear of it.
+      if (customer.blocked_at !== null) throw new Refusal('FORBIDDEN', { errorKey: 'account.blocked' });
+      const renewed = passwords.isOutdated(customer.password_hash) ? await passwords.hash(input.password ?? '') : null;
+      return db.transaction(async (trx) => {
+        const at = now();
+        // Not, if the password was changed while this one was being judged.
+        const row = await updateCustomer(
+          trx,
+          customer.id,
+          { last_login_at: at, language: locale, ...(renewed ? { password_hash: renewed } : {}) },
+          customer.password_hash,
+        );
+        if (!row) throw wrong();
+        await attempts.takeBack(trx, tried);
+        await attempts.forget(trx, known ? tried : [['signOnAccount', emailKey]]);
+        await trust(trx, handle, row.id, place);
+        await enter(trx, handle, row.id, facts, locale);
+        return infoOf(row);
+      });
+    },
+
+    /** Ends the session. */
+    async signOff(handle: SessionHandle): Promise<void> {
+      await db.transaction((trx) => handle.end(trx));
+    },
+  };
+}
+
+function wrong(): Refusal {
+  return new Refusal('AUTHORIZATION_ERROR', { errorKey: 'account.signOnFailed' });
+}
+
+function trimmed(text: string | undefined): string {
+  return oneLine(text ?? '');
+}

@@ -1,0 +1,111 @@
+/** Looks a shop through for what a merchant would want to mend: files that are gone, texts without a translation, what cannot be shown. */
+import { access } from 'node:fs/promises';
+import { localeCodes } from '#contract/locales.ts';
+import { sellsAt } from '#contract/rules/method.ts';
+import type { Database } from '#db/database.ts';
+import { judgeParts } from '#server/modules/content/blog/article.ts';
+import { parsed } from '#server/modules/content/pages/published-blocks.ts';
+import { judgeBlocks } from '#server/modules/content/pages/validate-blocks.ts';
+import { offeredProvinces } from '#server/modules/customers/geo/geo.service.ts';
+import { originalPath } from '#server/modules/media/originals.ts';
+import { createFilms } from '#server/modules/media/videos.ts';
+import { isTaxable, taxTableOf } from '#server/modules/pricing/tax.ts';
+import { createSettingsService } from '#server/modules/settings/settings.service.ts';
+import { storesIn } from '#server/modules/stores/stores.service.ts';
+import type { Env } from '#server/platform/env.ts';
+import { importedPictures, type Written, writtenThings } from './diagnostics.repository.ts';
+import { filmsIn, picturesIn, untranslatedIn } from './inspect.ts';
+
+export interface Findings {
+  /** Pictures, films and subtitles, like `product speckled-mug: mug.jpg was never imported`. */
+  missingFiles: string[];
+  /** Like `page home: blocks.welcome.title has no zh`. */
+  missingTranslations: string[];
+  /** Like `page home: welcome cannot be shown (/title …)`. */
+  notShown: string[];
+  /** Like `Ontario: nothing can be ordered at toronto-queen-west`. */
+  untaxed: string[];
+  /** How many things were looked at. */
+  looked: number;
+}
+
+export interface DoctorService {
+  /** Reads the whole catalogue; takes seconds in a large shop. Changes nothing. */
+  examine(): Promise<Findings>;
+}
+
+export function createDoctorService({ db, env }: { db: Database; env: Pick<Env, 'dataDir'> }): DoctorService {
+  return {
+    async examine() {
+      const findings: Findings = {
+        missingFiles: [],
+        missingTranslations: [],
+        notShown: [],
+        untaxed: await untaxedIn(db),
+        looked: 0,
+      };
+      const films = createFilms(env);
+      const imported = new Set<string>();
+      for (const picture of await importedPictures(db.read)) {
+        imported.add(picture.file);
+        const there = await access(originalPath(picture, env.dataDir)).then(
+          () => true,
+          () => false,
+        );
+        if (!there) findings.missingFiles.push(`${picture.file}: the original is not on the disk`);
+      }
+      for await (const written of writtenThings(db.read)) {
+        const { kind, id, values } = written;
+        const name = id ? `${kind} ${id}` : kind;
+        findings.looked += 1;
+        for (const file of picturesIn(values)) {
+          if (!imported.has(file)) findings.missingFiles.push(`${name}: ${file} was never imported`);
+        }
+        for (const file of filmsIn(values)) {
+          if ((await films.address(file)) === null) findings.missingFiles.push(`${name}: ${file} is not in media/films`);
+        }
+        for (const { path, locale } of untranslatedIn(values, localeCodes)) {
+          findings.missingTranslations.push(`${name}: ${path} has no ${locale}`);
+        }
+        for (const problem of notShownOf(written)) findings.notShown.push(`${name}: ${problem}`);
+      }
+      return findings;
+    },
+  };
+}
+
+/** Provinces of the tax table's country that it leaves out, though orders are shipped there or handed over in a store. */
+async function untaxedIn(db: Database): Promise<string[]> {
+  const { taxRates, countries, checkoutConfig, shippingMethods } = await createSettingsService({ db }).all();
+  const selling = (await storesIn(db.read)).filter((store) => sellsAt({ ...store, localStoreName: store.id }, checkoutConfig));
+  const table = taxTableOf(taxRates);
+  const missing = (countryISOCode: string, provinceCode: string | null) => !isTaxable({ countryISOCode, provinceCode }, table);
+  const ways = checkoutConfig.domesticShippingEnabled ? shippingMethods : [];
+  const isShippedTo = (country: string, province: string) =>
+    ways.some(
+      (way) => way.countries.includes(country) && (way.provinceCodes.length === 0 || way.provinceCodes.includes(province)),
+    );
+  return [
+    ...selling
+      .filter(({ address }) => missing(address.countryISOCode, address.provinceCode))
+      .map(({ id, address }) => `${address.province}: nothing can be ordered at ${id}`),
+    ...countries.flatMap(({ countryISOCode }) =>
+      offeredProvinces(countryISOCode)
+        .filter(({ code }) => isShippedTo(countryISOCode, code) && missing(countryISOCode, code))
+        .map(({ name }) => `${name.en}: nothing can be shipped there`),
+    ),
+  ];
+}
+
+/** Blocks of a page and parts of a post that this version of the program leaves out. */
+function notShownOf({ kind, values }: Written): string[] {
+  if (kind === 'page') {
+    const { rejected, unknown } = judgeBlocks(parsed(String(values.blocks)));
+    return [
+      ...rejected.map(({ id, problem }) => `${id} cannot be shown (${problem})`),
+      ...unknown.map(({ id, type }) => `${id} cannot be shown (there are no blocks of type ${type})`),
+    ];
+  }
+  if (kind !== 'post') return [];
+  return judgeParts(parsed(String(values.parts))).rejected.map((number) => `part ${number} cannot be shown`);
+}

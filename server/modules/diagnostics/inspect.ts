@@ -1,0 +1,101 @@
+/** Walks stored values of any shape, JSON in text columns included. */
+import type { Locale } from '#contract/locales.ts';
+import { picturesInHtml } from '#server/modules/content/pages/rich-text.ts';
+
+const pictureName = /^[\w.-]+\.(?:jpe?g|png|webp|avif)$/i;
+const filmName = /^[\w.-]+\.(?:mp4|webm|vtt)$/i;
+
+/** The file names of pictures that a value names. */
+export function picturesIn(value: unknown): string[] {
+  const inHtml: string[] = [];
+  walk(value, '', (part) => {
+    if (typeof part === 'string' && part.includes('<img')) inHtml.push(...picturesInHtml(part));
+  });
+  return [...new Set([...namesIn(value, pictureName), ...inHtml])];
+}
+
+/** The file names of films and their subtitles that a value names. */
+export function filmsIn(value: unknown): string[] {
+  return namesIn(value, filmName);
+}
+
+function namesIn(value: unknown, pattern: RegExp): string[] {
+  const found = new Set<string>();
+  walk(value, '', (part, path) => {
+    // A block may be named like a file.
+    if (typeof part === 'string' && pattern.test(part) && !/(?:^|\.)id$/.test(path)) found.add(part);
+  });
+  return [...found];
+}
+
+/**
+ * What a language lacks that another has, with where it stands: texts (objects by language), and the
+ * subtitles of films that have subtitles in another language.
+ */
+export function untranslatedIn(value: unknown, locales: readonly Locale[]): { path: string; locale: Locale }[] {
+  const found: { path: string; locale: Locale }[] = [];
+  walk(value, '', (part, path) => {
+    if (!isObject(part)) return;
+    const missing = isSubtitled(part)
+      ? locales.filter((locale) => !part.captions.some(({ language }) => baseOf(language) === locale))
+      : missingIn(part, locales);
+    for (const locale of missing) found.push({ path: isSubtitled(part) ? `${path}.captions` : path, locale });
+  });
+  return found;
+}
+
+/** Nothing is missing from what nobody wrote in any language. */
+function missingIn(text: Record<string, unknown>, locales: readonly Locale[]): Locale[] {
+  const missing = locales.filter((locale) => isEmpty(text[locale]));
+  return missing.length === locales.length ? [] : missing;
+}
+
+/** Names what stands in a list by its own name where it has one: a merchant does not count blocks. */
+function walk(value: unknown, path: string, visit: (part: unknown, path: string) => void): void {
+  const part = parsed(value);
+  visit(part, path);
+  if (typeof part !== 'object' || part === null) return;
+  for (const [key, inner] of Object.entries(part)) {
+    const name = (Array.isArray(part) && nameOf(inner)) || key;
+    walk(inner, path ? `${path}.${name}` : name, visit);
+  }
+}
+
+function nameOf(part: unknown): string | undefined {
+  if (!isObject(part)) return undefined;
+  return [part.id, part.name].find((name) => typeof name === 'string');
+}
+
+/** Columns hold JSON as text; other texts stay as they are. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** A film of the shop's own, with subtitles in some language. */
+function isSubtitled(part: Record<string, unknown>): part is { captions: { language: string }[] } {
+  const { provider, captions } = part;
+  return (
+    provider === 'file' &&
+    Array.isArray(captions) &&
+    captions.length > 0 &&
+    captions.every((track) => isObject(track) && typeof track.language === 'string')
+  );
+}
+
+/** 'zh' of 'zh-CN'. */
+function baseOf(language: string): string {
+  return language.split('-', 1)[0]?.toLowerCase() ?? '';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEmpty(text: unknown): boolean {
+  return Array.isArray(text) ? text.every(isEmpty) : typeof text !== 'string' || text.trim() === '';
+}

@@ -1,0 +1,23 @@
+/** Serving films, whole or in parts (RFC 9110, range requests). */
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '#server/container.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { rangeOf } from './videos.ts';
+
+export function registerFilmRoutes(app: FastifyInstance, { films }: Services): void {
+  app.get<{ Params: { name: string } }>('/media/films/:name', async (request, reply) => {
+    const film = await films.open(request.params.name);
+    if (!film) throw notFound();
+    const { type, etag, size } = film;
+    reply.header('cache-control', 'public, max-age=3600').header('accept-ranges', 'bytes').header('etag', etag).type(type);
+    const { 'if-none-match': known, 'if-range': unless, range: wanted } = request.headers;
+    if (known?.includes(etag)) return reply.code(304).send();
+    // A part of another file would spoil what the player has already.
+    const range = unless === undefined || unless === etag ? rangeOf(wanted, size) : null;
+    if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send();
+    const { start, end } = range ?? { start: 0, end: size - 1 };
+    if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
+    reply.header('content-length', end - start + 1);
+    return reply.send(size === 0 ? '' : film.read(start, end));
+  });
+}

@@ -1,0 +1,75 @@
+/** Films of the shop's own and their subtitles: plain files, served in parts as players ask for them. */
+import { createReadStream, type Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Env } from '#server/platform/env.ts';
+
+/** Those that come with the program. */
+const demoFilms = join(import.meta.dirname, '../../../demo/films');
+
+const types: Record<string, string> = { mp4: 'video/mp4', webm: 'video/webm', vtt: 'text/vtt; charset=utf-8' };
+
+/** A plain file name, without a path. */
+const fileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.(mp4|webm|vtt)$/;
+
+export interface ServedFilm {
+  type: string;
+  etag: string;
+  /** Bytes. */
+  size: number;
+  /** Both ends inclusive. */
+  read(start: number, end: number): Readable;
+}
+
+export interface Films {
+  /** Where browsers find a film or subtitles; null where there is no such file. */
+  address(file: string): Promise<string | null>;
+  open(file: string): Promise<ServedFilm | null>;
+}
+
+/** Files lie in DATA_DIR/media/films; those of the demo come after. */
+export function createFilms({ dataDir }: Pick<Env, 'dataDir'>): Films {
+  const folders = [join(dataDir, 'media', 'films'), demoFilms];
+
+  async function find(file: string): Promise<{ path: string; stats: Stats } | null> {
+    if (!fileName.test(file)) return null;
+    for (const folder of folders) {
+      const path = join(folder, file);
+      const stats = await stat(path).catch(() => null);
+      if (stats?.isFile()) return { path, stats };
+    }
+    return null;
+  }
+
+  return {
+    address: async (file) => ((await find(file)) ? `/media/films/${file}` : null),
+    async open(file) {
+      const found = await find(file);
+      if (!found) return null;
+      const { path, stats } = found;
+      return {
+        type: types[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+        etag: `"${stats.size.toString(36)}-${Math.floor(stats.mtimeMs).toString(36)}"`,
+        size: stats.size,
+        read: (start, end) => createReadStream(path, { start, end }),
+      };
+    },
+  };
+}
+
+export type Range = { start: number; end: number } | 'unsatisfiable' | null;
+
+/** The one part that a Range header asks for, ends inclusive; null: all of it (no range, several, or nonsense). */
+export function rangeOf(header: string | undefined, size: number): Range {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return null;
+  return start >= size ? 'unsatisfiable' : { start, end };
+}

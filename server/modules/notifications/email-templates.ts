@@ -1,0 +1,94 @@
+/** How each kind of mail is written, from what the services know when it is sent. */
+import type { Order } from '#contract/schemas/order.ts';
+import type { MessagesService } from '#server/modules/content/forms/form-messages.service.ts';
+import type { AccountsService } from '#server/modules/customers/accounts.service.ts';
+import type { OwnedOrder } from '#server/modules/orders/customer-orders.ts';
+import type { OrdersService } from '#server/modules/orders/orders.service.ts';
+import type { SettingsService } from '#server/modules/settings/settings.service.ts';
+import type { StoresService } from '#server/modules/stores/stores.service.ts';
+import type { Composers, MailContext } from './mailer.ts';
+import { passwordChangedMail, temporaryPasswordMail, welcomeMail } from './templates/account-emails.ts';
+import { mailShop } from './templates/email-frame.ts';
+import { formMessageMail } from './templates/form-message.ts';
+import { merchantAlertMail } from './templates/merchant-alert.ts';
+import { orderConfirmationMail } from './templates/order-confirmation.ts';
+import { type MailClock, type MailStore, withoutTypedWords } from './templates/order-parts.ts';
+import { type OrderNews, orderNewsMail, refundMail } from './templates/order-status.ts';
+
+export interface ComposersDeps {
+  publicUrl: string | null;
+  settings: SettingsService;
+  stores: StoresService;
+  orders: OrdersService;
+  accounts: AccountsService;
+  messages: MessagesService;
+}
+
+export function createComposers({ publicUrl, settings, stores, orders, accounts, messages }: ComposersDeps): Composers {
+  const shopIn = async ({ locale }: MailContext) => mailShop(await settings.all(), publicUrl, locale);
+
+  interface About {
+    order: Order;
+    store: MailStore | null;
+    clock: MailClock;
+  }
+
+  /** An order, the store that has to do with it, and that store's clock; else the main one's, which its screens go by. */
+  async function aboutOrder(order: Order, { locale }: MailContext): Promise<About> {
+    const store = (await stores.all()).find(({ id }) => id === order.localStoreName);
+    return {
+      order,
+      clock: { locale, timeZone: (store ?? (await orders.facts())).timeZone },
+      store: store ? { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street } } : null,
+    };
+  }
+
+  /** The order as its mail may tell it: without its buyer's words, unless the recipient is known to be the buyer. */
+  async function fitFor({ recipient }: MailContext, { order, customerId }: OwnedOrder): Promise<Order> {
+    return (await accounts.hasConfirmed(customerId, recipient)) ? order : withoutTypedWords(order);
+  }
+
+  async function aboutPlaced(orderId: string, context: MailContext): Promise<About | null> {
+    const placed = await orders.customers.forMail(orderId, context.locale);
+    return placed && aboutOrder(await fitFor(context, placed), context);
+  }
+
+  const news =
+    (kind: OrderNews) =>
+    async ({ orderId }: { orderId: string }, context: MailContext) => {
+      const about = await aboutPlaced(orderId, context);
+      return about && orderNewsMail(await shopIn(context), about.clock, kind, about.order, about.store);
+    };
+
+  return {
+    welcome: async (_data, context) => welcomeMail(await shopIn(context), context.locale),
+    passwordChanged: async (data, context) => passwordChangedMail(await shopIn(context), context.locale, data),
+    async temporaryPassword(_data, context) {
+      const made = await accounts.temporaryFor(context);
+      return made && { ...temporaryPasswordMail(await shopIn(context), context.locale, made), to: made.to };
+    },
+    async formMessage({ messageId }, context) {
+      const message = await messages.byId(messageId);
+      return message && formMessageMail(await shopIn(context), context.locale, message);
+    },
+    async merchantAlert({ alert, values }, context) {
+      const { contactEmail } = await settings.all();
+      const mail = contactEmail && merchantAlertMail(await shopIn(context), context.locale, alert, values);
+      return mail ? { ...mail, to: contactEmail } : null;
+    },
+    async orderConfirmation({ orderId }, context) {
+      const about = await aboutPlaced(orderId, context);
+      return about && orderConfirmationMail(await shopIn(context), about.clock, about.order, about.store);
+    },
+    orderReady: news('orderReady'),
+    orderShipped: news('orderShipped'),
+    orderCancelled: news('orderCancelled'),
+    reservationLapsed: news('reservationLapsed'),
+    async refund({ refundId }, context) {
+      const found = await orders.customers.refundForMail(refundId, context.locale);
+      if (!found) return null;
+      const { clock, order } = await aboutOrder(await fitFor(context, found), context);
+      return refundMail(await shopIn(context), clock, found.refund, order);
+    },
+  };
+}

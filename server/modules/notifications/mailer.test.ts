@@ -1,0 +1,271 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createServices } from '#server/container.ts';
+import { confirmEmail, mailsFor, parseMail, register, subjectOf } from '#tests/accounts.ts';
+import { add, address, cards, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
+import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';
+import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import type { MailReport } from './mailer.ts';
+import { pauseAfter } from './mailer.ts';
+import { createMailTransport } from './transport.ts';
+
+const mug = 'MC-CM-01-OAT';
+const pot = 'MC-TP-01';
+
+forEachEngine((engine) => {
+  let smtp: FakeSmtp;
+  let world: World;
+  const reports: MailReport[] = [];
+  beforeAll(async () => {
+    smtp = await fakeSmtp();
+    world = await createWorld({ engine, demo: true, env: { SMTP_URL: smtp.url, PUBLIC_URL: 'https://shop.example' } });
+  });
+  afterAll(() => smtp.close());
+  beforeEach(() => {
+    smtp.received.length = 0;
+    reports.length = 0;
+  });
+
+  /** Another process of the same shop. */
+  const other = () =>
+    createServices({ db: world.db, env: world.env, now: world.clock.now, onMailProblem: (report) => reports.push(report) });
+  let asked = 0;
+  /** Causes one mail, and returns the address it is for. */
+  async function cause(): Promise<string> {
+    asked += 1;
+    const email = `writes.to.${asked}@example.com`;
+    await world.call('clientRegistration', {
+      session: world.shopper(),
+      body: { firstName: 'Mei', lastName: 'Chen', email, password: 'a pot of oolong at four' },
+    });
+    return email;
+  }
+  const rowFor = (email: string) =>
+    world.db.read.selectFrom('mails').selectAll().where('recipient', '=', email).executeTakeFirstOrThrow();
+
+  describe('the mailer', () => {
+    it('sends what is due, each once, however many processes send', async () => {
+      const emails = [await cause(), await cause(), await cause(), await cause(), await cause(), await cause(), await cause()];
+      const processes = [other(), other(), other(), other()];
+      await Promise.all(processes.map(({ mailer }) => mailer.run()));
+      await Promise.all(processes.map(({ mailer }) => mailer.run()));
+      expect(smtp.received.map(({ to }) => to).sort()).toEqual([...emails].sort());
+      const row = await rowFor(emails[0] ?? '');
+      expect(row).toMatchObject({ state: 'sent', sent_at: world.clock.now(), attempts: 1 });
+      const { headers, text, html } = parseMail(smtp.received.find(({ to }) => to === emails[0])?.source ?? '');
+      expect(headers['message-id']).toBe(`<${row.id}@maple-and-clay.example>`);
+      expect(headers.subject).toBe('Welcome to Maple & Clay');
+      expect(text).toContain('https://shop.example/account/menu');
+      expect(html).not.toMatch(/<img|<script|<link|src=/);
+    });
+
+    it('tries again after growing pauses, and says so without naming anybody', async () => {
+      const { mailer } = other();
+      const email = await cause();
+      smtp.fail('connect', null);
+      smtp.fail('RCPT', 451);
+      smtp.fail('end', 452);
+      for (const attempt of [1, 2, 3]) {
+        await mailer.run();
+        expect(smtp.received).toEqual([]);
+        world.clock.advance(pauseAfter(attempt) - 1);
+        await mailer.run();
+        expect((await rowFor(email)).attempts).toBe(attempt);
+        world.clock.advance(1);
+      }
+      await mailer.run();
+      expect(smtp.received.map(({ to }) => to)).toEqual([email]);
+      expect(await rowFor(email)).toMatchObject({ state: 'sent', attempts: 4, error: null });
+      expect(reports.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn']);
+      expect(JSON.stringify(reports)).not.toContain('@');
+      expect(pauseAfter(2)).toBeGreaterThan(pauseAfter(1));
+      expect(pauseAfter(30)).toBe(12 * 3_600_000);
+    });
+
+    it('gives up on an address that is refused for good', async () => {
+      const { mailer } = other();
+      const email = await cause();
+      smtp.fail('RCPT', 550);
+      await mailer.run();
+      expect(await rowFor(email)).toMatchObject({ state: 'failed', attempts: 1 });
+      expect(reports).toMatchObject([{ level: 'error', kind: 'welcome' }]);
+      world.clock.advance(24 * 3_600_000);
+      await mailer.run();
+      expect(smtp.received).toEqual([]);
+    });
+
+    it('sends once more, under the same Message-ID, where the answer was lost', async () => {
+      const { mailer } = other();
+      await cause();
+      smtp.fail('end', null);
+      await mailer.run();
+      world.clock.advance(pauseAfter(1));
+      await mailer.run();
+      const ids = smtp.received.map(({ source }) => parseMail(source).headers['message-id']);
+      expect(ids).toHaveLength(2);
+      expect(new Set(ids).size).toBe(1);
+    });
+
+    it('takes over what a process had claimed that died, and not before', async () => {
+      const { mailer } = other();
+      const email = await cause();
+      const { id } = await rowFor(email);
+      await world.db.transaction(async (trx) => {
+        const claim = { state: 'sending', attempts: 1, due_at: world.clock.now() + 1000 };
+        await trx.updateTable('mails').set(claim).where('id', '=', id).execute();
+      });
+      await mailer.run();
+      expect(smtp.received).toEqual([]);
+      world.clock.advance(1000);
+      await mailer.run();
+      expect(smtp.received).toHaveLength(1);
+    });
+
+    it('holds up nobody while the mail server is away', async () => {
+      const session = world.shopper();
+      smtp.fail('connect', null);
+      await add(world, session, mug);
+      await deliver(world, session, { contact: { ...contact, email: 'patient@example.com' } });
+      expect((await pay(world, session, cards.approve)).status).toBe(200);
+      await other().mailer.run();
+      expect((await rowFor('patient@example.com')).state).toBe('waiting');
+    });
+  });
+
+  describe('the confirmation of an order', () => {
+    it('is written with the order or not at all', async () => {
+      const session = world.shopper();
+      await add(world, session, mug);
+      await deliver(world, session, { contact: { ...contact, email: 'declined@example.com' } });
+      expect((await pay(world, session, cards.decline)).status).toBe(402);
+      expect(
+        await world.db.read.selectFrom('mails').select('id').where('recipient', '=', 'declined@example.com').execute(),
+      ).toEqual([]);
+    });
+  });
+});
+
+describe('without a mail server', () => {
+  it('letters become files, and orders are confirmed in the language they were placed in', async () => {
+    const world = await createWorld({ engine: 'sqlite', demo: true });
+    const english = world.shopper();
+    await add(world, english, mug, 2);
+    await deliver(world, english, {
+      contact: { ...contact, email: 'english@example.com' },
+      shippingContact: { firstName: '<b>Jo', lastName: 'Lin' },
+    });
+    await world.call('updateCustomerComment', { session: english, body: { value: 'Ring <twice> & wait' } });
+    const paid = await pay(world, english, cards.approve);
+    await pay(world, english, cards.approve);
+    const order = await world.call('order', { session: english, params: { id: paid.body.orderID } });
+    const [mail, ...more] = await mailsFor(world, 'english@example.com');
+    expect(more).toEqual([]);
+    expect(mail && subjectOf(mail)).toBe(`Order ${order.orderNumber} is confirmed – Maple & Clay`);
+    expect(mail?.text).toContain('2 × Speckled Stoneware Mug (Oat): $64.00');
+    expect(mail?.text).toContain(`Total: $${(order.bill.total / 100).toFixed(2)}`);
+    expect(mail?.text).toMatch(/Ontario\s+Canada/);
+    expect(mail?.text).not.toContain('http');
+    for (const typed of ['Jo', 'Lin', 'Ring', contact.firstName, address.streetNumberAndNameDetails, address.city])
+      expect(mail?.text + (mail?.html ?? '')).not.toContain(typed);
+
+    const chinese = world.shopper();
+    await add(world, chinese, pot);
+    await visit(world, chinese);
+    await world.ask('reserve', { session: chinese, lang: 'zh', body: {} });
+    await reserve(world, chinese);
+    const [reserved, ...others] = (await mailsFor(world, contact.email)).filter(({ file }) => file.includes('orderConfirmation'));
+    expect(others).toEqual([]);
+    expect(reserved?.text).toContain('皇后西街');
+    expect(reserved?.text).not.toMatch(/Order number|Total/);
+    expect(reserved?.html).toContain('<html lang="zh-CN">');
+    expect(readdirSync(join(world.dataDir, 'outbox')).every((file) => file.endsWith('.eml'))).toBe(true);
+  });
+});
+
+describe('mails to an address that nobody has confirmed', () => {
+  const spam = 'WIN $1000 https://evil.example';
+
+  it('carry none of the words that a guest or a new customer typed, from the welcome to the refund', async () => {
+    const world = await createWorld({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+    const victim = 'victim@example.com';
+    const place = { ...address, streetNumberAndNameDetails: spam, city: spam, postCode: 'K1A 0B1' };
+    const person = { ...contact, firstName: spam, lastName: spam, email: victim };
+    const guest = world.shopper();
+    const { session: customer } = await register(world, { firstName: spam, lastName: spam, email: victim });
+    for (const session of [guest, customer]) {
+      await add(world, session, mug);
+      await deliver(world, session, { contact: person, shippingContact: person, address: place });
+      await world.call('updateCustomerComment', { session, body: { value: spam } });
+      const paid = await pay(world, session, cards.approve);
+      expect(paid.status).toBe(200);
+      const { orderNumber } = await world.call('order', { session, params: { id: paid.body.orderID } });
+      await world.services.payments.refund(orderNumber ?? '', { amount: 100, reason: spam });
+      await world.services.orders.desk.move(orderNumber ?? '', 'shipped');
+    }
+    await world.call('forgotPassword', { session: world.shopper(), query: { emailID: victim } });
+    await world.call('resetPassword', {
+      session: customer,
+      body: {
+        currentPassword: 'a pot of oolong at four',
+        password: 'one more pot of oolong',
+        passwordConfirm: 'one more pot of oolong',
+      },
+    });
+    const mails = await mailsFor(world, victim);
+    const kinds = new Set(mails.map(({ file }) => file.split('-').at(-2)));
+    expect([...kinds].sort()).toEqual([
+      'orderConfirmation',
+      'orderShipped',
+      'passwordChanged',
+      'refund',
+      'temporaryPassword',
+      'welcome',
+    ]);
+    for (const { file, text, html, headers } of mails)
+      expect(`${JSON.stringify(headers)}${text}${html}`, file).not.toMatch(/WIN|evil/);
+  });
+
+  it('become personal once the customer has used a temporary password that was mailed there', async () => {
+    const world = await createWorld({ engine: 'sqlite', demo: true });
+    const { email } = await register(world, { firstName: 'Mei' });
+    const session = await confirmEmail(world, email);
+    await add(world, session, mug);
+    await deliver(world, session, { contact: { ...contact, firstName: 'Mei', email } });
+    await world.call('updateCustomerComment', { session, body: { value: 'Ring <twice> & wait' } });
+    await pay(world, session, cards.approve);
+    // To anybody else's address the same customer's order says nothing personal.
+    await add(world, session, mug);
+    await deliver(world, session, { contact: { ...contact, firstName: 'Mei', email: 'other@example.com' } });
+    await pay(world, session, cards.approve);
+    const [own] = await mailsFor(world, email, 'orderConfirmation');
+    expect(own?.html).toContain('Mei');
+    expect(own?.html).toContain('Ring &lt;twice&gt; &amp; wait');
+    expect(own?.text).toContain(address.streetNumberAndNameDetails);
+    const [foreign] = await mailsFor(world, 'other@example.com', 'orderConfirmation');
+    expect(foreign?.text).not.toContain('Mei');
+  });
+});
+
+describe('a mail server without TLS', () => {
+  const letter = {
+    id: 'm1',
+    kind: 'welcome',
+    createdAt: 0,
+    from: { name: '', address: 'shop@example.com' },
+    to: 'mei@example.com',
+  };
+  const content = { subject: 'Welcome', text: 'Welcome', html: '<p>Welcome</p>' };
+
+  it('gets mails on this machine only, since elsewhere they would travel in the clear', async () => {
+    const smtp = await fakeSmtp();
+    const sendTo = (host: string) =>
+      createMailTransport({ smtpUrl: smtp.url.replace('127.0.0.1', host), dataDir: '' }).send({ ...letter, ...content });
+    // Not a name of this machine for the shop, but the same server.
+    await expect(sendTo('0.0.0.0')).rejects.toMatchObject({ code: 'ETLS' });
+    expect(smtp.received).toEqual([]);
+    await sendTo('127.0.0.1');
+    expect(smtp.received).toHaveLength(1);
+    await smtp.close();
+  });
+});

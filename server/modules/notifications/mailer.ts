@@ -1,0 +1,157 @@
+/**
+ * Sends the mails that are due. Any number of processes may do so: a mail is claimed by a conditional
+ * update before it is sent, and marked by another one after. What SMTP cannot promise is the moment
+ * between the two: a process that dies there leaves a mail that is sent again, with the same
+ * Message-ID, once its claim has run out.
+ */
+import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
+import type { Database } from '#db/database.ts';
+import { claimMail, deleteMail, dueMails, type MailRow, settleMail } from './outbox.repository.ts';
+import type { MailData, MailKind } from './outbox.service.ts';
+import { type MailTransport, sendingMs } from './transport.ts';
+
+export interface ComposedMail {
+  from: { name: string; address: string };
+  /** Left out: the row's recipient. */
+  to?: string;
+  /** One address: who an answer goes to, where that is not the shop. */
+  replyTo?: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface MailContext {
+  id: string;
+  recipient: string;
+  locale: Locale;
+}
+
+/** Writes a mail of each kind when it is sent. Null: there is nobody or nothing to write to or about (any more). */
+export type Composers = { [K in MailKind]: (data: MailData[K], context: MailContext) => Promise<ComposedMail | null> };
+
+export interface MailReport {
+  /** 'warn': it will be tried again. 'error': it was given up. */
+  level: 'warn' | 'error';
+  id: string;
+  kind: string;
+  attempts: number;
+  /** Without addresses or texts. */
+  problem: string;
+}
+
+export interface Mailer {
+  /** Sends what is due now, and what becomes due meanwhile. Returns how many went out. */
+  run(): Promise<number>;
+  /** Waits for what is under way. */
+  stop(): Promise<void>;
+  readonly destination: string;
+}
+
+export interface MailerDeps {
+  db: Database;
+  now: () => number;
+  transport: MailTransport;
+  composers: Composers;
+  report?: (report: MailReport) => void;
+}
+
+/** Longer than any attempt takes, so that only the dead lose a claim. */
+const claimMs = 3 * sendingMs;
+const atOnce = 5;
+const mostAttempts = 9;
+
+/** The pause after the `attempts`th attempt failed: 30 s, then four times the last, 12 h at most. Milliseconds. */
+export function pauseAfter(attempts: number): number {
+  return Math.min(30_000 * 4 ** (attempts - 1), 12 * 60 * 60_000);
+}
+
+export function createMailer({ db, now, transport, composers, report = () => {} }: MailerDeps): Mailer {
+  let running: Promise<number> | null = null;
+  let stopped = false;
+
+  async function compose(row: MailRow): Promise<ComposedMail | null> {
+    const composer = composers[row.kind as MailKind] as
+      | ((data: unknown, context: MailContext) => Promise<ComposedMail | null>)
+      | undefined;
+    if (!composer) throw new Error(`no template for mails of kind ${row.kind}`);
+    const locale = isLocale(row.language) ? row.language : defaultLocale;
+    return composer(JSON.parse(row.data), { id: row.id, recipient: row.recipient, locale });
+  }
+
+  /** Whether it went out. */
+  async function send(id: string): Promise<boolean> {
+    const at = now();
+    const row = await db.transaction((trx) => claimMail(trx, id, at, at + claimMs));
+    if (!row) return false;
+    try {
+      const mail = await compose(row);
+      if (!mail) {
+        await db.transaction((trx) => deleteMail(trx, id));
+        return false;
+      }
+      const { to = row.recipient, ...letter } = mail;
+      await transport.send({ id, kind: row.kind, createdAt: row.created_at, to, ...letter });
+    } catch (error) {
+      await giveBack(row, error);
+      return false;
+    }
+    await db.transaction((trx) => settleMail(trx, row, { state: 'sent', sent_at: now(), error: null }));
+    return true;
+  }
+
+  async function giveBack(row: MailRow, error: unknown): Promise<void> {
+    const problem = problemOf(error);
+    const final = row.attempts >= mostAttempts || isRefusal(error);
+    const change = final
+      ? { state: 'failed' as const, error: problem }
+      : { state: 'waiting' as const, due_at: now() + pauseAfter(row.attempts), error: problem };
+    await db.transaction((trx) => settleMail(trx, row, change));
+    report({ level: final ? 'error' : 'warn', id: row.id, kind: row.kind, attempts: row.attempts, problem });
+  }
+
+  async function runThrough(): Promise<number> {
+    let sent = 0;
+    while (!stopped) {
+      const due = await dueMails(db.read, now(), atOnce);
+      if (due.length === 0) break;
+      const results = await Promise.all(due.map(send));
+      sent += results.filter(Boolean).length;
+    }
+    return sent;
+  }
+
+  return {
+    run() {
+      running ??= runThrough().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+    async stop() {
+      stopped = true;
+      await running?.catch(() => {});
+      transport.close();
+    },
+    destination: transport.destination,
+  };
+}
+
+/** The server knows the address or the mail and will never take it. */
+function isRefusal(error: unknown): boolean {
+  const { responseCode, command } = error as { responseCode?: unknown; command?: unknown };
+  return (
+    typeof responseCode === 'number' && responseCode >= 550 && responseCode < 560 && (command === 'RCPT TO' || command === 'DATA')
+  );
+}
+
+/** Codes only: what servers answer repeats addresses. */
+function problemOf(error: unknown): string {
+  const {
+    name = 'Error',
+    code,
+    responseCode,
+    command,
+  } = error as { name?: string; code?: string; responseCode?: number; command?: string };
+  return [code ?? name, command, responseCode].filter((part) => part !== undefined).join(' ');
+}

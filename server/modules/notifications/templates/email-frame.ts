@@ -1,0 +1,66 @@
+/** What all mails share: who writes, and where the links lead. */
+import { defaultLocale, inLocale, type Locale, locales } from '#contract/locales.ts';
+import type { ShopSettings } from '#server/modules/settings/settings.schema.ts';
+import { translate } from '#server/platform/i18n.ts';
+import { letterHtml, letterText, type Part } from '../email-layout.ts';
+import type { ComposedMail } from '../mailer.ts';
+
+export interface MailShop {
+  name: string;
+  contactEmail: string;
+  /** Null where the shop does not know its own address; mails then have no links. */
+  publicUrl: string | null;
+  demonstration: string | null;
+}
+
+/** A shop that has named no address to write from. */
+const nobody = 'no-reply@localhost';
+
+export function mailShop(settings: ShopSettings, publicUrl: string | null, locale: Locale): MailShop {
+  return {
+    name: inLocale(settings.shopName, locale),
+    contactEmail: settings.contactEmail || nobody,
+    publicUrl,
+    demonstration: settings.isDemonstration ? inLocale(settings.footer.shortNotice, locale) || null : null,
+  };
+}
+
+/** `path` starts with a slash. */
+export function pageUrl(shop: MailShop, locale: Locale, path: string): string | null {
+  return shop.publicUrl === null ? null : `${shop.publicUrl}${locale === defaultLocale ? '' : `/${locale}`}${path}`;
+}
+
+/** A button, where there is an address for it to lead to. */
+export function button(label: string, url: string | null): Part[] {
+  return url === null ? [] : [{ kind: 'button', label, url }];
+}
+
+/** The line that greets somebody by name; nothing where `name` is ''. */
+export function greetingTo(name: string, locale: Locale): Part[] {
+  return name ? [{ kind: 'text', text: translate(locale)('mail.greeting', { name }) }] : [];
+}
+
+export interface Frame {
+  shop: MailShop;
+  locale: Locale;
+  subject: string;
+  title: string;
+  parts: readonly Part[];
+  /** Why the mail was sent. */
+  why: string;
+}
+
+export function framed({ shop, locale, subject, title, parts, why }: Frame): ComposedMail {
+  const footer = [
+    why,
+    ...(shop.demonstration ? [shop.demonstration] : []),
+    ...(shop.contactEmail === nobody ? [] : [shop.contactEmail]),
+  ];
+  const content = { language: locales[locale].tag, shopName: shop.name, title, parts, footer };
+  return {
+    from: { name: shop.name, address: shop.contactEmail },
+    subject,
+    text: letterText(content),
+    html: letterHtml(content),
+  };
+}

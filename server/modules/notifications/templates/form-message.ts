@@ -1,0 +1,32 @@
+/** The mail that carries what somebody sent by a form of a page to the merchant. */
+import type { Locale } from '#contract/locales.ts';
+import { translate } from '#server/platform/i18n.ts';
+import type { ComposedMail } from '../mailer.ts';
+import { framed, type MailShop } from './email-frame.ts';
+
+export interface MailedMessage {
+  formName: string;
+  details: readonly { label: string; value: string }[];
+  /** Judged to be one address when it was sent. */
+  replyTo: string | null;
+}
+
+/** What people typed stands in the body only. Of it, nothing but the address to answer becomes a header. */
+export function formMessageMail(shop: MailShop, locale: Locale, { formName, details, replyTo }: MailedMessage): ComposedMail {
+  const t = translate(locale);
+  const mail = framed({
+    shop,
+    locale,
+    subject: t('mail.formMessage.subject', { form: formName, shop: shop.name }),
+    title: t('mail.formMessage.title', { form: formName }),
+    parts: [
+      ...details.flatMap(({ label, value }) => [
+        { kind: 'heading' as const, text: label },
+        { kind: 'text' as const, text: value },
+      ]),
+      ...(replyTo ? [{ kind: 'text' as const, text: t('mail.formMessage.reply') }] : []),
+    ],
+    why: t('mail.why.form', { shop: shop.name }),
+  });
+  return replyTo ? { ...mail, replyTo } : mail;
+}

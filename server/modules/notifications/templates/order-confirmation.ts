@@ -1,0 +1,35 @@
+/** The mail that confirms an order: what was ordered, what it costs, and what happens next. */
+import type { Order } from '#contract/schemas/order.ts';
+import { translate } from '#server/platform/i18n.ts';
+import type { ComposedMail } from '../mailer.ts';
+import { framed, type MailShop } from './email-frame.ts';
+import { buyerName, type MailClock, type MailStore, nextOf, orderButton, paymentOf, placeOf, receipt } from './order-parts.ts';
+
+export function orderConfirmationMail(shop: MailShop, clock: MailClock, order: Order, store: MailStore | null): ComposedMail {
+  const { locale } = clock;
+  const t = translate(locale);
+  const number = order.orderNumber ?? '';
+  const name = buyerName(order, locale);
+  return framed({
+    shop,
+    locale,
+    subject: t('mail.orderConfirmation.subject', { shop: shop.name, number }),
+    title: name ? t('confirm.titleNamed', { name }) : t('confirm.title'),
+    parts: [
+      { kind: 'text', text: `${t('confirm.number')} ${number}` },
+      { kind: 'heading', text: t('confirm.next') },
+      { kind: 'text', text: nextOf(order, store, clock) },
+      ...paymentOf(order, clock),
+      ...placeOf(order, store, locale),
+      ...receipt(order, clock),
+      ...(order.customerComment
+        ? ([
+            { kind: 'heading', text: t('confirm.note') },
+            { kind: 'text', text: order.customerComment },
+          ] as const)
+        : []),
+      ...orderButton(order, shop, locale),
+    ],
+    why: t('mail.why.order', { shop: shop.name }),
+  });
+}

@@ -1,0 +1,166 @@
+/** What mails about an order are made of: whom it is for, its lines, its bill, how it was paid, where it goes. */
+import { billRows } from '#contract/bill-rows.ts';
+import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
+import { addressedName, personName } from '#contract/names.ts';
+import type { Address, Order } from '#contract/schemas/order.ts';
+import { findProvince } from '#server/modules/customers/geo/geo.service.ts';
+import { translate } from '#server/platform/i18n.ts';
+import type { Part } from '../email-layout.ts';
+import { button, greetingTo, type MailShop, pageUrl } from './email-frame.ts';
+
+type PostalAddress = Pick<Address, 'streetNumberAndNameDetails' | 'city' | 'province' | 'postCode' | 'country'>;
+
+/** Where the order is fetched or served. */
+export interface MailStore {
+  name: LocalText;
+  address: PostalAddress;
+  phone: string;
+  timeZone: string;
+}
+
+/** When something was, or will be, by the clock of the place that the order has to do with. */
+export interface MailClock {
+  locale: Locale;
+  timeZone: string;
+}
+
+function dayTime(at: number, { locale, timeZone }: MailClock): string {
+  const format = new Intl.DateTimeFormat(locales[locale].tag, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    // The 24-hour clock in every language, as the pages have it.
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  });
+  return format.format(at);
+}
+
+/** How its buyer is called; '' where they gave no name. */
+export function buyerName({ orderContact }: Order, locale: Locale): string {
+  return orderContact ? addressedName(orderContact, translate(locale)) : '';
+}
+
+export function greeting(order: Order, locale: Locale): Part[] {
+  return greetingTo(buyerName(order, locale), locale);
+}
+
+/**
+ * The order without what its buyer typed: names, the note, and of the address all but the province and the
+ * country, which come from lists. For mails to an address that nobody has confirmed: an order costs nothing,
+ * so whoever places it must not choose the words that a stranger reads.
+ */
+export function withoutTypedWords(order: Order): Order {
+  const { shippingAddress: address } = order;
+  const typed = { streetNumberAndNameDetails: '', city: '', postCode: '', addressDescription: '', contactPhone: '' };
+  return {
+    ...order,
+    customerComment: '',
+    orderContact: null,
+    shippingContact: null,
+    shippingAddress: address && {
+      ...address,
+      ...typed,
+      province: findProvince(address.countryISOCode, address.province) ? address.province : '',
+    },
+    billingAddress: null,
+  };
+}
+
+/** What was ordered and what it came to, with what was given back of it. */
+export function receipt(order: Order, clock: MailClock): Part[] {
+  return [
+    { kind: 'heading', text: translate(clock.locale)('confirm.bill') },
+    { kind: 'rows', rows: linesOf(order, clock.locale) },
+    { kind: 'rows', rows: billOf(order, clock) },
+  ];
+}
+
+export function orderButton(order: Order, shop: MailShop, locale: Locale): Part[] {
+  return button(
+    translate(locale)('mail.orderConfirmation.action'),
+    pageUrl(shop, locale, `/cart/confirm?oid=${encodeURIComponent(order.orderID ?? '')}`),
+  );
+}
+
+export function nextOf(order: Order, store: MailStore | null, clock: MailClock): string {
+  const { locale } = clock;
+  const t = translate(locale);
+  if (order.method === 'instore') return t('confirm.instore.next', { table: order.tableNumber ?? '' });
+  if (order.method !== 'pickup' || !store) return t('confirm.shipping.nextPlain');
+  const values = { store: inLocale(store.name, locale) };
+  if (order.pickupDate === null) return t('confirm.pickup.nextNoTime', values);
+  return t('confirm.pickup.next', { ...values, when: dayTime(order.pickupDate, clock) });
+}
+
+/** Until when goods that are not paid for are kept; nothing for all others. */
+export function keptOf({ reservedUntil }: Order, clock: MailClock): Part[] {
+  if (reservedUntil === undefined) return [];
+  return [{ kind: 'text', text: translate(clock.locale)('confirm.keptUntil', { when: dayTime(reservedUntil, clock) }) }];
+}
+
+export function paymentOf(order: Order, clock: MailClock): Part[] {
+  const { locale } = clock;
+  const t = translate(locale);
+  const amount = money(order.bill.total, order.bill.currency, locale);
+  if (order.bill.total === 0) return [{ kind: 'text', text: t('confirm.free') }];
+  if (order.payment?.method === 'PayPal') return [{ kind: 'text', text: t('confirm.paidPayPal', { amount }) }];
+  if (order.payment?.method !== 'payAtStore') return [{ kind: 'text', text: t('confirm.paid', { amount }) }];
+  return [
+    { kind: 'text', text: t(order.method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup', { amount }) },
+    ...keptOf(order, clock),
+  ];
+}
+
+export function placeOf(order: Order, store: MailStore | null, locale: Locale): Part[] {
+  const t = translate(locale);
+  if (order.method === 'shipping' && order.shippingAddress) {
+    const who = order.shippingContact ? personName(order.shippingContact) : '';
+    return [
+      { kind: 'heading', text: t('confirm.shipping.to') },
+      { kind: 'text', text: [who, ...addressLines(order.shippingAddress)].filter(Boolean).join('\n') },
+    ];
+  }
+  if (!store) return [];
+  return [
+    { kind: 'heading', text: t('confirm.pickup.at') },
+    {
+      kind: 'text',
+      text: [inLocale(store.name, locale), ...addressLines(store.address), store.phone].filter(Boolean).join('\n'),
+    },
+  ];
+}
+
+function addressLines({ streetNumberAndNameDetails, city, province, postCode, country }: PostalAddress): string[] {
+  return [streetNumberAndNameDetails, [city, province, postCode].filter(Boolean).join(', '), country].filter(Boolean);
+}
+
+function linesOf({ lineItems, bill }: Order, locale: Locale) {
+  return lineItems.map(({ nameContent, optionText, quantity, lineTotal }) => ({
+    label: `${quantity} × ${inLocale(nameContent, locale)}`,
+    ...(optionText ? { note: optionText } : {}),
+    amount: money(lineTotal, bill.currency, locale),
+  }));
+}
+
+/** The rows that the screens show. */
+function billOf({ bill, method, refunds }: Order, { locale, timeZone }: MailClock) {
+  const t = translate(locale);
+  const day = new Intl.DateTimeFormat(locales[locale].tag, { dateStyle: 'medium', timeZone });
+  const amount = (cents: number) => `${cents < 0 ? '−' : ''}${money(Math.abs(cents), bill.currency, locale)}`;
+  return billRows(bill, { method, refunds }).map(({ kind, label, cents, word, note, at }) => ({
+    label: 'text' in label ? label.text : t(label.key, label.values),
+    ...(note ? { note: inLocale(note.text, locale) } : {}),
+    ...(at === undefined ? {} : { note: day.format(at) }),
+    amount: word ? t(word) : cents === null ? '' : amount(cents),
+    ...(kind === 'total' || kind === 'afterRefund' ? { strong: true } : {}),
+  }));
+}
+
+export function money(cents: number, currency: string, locale: Locale): string {
+  return new Intl.NumberFormat(locales[locale].tag, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
+    cents / 100,
+  );
+}

@@ -1,0 +1,82 @@
+/** Mails about what became of an order: ready, on its way, called off, not fetched, money given back. */
+import type { Order } from '#contract/schemas/order.ts';
+import { translate } from '#server/platform/i18n.ts';
+import type { Part } from '../email-layout.ts';
+import type { ComposedMail } from '../mailer.ts';
+import { framed, type MailShop } from './email-frame.ts';
+import { greeting, keptOf, type MailClock, type MailStore, money, orderButton, placeOf, receipt } from './order-parts.ts';
+
+export type OrderNews = 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
+
+export function orderNewsMail(
+  shop: MailShop,
+  clock: MailClock,
+  kind: OrderNews,
+  order: Order,
+  store: MailStore | null,
+): ComposedMail {
+  const { locale } = clock;
+  const t = translate(locale);
+  const number = order.orderNumber ?? '';
+  const subject = t(`mail.${kind}.subject`, { shop: shop.name, number });
+  return framed({
+    shop,
+    locale,
+    subject,
+    title: subject,
+    parts: [
+      ...greeting(order, locale),
+      { kind: 'text', text: t(`mail.${kind}.text`, { number }) },
+      ...moneyOf(kind, order, clock),
+      ...(kind === 'orderReady' || kind === 'orderShipped' ? placeOf(order, store, locale) : []),
+      ...receipt(order, clock),
+      ...orderButton(order, shop, locale),
+    ],
+    why: t('mail.why.order', { shop: shop.name }),
+  });
+}
+
+/** What is still to be paid, or comes back. */
+function moneyOf(kind: OrderNews, order: Order, clock: MailClock): Part[] {
+  const { locale } = clock;
+  const t = translate(locale);
+  const { currency, total } = order.bill;
+  const atStore = order.payment?.method === 'payAtStore';
+  if (kind === 'orderReady' && atStore) {
+    const amount = money(total, currency, locale);
+    return [{ kind: 'text', text: t('confirm.payStore.pickup', { amount }) }, ...keptOf(order, clock)];
+  }
+  if (kind === 'orderCancelled' && order.payment?.paid) return [{ kind: 'text', text: t('mail.orderCancelled.comesBack') }];
+  return [];
+}
+
+/** The receipt of a refund. `order` may never have been placed: its money came too late. */
+export function refundMail(
+  shop: MailShop,
+  clock: MailClock,
+  refund: { id: string; amount: number; tip: number; currency: string },
+  order: Order,
+): ComposedMail {
+  const { locale } = clock;
+  const t = translate(locale);
+  const amount = money(refund.amount, refund.currency, locale);
+  const { orderNumber: number } = order;
+  const kind = t(refund.tip === refund.amount ? 'mail.refund.rowTip' : 'mail.refund.row');
+  return framed({
+    shop,
+    locale,
+    subject:
+      number === null
+        ? t('mail.refund.subjectNoOrder', { shop: shop.name })
+        : t('mail.refund.subject', { shop: shop.name, number }),
+    title: t('mail.refund.title', { amount }),
+    parts: [
+      ...greeting(order, locale),
+      { kind: 'text', text: number === null ? t('mail.refund.late') : t('mail.refund.text', { number }) },
+      { kind: 'rows', rows: [{ label: kind, amount, strong: true }] },
+      { kind: 'text', text: t('mail.refund.when') },
+      ...(number === null ? [] : [...receipt(order, clock), ...orderButton(order, shop, locale)]),
+    ],
+    why: t('mail.why.order', { shop: shop.name }),
+  });
+}

@@ -1,0 +1,100 @@
+/** Where mails go: to an SMTP server, or as files into a folder. */
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Transporter } from 'nodemailer';
+import type { Env } from '#server/platform/env.ts';
+
+export interface Letter {
+  /** The row's id; the same letter, sent again, is the same file and has the same Message-ID. */
+  id: string;
+  kind: string;
+  createdAt: number;
+  from: { name: string; address: string };
+  to: string;
+  replyTo?: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface MailTransport {
+  /** Rejects where the letter was not taken over. */
+  send(letter: Letter): Promise<void>;
+  close(): void;
+  /** For people to read: where the mails go, without secrets. */
+  readonly destination: string;
+}
+
+/** A server that does not answer is given up after so long. */
+export const sendingMs = 60_000;
+const connectMs = 10_000;
+
+/** Loaded with the first letter: it takes megabytes that few processes need at once. */
+const nodemailer = () => import('nodemailer');
+
+export function createMailTransport(env: Pick<Env, 'smtpUrl' | 'dataDir'>): MailTransport {
+  return env.smtpUrl === null ? toFolder(join(env.dataDir, 'outbox')) : toServer(env.smtpUrl);
+}
+
+function toServer(smtpUrl: string): MailTransport {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+  const secure = protocol === 'smtps:';
+  const options = {
+    host: hostname,
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    // On the way to another machine a mail is never sent in the clear, even where the server does not offer TLS.
+    requireTLS: !secure && !isThisMachine(hostname),
+    ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: sendingMs / 2,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  let transport: Transporter | undefined;
+  return {
+    async send(letter) {
+      transport ??= (await nodemailer()).createTransport(options);
+      await transport.sendMail({ ...messageOf(letter), signal: AbortSignal.timeout(sendingMs) });
+    },
+    close: () => transport?.close(),
+    destination: `${hostname}:${port || (secure ? 465 : 587)}`,
+  };
+}
+
+function isThisMachine(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
+}
+
+function toFolder(folder: string): MailTransport {
+  return {
+    async send(letter) {
+      const transport = (await nodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+      const { message } = await transport.sendMail(messageOf(letter));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const stamp = new Date(letter.createdAt).toISOString().replaceAll(':', '-');
+      const file = join(folder, `${stamp}-${letter.kind}-${letter.id.slice(0, 8)}.eml`);
+      await writeFile(`${file}.part`, message, { mode: 0o600 });
+      await rename(`${file}.part`, file);
+    },
+    close: () => {},
+    destination: folder,
+  };
+}
+
+function messageOf({ id, createdAt, from, to, replyTo, subject, text, html }: Letter) {
+  const domain = from.address.split('@')[1] ?? 'localhost';
+  return {
+    from,
+    to: { name: '', address: to },
+    ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
+    subject,
+    text,
+    html,
+    messageId: `<${id}@${domain}>`,
+    date: new Date(createdAt),
+    // Nobody's absence note needs to answer.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}

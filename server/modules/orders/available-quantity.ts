@@ -1,0 +1,40 @@
+/** How much of a line could be had, and what to say of it. */
+import { limits } from '#contract/limits.ts';
+import { pickupStores, sellsAt, tableStores } from '#contract/rules/method.ts';
+import type { InventoryProcessingStatus, OrderState } from '#contract/schemas/order.ts';
+import type { StockLevels } from '#server/modules/inventory/stock/stock.service.ts';
+import { locationOf, type OrderHead, type OrderLine, warehouse } from './order.ts';
+import type { ShopFacts } from './order-settings.ts';
+
+/**
+ * Units of a line that the order's method could bring, 98 at most. An order comes from one place, so
+ * where the place is not settled yet it is the most that any place has.
+ */
+export function obtainableOf(
+  line: OrderLine,
+  order: Pick<OrderHead, 'method' | 'storeId'>,
+  stock: StockLevels,
+  facts: ShopFacts,
+): number {
+  if (!line.offered) return 0;
+  const levels = stock.get(line.sku);
+  const units = placesFor(line, order, facts).map((place) => levels?.get(place) ?? 0);
+  return Math.min(limits.quantityMax, Math.max(0, ...units));
+}
+
+function placesFor(line: OrderLine, order: Pick<OrderHead, 'method' | 'storeId'>, { checkout, stores }: ShopFacts): string[] {
+  if (order.method === 'shipping') return line.inStoreOnly ? [] : [warehouse];
+  const settled = locationOf(order);
+  if (settled) return [settled];
+  if (order.method === 'pickup') return checkout.enablePickup ? pickupStores(stores).map(({ id }) => id) : [];
+  if (order.method === 'instore') return checkout.inStoreEnabled ? tableStores(stores).map(({ id }) => id) : [];
+  const selling = stores.filter((store) => sellsAt(store, checkout)).map(({ id }) => id);
+  return checkout.domesticShippingEnabled && !line.inStoreOnly ? [warehouse, ...selling] : selling;
+}
+
+/** What `inventoryProcessingStatus` says of a line, by its order's state. */
+export function lineStatus(state: OrderState, quantity: number, obtainable: number): InventoryProcessingStatus {
+  if (state === 'cart') return obtainable >= quantity ? 'available' : 'notAvailable';
+  if (state === 'paying') return 'processing';
+  return state === 'lapsed' || state === 'cancelled' ? 'processingFailed' : 'processed';
+}

@@ -1,0 +1,12 @@
+/** Calls about the cart (SPEC §7). */
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '#server/container.ts';
+import { serve } from '#server/http/endpoint.ts';
+
+export function registerCartRoutes(app: FastifyInstance, { cart }: Services): void {
+  serve(app, 'myCart', ({ session, lang }) => cart.get(session, lang));
+  serve(app, 'addToCart', ({ session, params, body, lang }) => cart.add(session, params.itemName, body, lang));
+  serve(app, 'updateCartItem', ({ session, params, body, lang }) => cart.update(session, params.itemName, body, lang));
+  serve(app, 'deleteCartItem', ({ session, body, lang }) => cart.remove(session, body.itemName, lang));
+  serve(app, 'updateCustomerComment', ({ session, body, lang }) => cart.comment(session, body.value, lang));
+}

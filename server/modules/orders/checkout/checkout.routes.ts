@@ -1,0 +1,21 @@
+/** Calls of the way from the cart to the placed order (SPEC §7). */
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '#server/container.ts';
+import { serve } from '#server/http/endpoint.ts';
+
+export function registerCheckoutRoutes(app: FastifyInstance, { checkout }: Services): void {
+  serve(app, 'checkoutConfig', () => checkout.checkoutConfig());
+  serve(app, 'paymentConfig', () => checkout.paymentConfig());
+  serve(app, 'shippingMethods', ({ session, query, lang }) =>
+    checkout.shippingMethods(session, query.country, query.province, lang),
+  );
+  serve(app, 'pickupSlots', ({ query }) => checkout.pickupSlots(query.localStoreName, query.date));
+  serve(app, 'orderDeliverInfo', ({ session, query, body, lang }) =>
+    checkout.deliver(session, { ...body, localStoreName: query.localStoreName, saveToMyProfile: query.saveToMyProfile }, lang),
+  );
+  serve(app, 'orderContactInfo', ({ session, query, body, lang }) =>
+    checkout.visit(session, { ...query, contact: body.contact }, lang),
+  );
+  serve(app, 'orderPickupDate', ({ session, body, lang }) => checkout.pickupDate(session, body.pickupDate, lang));
+  serve(app, 'reserve', ({ session, body, lang, request }) => checkout.reserve(session, body?.billVersion, request.ip, lang));
+}

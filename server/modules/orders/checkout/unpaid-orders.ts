@@ -1,0 +1,10 @@
+/** Limits of orders that take stock and send a mail without an online payment: reservations, and orders that cost nothing. */
+import { emailKeyOf } from '#server/modules/customers/customer.ts';
+import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+
+/** What such an order counts under. `email` is where its confirmation goes, if anywhere; `address` is the caller's. */
+export function unpaidOrderAttempts(email: string | null | undefined, address: string): Attempt[] {
+  const counted: Attempt[] = [['reserveAddress', networkOf(address)]];
+  if (email) counted.push(['reserveEmail', emailKeyOf(email)]);
+  return counted;
+}

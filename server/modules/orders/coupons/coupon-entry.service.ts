@@ -1,0 +1,93 @@
+/** What a shopper does with a coupon: puts it on the cart, takes it off (SPEC §4, §5, §7). */
+import type { Locale } from '#contract/locales.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import { couponErrors } from '#contract/rules/tip.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { Database, Trx } from '#db/database.ts';
+import type { Settling } from '#server/modules/payments/payment-settlement.ts';
+import { invalidFields, Refusal } from '#server/platform/errors.ts';
+import { type Attempt, type AttemptsService, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import { couponOf, destinationOf } from '../billing.ts';
+import type { OrdersService } from '../orders.service.ts';
+import { paymentInProgress } from '../placement-errors.ts';
+import { couponWords } from './coupon-messages.ts';
+import type { CouponsService } from './coupons.service.ts';
+
+export interface CouponEntry {
+  /**
+   * Puts a coupon on the session's cart, in place of another. `address` is the caller's, for the pauses
+   * that keep codes from being guessed.
+   * @throws Refusal NOT_FOUND for an unknown code, CONFLICT for one that does not hold and for an empty
+   * cart, REQUEST_VALIDATION_ERROR for none, RATE_LIMITED
+   */
+  verify(session: SessionHandle, code: string, address: string, locale: Locale): Promise<Order>;
+  /** Takes the coupon off; no error where there is none. */
+  remove(session: SessionHandle, locale: Locale): Promise<Order>;
+}
+
+export interface CouponEntryDeps {
+  db: Database;
+  orders: OrdersService;
+  coupons: CouponsService;
+  attempts: AttemptsService;
+  settling: Settling;
+}
+
+export function createCouponEntry({ db, orders, coupons, attempts, settling }: CouponEntryDeps): CouponEntry {
+  /** Changes the session's cart, which is taken back where it was being paid. */
+  const changing = (session: SessionHandle, work: (trx: Trx) => Promise<Order>) =>
+    settling.withFreeCart(session, () => db.transaction(work), { sameCart: true });
+
+  return {
+    async verify(session, typed, address, locale) {
+      const errors = couponErrors(typed);
+      if (!isClean(errors)) throw invalidFields(errors);
+      const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
+      const found = buyer && (await orders.findCart(db.read, buyer));
+      if (!buyer || !found) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
+      const guess: Attempt[] = [
+        ['couponShopper', buyer.customerId ?? buyer.idHash],
+        ['couponAddress', networkOf(address)],
+      ];
+      await attempts.count(guess);
+      const code = typed.trim();
+      const standing = await coupons.standing(db.read, code, found);
+      // What is known was no guess.
+      if (standing.coupon) await db.transaction((trx) => attempts.takeBack(trx, guess));
+      // Uses held by whoever began to pay and left are given back first.
+      if (standing.state === 'usedUp' || standing.state === 'usedByYou') await orders.lapseDue();
+      return changing(session, async (trx) => {
+        const cart = await orders.findCart(trx, buyer);
+        // Its own use, held for the payment, would stand against it.
+        if (cart?.state === 'paying') throw paymentInProgress();
+        const lines = cart ? await orders.lines(trx, cart) : [];
+        if (!cart || lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
+        const judged = couponOf(await coupons.standing(trx, code, cart), lines, destinationOf(cart, facts));
+        const words = judged && couponWords(judged, locale, facts);
+        if (words) {
+          const { key, values } = words;
+          throw new Refusal(judged.coupon ? 'CONFLICT' : 'NOT_FOUND', {
+            errorKey: key,
+            values,
+            errors: { code: { key, values } },
+          });
+        }
+        const change = { coupon_code: judged?.code ?? code };
+        if ((await orders.changeCart(trx, cart.id, change)) === null) throw paymentInProgress();
+        return orders.view(trx, await orders.findById(trx, cart.id), facts, locale);
+      });
+    },
+
+    async remove(session, locale) {
+      const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
+      if (!buyer) return orders.view(db.read, null, facts, locale);
+      return changing(session, async (trx) => {
+        const cart = await orders.findCart(trx, buyer);
+        if (!cart || cart.couponCode === null) return orders.view(trx, cart, facts, locale);
+        if ((await orders.changeCart(trx, cart.id, { coupon_code: null })) === null) throw paymentInProgress();
+        return orders.view(trx, await orders.findById(trx, cart.id), facts, locale);
+      });
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** Why a coupon does not hold, in the shopper's words. */
+import { type Locale, locales } from '#contract/locales.ts';
+import type { CouponState } from '#contract/schemas/order.ts';
+import type { JudgedCoupon } from '#server/modules/pricing/coupon.ts';
+
+export interface CouponWords {
+  key: `coupon.refused.${Exclude<CouponState, 'applied'>}`;
+  values: Record<string, string>;
+}
+
+/** Null for one that holds. `timeZone` is the shop's, for the day from which a code can be used. */
+export function couponWords(
+  { code, coupon, state, missing }: JudgedCoupon,
+  locale: Locale,
+  shop: { currency: string; timeZone: string },
+): CouponWords | null {
+  if (state === 'applied') return null;
+  const { tag } = locales[locale];
+  const money = (cents: number) =>
+    new Intl.NumberFormat(tag, { style: 'currency', currency: shop.currency, currencyDisplay: 'narrowSymbol' }).format(
+      cents / 100,
+    );
+  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: shop.timeZone });
+  return {
+    key: `coupon.refused.${state}`,
+    values: {
+      code,
+      minimum: money(coupon?.minSubtotal ?? 0),
+      missing: money(missing),
+      date: coupon?.startsAt == null ? '' : day.format(coupon.startsAt),
+    },
+  };
+}

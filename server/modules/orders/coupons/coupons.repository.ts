@@ -1,0 +1,172 @@
+/** Rows of `coupons` and `coupon_uses`. */
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { CouponKind } from '#contract/schemas/order.ts';
+import type { CouponsTable } from '#db/coupon-tables.ts';
+import type { Reader, Trx } from '#db/database.ts';
+import type { Tables } from '#db/tables.ts';
+import type { Coupon, CouponBuyer, CouponUses } from '#server/modules/pricing/coupon.ts';
+
+type CouponRow = Selectable<CouponsTable>;
+
+export interface StoredCoupon {
+  coupon: Coupon;
+  used: number;
+}
+
+export async function findCoupon(db: Reader, key: string): Promise<StoredCoupon | null> {
+  const row = await db.selectFrom('coupons').selectAll().where('code_key', '=', key).executeTakeFirst();
+  return row ? toStored(row) : null;
+}
+
+/** Reads a coupon and keeps everybody else from taking or giving back a use of it until the transaction ends. */
+export async function lockCoupon(trx: Trx, key: string): Promise<StoredCoupon | null> {
+  const row = await trx
+    .updateTable('coupons')
+    .set((eb) => ({ used: eb.ref('used') }))
+    .where('code_key', '=', key)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? toStored(row) : null;
+}
+
+/** Uses of other orders by the same customer or the same email. */
+export async function countOwnUses(db: Reader, key: string, orderId: string, buyer: CouponBuyer): Promise<number> {
+  const { customerId, emailHash } = buyer;
+  if (customerId === null && emailHash === null) return 0;
+  const row = await db
+    .selectFrom('coupon_uses')
+    .select((eb) => eb.fn.countAll<number | string>().as('uses'))
+    .where('code_key', '=', key)
+    .where('order_id', '!=', orderId)
+    .where((eb) =>
+      eb.or([
+        ...(customerId === null ? [] : [eb('customer_id', '=', customerId)]),
+        ...(emailHash === null ? [] : [eb('email_hash', '=', emailHash)]),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(row.uses);
+}
+
+/** Adds a use. False, with nothing written, where the coupon's total limit is reached. */
+export async function insertUse(trx: Trx, key: string, orderId: string, buyer: CouponBuyer, at: number): Promise<boolean> {
+  const counted = await trx
+    .updateTable('coupons')
+    .set((eb) => ({ used: eb('used', '+', 1) }))
+    .where('code_key', '=', key)
+    .where((eb) => eb.or([eb('total_limit', 'is', null), eb('used', '<', eb.ref('total_limit'))]))
+    .executeTakeFirst();
+  if (counted.numUpdatedRows === 0n) return false;
+  await trx
+    .insertInto('coupon_uses')
+    .values({
+      order_id: orderId,
+      code_key: key,
+      customer_id: buyer.customerId,
+      email_hash: buyer.emailHash,
+      state: 'held',
+      taken_at: at,
+    })
+    .execute();
+  return true;
+}
+
+export async function confirmUse(trx: Trx, orderId: string): Promise<void> {
+  await trx.updateTable('coupon_uses').set({ state: 'used' }).where('order_id', '=', orderId).execute();
+}
+
+export async function findUse(db: Reader, orderId: string): Promise<string | null> {
+  const row = await db.selectFrom('coupon_uses').select('code_key').where('order_id', '=', orderId).executeTakeFirst();
+  return row?.code_key ?? null;
+}
+
+/** Takes a use away again. The coupon is locked first, as when one is taken, so that two never wait for each other. */
+export async function deleteUse(trx: Trx, orderId: string): Promise<void> {
+  const key = await findUse(trx, orderId);
+  if (key === null) return;
+  await lockCoupon(trx, key);
+  const gone = await trx.deleteFrom('coupon_uses').where('order_id', '=', orderId).executeTakeFirst();
+  if (gone.numDeletedRows === 0n) return;
+  await trx
+    .updateTable('coupons')
+    .set((eb) => ({ used: eb('used', '-', 1) }))
+    .where('code_key', '=', key)
+    .execute();
+}
+
+/** False where there is a coupon of this code already. */
+export async function insertCoupon(trx: Trx, key: string, coupon: Coupon, at: number): Promise<boolean> {
+  const result = await trx
+    .insertInto('coupons')
+    .values({
+      code_key: key,
+      code: coupon.code,
+      name: JSON.stringify(coupon.name),
+      kind: coupon.kind,
+      percent: coupon.percent,
+      amount_cents: coupon.amount,
+      min_subtotal_cents: coupon.minSubtotal,
+      countries: JSON.stringify(coupon.countries),
+      starts_at: coupon.startsAt,
+      ends_at: coupon.endsAt,
+      total_limit: coupon.totalLimit,
+      customer_limit: coupon.customerLimit,
+      used: 0,
+      created_at: at,
+    })
+    .onConflict((c) => c.doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Ends a coupon at `endsAt`, unless it ends before. False where there is none of this code. */
+export async function setEnd(trx: Trx, key: string, endsAt: number): Promise<boolean> {
+  const earlier = ({ eb, ref }: ExpressionBuilder<Tables, 'coupons'>) =>
+    eb.case().when('ends_at', '<', endsAt).then(ref('ends_at')).else(endsAt).end();
+  const result = await trx.updateTable('coupons').set({ ends_at: earlier }).where('code_key', '=', key).executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export interface CouponCount {
+  coupon: Coupon;
+  uses: Pick<CouponUses, 'total'> & { held: number };
+}
+
+/** All coupons, the newest first, with how many uses each has and how many of those are only held. */
+export async function allCoupons(db: Reader): Promise<CouponCount[]> {
+  const rows = await db
+    .selectFrom('coupons')
+    .selectAll('coupons')
+    .select((eb) =>
+      eb
+        .selectFrom('coupon_uses')
+        .select((e) => e.fn.countAll<number | string>().as('held'))
+        .whereRef('coupon_uses.code_key', '=', 'coupons.code_key')
+        .where('coupon_uses.state', '=', 'held')
+        .as('held'),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('code_key')
+    .execute();
+  return rows.map((row) => ({ coupon: toStored(row).coupon, uses: { total: row.used, held: Number(row.held ?? 0) } }));
+}
+
+function toStored(row: CouponRow): StoredCoupon {
+  return {
+    coupon: {
+      code: row.code,
+      name: JSON.parse(row.name),
+      // Written from `CouponKind` only, by CHECK.
+      kind: row.kind as CouponKind,
+      percent: row.percent,
+      amount: row.amount_cents,
+      minSubtotal: row.min_subtotal_cents,
+      countries: JSON.parse(row.countries),
+      startsAt: row.starts_at,
+      endsAt: row.ends_at,
+      totalLimit: row.total_limit,
+      customerLimit: row.customer_limit,
+    },
+    used: row.used,
+  };
+}

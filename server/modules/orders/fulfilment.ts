@@ -1,0 +1,103 @@
+/** What a merchant does with orders that were placed: look them up, hand them over, call them off. */
+import type { Order, OrderState } from '#contract/schemas/order.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import type { StockService } from '#server/modules/inventory/stock/stock.service.ts';
+import type { MailService } from '#server/modules/notifications/outbox.service.ts';
+import type { PickupService } from '#server/modules/stores/pickup/pickup.service.ts';
+import type { CouponsService } from './coupons/coupons.service.ts';
+import { DeskProblem } from './fulfilment-error.ts';
+import { type OrderHead, slotOf } from './order.ts';
+import { writeToBuyer } from './order-emails.ts';
+import { findOrderByNumber, markSold, moveOrder, placedOrders, takeSold } from './orders.repository.ts';
+import type { ProviderActivityRecords } from './provider-activity.ts';
+import type { DueRefund, Refunds } from './refunds.ts';
+import { mayFollow } from './states.ts';
+
+/** What an order can be moved to by hand; being cancelled is a step of its own. */
+export const deskStates = ['ready', 'shipped', 'completed'] as const;
+export type DeskState = (typeof deskStates)[number];
+
+export interface Desk {
+  /** Placed orders in a state, or in any that is not over, the oldest first. */
+  list(state?: OrderState): Promise<OrderHead[]>;
+  /** By its number, as people read it off. @throws DeskProblem where there is none */
+  find(number: string): Promise<OrderHead>;
+  /** What began at the provider of an order, by its id (`ProviderActivityRecords.of`). */
+  activity(orderId: string): ReturnType<ProviderActivityRecords['of']>;
+  /** Whole, in English. */
+  show(number: string): Promise<Order>;
+  /**
+   * Moves an order on, with a mail where its buyer waits for one. Handing over a reserved order sells its goods.
+   * @throws DeskProblem where it is not in a state that leads there
+   */
+  move(number: string, to: DeskState): Promise<OrderHead>;
+  /**
+   * Calls an order off: its goods and its time are given back, its buyer is told, and what was paid is set
+   * aside to be refunded. Returns that refund, null where nothing was paid.
+   * @throws DeskProblem where it is too late
+   */
+  cancel(number: string, reason: string): Promise<{ order: OrderHead; refund: DueRefund | null }>;
+}
+
+export interface DeskDeps {
+  db: Database;
+  now: () => number;
+  stock: StockService;
+  pickup: PickupService;
+  mail: MailService;
+  coupons: CouponsService;
+  refunds: Refunds;
+  providerActivity: ProviderActivityRecords;
+  view(reader: Reader, order: OrderHead): Promise<Order>;
+}
+
+export function createDesk({ db, now, stock, pickup, mail, coupons, refunds, providerActivity, view }: DeskDeps): Desk {
+  async function find(reader: Reader, number: string): Promise<OrderHead> {
+    const order = await findOrderByNumber(reader, number.trim().toUpperCase());
+    if (!order) throw new DeskProblem(`There is no order ${number}.`);
+    return order;
+  }
+
+  async function step(trx: Trx, number: string, to: OrderState, reason: string): Promise<{ from: OrderState; order: OrderHead }> {
+    const { id, state, method } = await find(trx, number);
+    // What is shipped is never ready to be fetched, and the other way about.
+    const fits = to === 'ready' ? method === 'pickup' : to === 'shipped' ? method === 'shipping' : true;
+    if (!mayFollow(state, to) || !fits) throw new DeskProblem(refusalOf(number, state, to, method));
+    const order = await moveOrder(trx, id, { from: state, to, at: now(), reason });
+    if (!order) throw new DeskProblem(`Order ${number} has just changed. Look at it again.`);
+    return { from: state, order };
+  }
+
+  return {
+    list: (state) => placedOrders(db.read, state ? [state] : ['placed', 'reserved', 'ready', 'shipped']),
+    find: (number) => find(db.read, number),
+    activity: (orderId) => providerActivity.of(db.read, orderId),
+    show: async (number) => view(db.read, await find(db.read, number)),
+
+    move: (number, to) =>
+      db.transaction(async (trx) => {
+        const { order } = await step(trx, number, to, 'by the merchant');
+        if (to === 'completed') {
+          for (const { sku, location } of await stock.sell(trx, order.id)) await markSold(trx, order.id, sku, location);
+        } else await writeToBuyer(trx, mail, order, to === 'ready' ? 'orderReady' : 'orderShipped');
+        return order;
+      }),
+
+    cancel: (number, reason) =>
+      db.transaction(async (trx) => {
+        const { order } = await step(trx, number, 'cancelled', reason);
+        // In the order in which placing locks them.
+        await coupons.giveBack(trx, order.id);
+        await stock.release(trx, order.id);
+        await stock.takeBack(trx, await takeSold(trx, order.id));
+        const slot = slotOf(order);
+        if (slot) await pickup.release(trx, slot.storeId, slot.at);
+        await writeToBuyer(trx, mail, order, 'orderCancelled');
+        return { order, refund: await refunds.openRest(trx, order.id, reason) };
+      }),
+  };
+}
+
+function refusalOf(number: string, state: OrderState, to: OrderState, method: OrderHead['method']): string {
+  return `Order ${number} is ${state}${method ? ` (${method})` : ''} and cannot become ${to}.`;
+}

@@ -1,0 +1,16 @@
+/** Mails to whoever placed an order, in the language they placed it in. */
+import type { Trx } from '#db/database.ts';
+import type { MailService, OrderMailKind } from '#server/modules/notifications/outbox.service.ts';
+import type { OrderHead } from './order.ts';
+
+/** Nothing where they left no address. Of several with one `reference` only the first is sent. */
+export async function writeToBuyer(
+  trx: Trx,
+  mail: MailService,
+  { id, contact, language }: Pick<OrderHead, 'id' | 'contact' | 'language'>,
+  kind: OrderMailKind,
+  reference = `${kind}:${id}`,
+): Promise<void> {
+  if (!contact?.email) return;
+  await mail.enqueue(trx, { kind, recipient: contact.email, locale: language, data: { orderId: id }, reference });
+}

@@ -1,0 +1,150 @@
+/** An order as the wire has it. */
+import { inLocale, type Locale } from '#contract/locales.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { LineItem, Order } from '#contract/schemas/order.ts';
+import type { StockLevels } from '#server/modules/inventory/stock/stock.service.ts';
+import type { CouponStanding } from '#server/modules/pricing/coupon.ts';
+import { lineStatus, obtainableOf } from './available-quantity.ts';
+import { billOf } from './billing.ts';
+import type { AgreedBill, OrderHead, OrderLine } from './order.ts';
+import type { ShopFacts } from './order-settings.ts';
+
+export interface OrderParts {
+  head: OrderHead;
+  lines: readonly OrderLine[];
+  stock: StockLevels;
+  images: ReadonlyMap<string, ImageInfo | null>;
+  /** How it was paid; null before. */
+  payment: Order['payment'];
+  /** How the coupon of a cart stands; null where it carries none, and once its bill is agreed on. */
+  coupon: CouponStanding | null;
+}
+
+export function viewOrder({ head, lines, stock, images, payment, coupon }: OrderParts, facts: ShopFacts, locale: Locale): Order {
+  const { bill, shippingMethod, tips } = head.bill ? agreed(head.bill) : live(head, lines, facts, coupon, locale);
+  const tipped = head.bill ? bill.tip > 0 : head.tipBasisPoints > 0 || head.tipCents !== null;
+  return {
+    orderID: head.id,
+    // An attempt to pay gives a cart its number; the shopper has none until the order is placed.
+    orderNumber: head.placedAt === null ? null : head.number,
+    version: head.version,
+    state: head.state,
+    lineItems: lines.map((line) => viewLine(line, head, stock, images, facts, locale)),
+    customerComment: head.comment,
+    orderReserved: head.payAtStore,
+    pickUpAtStore: head.method === 'pickup',
+    inStore: head.method === 'instore',
+    method: head.method,
+    localStoreName: head.storeId,
+    tableNumber: head.tableNumber,
+    pickupDate: head.pickupAt,
+    orderContact: head.contact,
+    shippingContact: head.shippingContact,
+    shippingAddress: head.shippingAddress,
+    billingAddress: head.billingAddress,
+    shippingMethod,
+    addTips: tipped,
+    tipRate: tipped && head.tipCents === null ? head.tipBasisPoints / 10_000 : 0,
+    tipAmount: tipped ? head.tipCents : null,
+    tips,
+    bill,
+    placedAt: head.placedAt,
+    payment,
+  };
+}
+
+type ViewedBill = Pick<Order, 'bill' | 'shippingMethod' | 'tips'>;
+
+/** Bills that were agreed on before there were coupons say nothing of them. */
+function agreed({ shippingMethod, ...bill }: AgreedBill): ViewedBill {
+  return { bill: { ...bill, coupon: bill.coupon ?? null, shippingSaved: bill.shippingSaved ?? 0 }, shippingMethod, tips: null };
+}
+
+function live(
+  head: OrderHead,
+  lines: readonly OrderLine[],
+  facts: ShopFacts,
+  coupon: CouponStanding | null,
+  locale: Locale,
+): ViewedBill {
+  const { bill, shippingMethod, tips } = billOf(head, lines, facts, coupon, locale);
+  const { methods } = facts.tips;
+  return {
+    bill,
+    shippingMethod: shippingMethod?.id ?? null,
+    tips: methods.length > 0 ? { methods: [...methods], choices: tips } : null,
+  };
+}
+
+function viewLine(
+  line: OrderLine,
+  head: OrderHead,
+  stock: StockLevels,
+  images: ReadonlyMap<string, ImageInfo | null>,
+  facts: ShopFacts,
+  locale: Locale,
+): LineItem {
+  const obtainable = head.state === 'cart' ? obtainableOf(line, head, stock, facts) : line.quantity;
+  return {
+    itemName: line.sku,
+    sku: line.sku,
+    product: line.productId,
+    productName: inLocale(line.name, locale),
+    nameContent: line.name,
+    optionPairs: line.optionPairs,
+    optionText: inLocale(line.optionText, locale),
+    quantity: line.quantity,
+    unitPrice: line.unitPrice,
+    listPrice: line.listPrice,
+    lineTotal: line.unitPrice * line.quantity,
+    image: (line.image && images.get(line.image)) || null,
+    inStoreOnly: line.inStoreOnly,
+    inventoryProcessingStatus: lineStatus(head.state, line.quantity, obtainable),
+    obtainable,
+  };
+}
+
+/** What a shopper has who has put nothing in a cart yet. */
+export function emptyCart(currency: string): Order {
+  return {
+    orderID: null,
+    orderNumber: null,
+    version: 0,
+    state: 'cart',
+    lineItems: [],
+    customerComment: '',
+    orderReserved: false,
+    pickUpAtStore: false,
+    inStore: false,
+    method: null,
+    localStoreName: null,
+    tableNumber: null,
+    pickupDate: null,
+    orderContact: null,
+    shippingContact: null,
+    shippingAddress: null,
+    billingAddress: null,
+    shippingMethod: null,
+    addTips: false,
+    tipRate: 0,
+    tipAmount: null,
+    tips: null,
+    bill: {
+      subtotal: 0,
+      discount: 0,
+      couponCode: null,
+      coupon: null,
+      shipping: 0,
+      shippingSaved: 0,
+      final: false,
+      taxLines: [],
+      tax: 0,
+      tip: 0,
+      total: 0,
+      currency,
+      billVersion: '',
+    },
+    placedAt: null,
+    payment: null,
+  };
+}

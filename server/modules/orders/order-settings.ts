@@ -1,0 +1,59 @@
+/** What the shop has decided and orders depend on, read before a transaction begins. */
+import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
+import type { CheckoutConfig } from '#contract/schemas/order.ts';
+import type { ShippingMethodSetting } from '#server/modules/pricing/shipping.ts';
+import { type TaxTable, taxTableOf } from '#server/modules/pricing/tax.ts';
+import type { ShopSettings } from '#server/modules/settings/settings.schema.ts';
+import type { SettingsService } from '#server/modules/settings/settings.service.ts';
+import type { Store, StoresService } from '#server/modules/stores/stores.service.ts';
+
+/** A store by the name the shopper's rules know it under (`contract/rules/method.ts`). */
+export type OrderStore = Store & { localStoreName: string };
+
+export interface ShopFacts {
+  currency: string;
+  /** Order numbers begin with it. */
+  numberPrefix: string;
+  checkout: CheckoutConfig;
+  payment: ShopSettings['paymentConfig'];
+  /** How long goods to be paid at the store are kept after they were to be fetched. */
+  reservationHours: number;
+  countries: ShopSettings['countries'];
+  taxes: TaxTable;
+  shippingMethods: readonly ShippingMethodSetting[];
+  stores: readonly OrderStore[];
+  /** Percentages of a tip, and for which ways of having an order tips are offered. */
+  tips: { percentages: readonly number[]; methods: readonly CheckoutMethod[] };
+  /** The main store's clock, which the shop's days go by. */
+  timeZone: string;
+}
+
+/** Reads the facts, anew only when settings or stores have changed. */
+export function createShopFacts(deps: { settings: SettingsService; stores: StoresService }): () => Promise<ShopFacts> {
+  let kept: { settings: ShopSettings; stores: readonly Store[]; facts: ShopFacts } | null = null;
+  return async () => {
+    const [settings, stores] = await Promise.all([deps.settings.all(), deps.stores.all()]);
+    if (kept?.settings !== settings || kept.stores !== stores) kept = { settings, stores, facts: factsOf(settings, stores) };
+    return kept.facts;
+  };
+}
+
+function factsOf(settings: ShopSettings, all: readonly Store[]): ShopFacts {
+  const stores = all.map((store) => ({ ...store, localStoreName: store.id }));
+  return {
+    currency: settings.currency,
+    numberPrefix: settings.orderNumberPrefix,
+    checkout: { ...settings.checkoutConfig, inStoreEnabled: stores.some((store) => store.display && store.tables > 0) },
+    payment: settings.paymentConfig,
+    reservationHours: settings.reservationHours,
+    countries: settings.countries,
+    taxes: taxTableOf(settings.taxRates),
+    shippingMethods: settings.shippingMethods,
+    stores,
+    tips: {
+      percentages: settings.tipPercentages.filter((percent) => percent > 0),
+      methods: checkoutMethods.filter((method) => settings.tipMethods[method]),
+    },
+    timeZone: (stores.find(({ mainStore }) => mainStore) ?? stores[0])?.timeZone ?? 'UTC',
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * Asking providers what became of payments after they were taken: refunds and disputes that somebody began
+ * outside the shop. A webhook says when to ask. Without one, each payment is asked about ever more rarely,
+ * since Braintree sends no webhooks about refunds and any other may get lost.
+ */
+
+import type { OrdersService } from '#server/modules/orders/orders.service.ts';
+import { attemptOf, type Payment } from '#server/modules/orders/payment.ts';
+import { AttemptUnknown } from '#server/modules/payments/provider.ts';
+import type { PaymentRegistry } from '#server/modules/payments/registry.ts';
+
+/** How many payments one pass asks about. */
+const atOnce = 20;
+
+export interface Watching {
+  /** Asks the provider about a payment and writes down what it says. Throws if the provider gives no answer. */
+  check(payment: Payment): Promise<void>;
+  /**
+   * Asks about the payments whose check is due. A provider that gives no answer is not asked about others.
+   * @throws {AggregateError} at the end, with each provider's failure
+   */
+  checkDue(): Promise<void>;
+}
+
+export function createWatching({ orders, payments }: { orders: OrdersService; payments: PaymentRegistry }): Watching {
+  async function check(payment: Payment): Promise<void> {
+    const provider = payments.find(payment.provider);
+    if (!provider?.activity) return;
+    const activity = await provider.activity(attemptOf(payment)).catch((error: unknown) => {
+      // The account or its mode was changed: the provider has nothing to say about this payment, now or later.
+      if (error instanceof AttemptUnknown) return null;
+      throw error;
+    });
+    if (activity) await orders.providerActivity.record(payment, activity);
+  }
+
+  return {
+    check,
+    async checkDue() {
+      const failures = new Map<string, unknown>();
+      for (const payment of await orders.providerActivity.toCheck(atOnce)) {
+        if (failures.has(payment.provider)) continue;
+        await check(payment).catch((error: unknown) => failures.set(payment.provider, error));
+        // One that fails is asked about in an hour, so that it does not keep the others from their turn.
+        await orders.providerActivity.checked(payment);
+      }
+      if (failures.size > 0)
+        throw new AggregateError(failures.values(), `Refunds and disputes not checked: ${[...failures.keys()].join(', ')}`);
+    },
+  };
+}

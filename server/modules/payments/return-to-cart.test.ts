@@ -1,0 +1,93 @@
+/** Shoppers who come back to a cart that is being paid. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PaymentInstrument } from '#contract/schemas/order.ts';
+import type { PaymentProvider } from '#server/modules/payments/provider.ts';
+import { diesWhilePaying, house, withHouse } from '#tests/payment-actions.ts';
+import { add, pay, reserve, setUnits, shopperWithCart, visit } from '#tests/shop-actions.ts';
+import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+
+const mug = 'MC-CM-01-OAT';
+
+forEachEngine((engine) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ engine, demo: true });
+  });
+  beforeEach(async () => {
+    world.clock.set(testNow);
+    await setUnits(world, mug, 100);
+  });
+
+  const orderOf = (session: Shopper, id: string) => world.call('order', { session, params: { id } });
+  const charges = () => world.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
+
+  describe('a cart that is being paid', () => {
+    const change: [string, (session: Shopper) => Promise<{ status: number }>][] = [
+      ['something is put in', (session) => add(world, session, mug)],
+      ['it is to be fetched instead', (session) => visit(world, session)],
+      [
+        'it is to be paid at the store',
+        async (session) => {
+          await visit(world, session);
+          return reserve(world, session);
+        },
+      ],
+    ];
+
+    it.each(change)('is given back when %s, and the attempt takes no money', async (_name, act) => {
+      await world.services.editor.setStock(mug, 'toronto-queen-west', 10);
+      const session = await shopperWithCart(world, mug);
+      const { start } = house(world);
+      const before = (await charges()).length;
+      let meanwhile: { status: number } | null = null;
+      const slow: Partial<PaymentProvider> = {
+        start: async (charge, input, keep) => {
+          const order = await world.call('myCart', { session });
+          expect(order).toMatchObject({ state: 'paying', lineItems: [{ inventoryProcessingStatus: 'processing' }] });
+          meanwhile = await act(session);
+          return start(charge, input as PaymentInstrument, keep);
+        },
+      };
+      const paid = await withHouse(world, slow, () => pay(world, session));
+      expect([paid.status, paid.body.errorKey]).toEqual([402, 'payment.attemptEnded']);
+      expect(meanwhile).toMatchObject({ status: 200 });
+      expect((await charges()).length).toBe(before);
+    });
+
+    it.each(change.slice(0, 2))('is an order where it is too late when %s', async (name, act) => {
+      const session = await shopperWithCart(world, mug);
+      const { orderID } = await world.call('myCart', { session });
+      await diesWhilePaying(world, session, true);
+      const { status } = await act(session);
+      expect(await orderOf(session, orderID ?? '')).toMatchObject({ state: 'placed', lineItems: [{ quantity: 1 }] });
+      // What is put in goes into a new cart; a choice for a cart that is no more is refused.
+      expect(status).toBe(name === 'something is put in' ? 200 : 409);
+    });
+
+    it('stays so while its provider cannot be reached', async () => {
+      const session = await shopperWithCart(world, mug);
+      await diesWhilePaying(world, session, false);
+      const deaf = async () => ({ state: 'undecided' as const });
+      const answer = await withHouse(world, { cancel: deaf }, () => add(world, session, mug));
+      expect([answer.status, answer.body.errorKey]).toEqual([409, 'payment.inProgress']);
+      expect((await add(world, session, mug)).status).toBe(200);
+    });
+
+    it('is given back by giving up, as often as one does', async () => {
+      const session = await shopperWithCart(world, mug);
+      await diesWhilePaying(world, session, false);
+      for (const _twice of [1, 2])
+        expect(await world.call('cancelPayment', { session, body: {} })).toMatchObject({
+          state: 'cart',
+          lineItems: [{ quantity: 1 }],
+        });
+      expect((await world.call('cancelPayment', { session: world.shopper() })).orderID).toBeNull();
+    });
+
+    it('is the order, where giving up comes too late', async () => {
+      const session = await shopperWithCart(world, mug);
+      await diesWhilePaying(world, session, true);
+      expect(await world.call('cancelPayment', { session })).toMatchObject({ state: 'placed', payment: { paid: true } });
+    });
+  });
+});

@@ -1,0 +1,80 @@
+/** What search engines ask for by name: /robots.txt, /sitemap.xml and the sitemaps in it. And what phones do: the web manifest. */
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { localizePath } from '#contract/locale-path.ts';
+import { defaultLocale, inLocale, isLocale, locales } from '#contract/locales.ts';
+import type { Database } from '#db/database.ts';
+import type { Services } from '#server/container.ts';
+import { unknownCall } from '#server/http/errors.ts';
+import { createSitemapFiles } from './sitemap-files.ts';
+import { indexXml } from './sitemap-xml.ts';
+
+const xml = 'application/xml; charset=utf-8';
+
+/** `origin`: scheme and host of the shop. */
+export function registerSitemaps(
+  app: FastifyInstance,
+  { sitemaps, settings }: Pick<Services, 'settings' | 'sitemaps'>,
+  { db, origin }: { db: Database; origin: () => string },
+): void {
+  const { cache } = app.contract;
+  const files = createSitemapFiles(sitemaps, origin);
+
+  app.get('/robots.txt', (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('text/plain; charset=utf-8')
+      .send(`User-agent: *\nAllow: /\n\nSitemap: ${origin()}/sitemap.xml\n`),
+  );
+
+  app.get('/sitemap.xml', {
+    onRequest: cache.answerFirst,
+    handler: (request, reply) =>
+      cache.send(request, reply, async () => {
+        const index = await sitemaps.index();
+        const listed = index.map(({ name, updatedAt }) => ({ path: `/sitemap/${name}.xml`, updatedAt }));
+        return { contentType: xml, body: indexXml(listed, origin()) };
+      }),
+  });
+
+  app.get<{ Params: { file: string } }>('/sitemap/:file', async (request, reply) => {
+    const [, name] = /^([a-z]+-\d{1,9})\.xml$/.exec(request.params.file) ?? [];
+    const version = await db.catalogueVersion();
+    const body = name === undefined ? null : await files.gzipped(name, version);
+    if (!body) return unknownCall(request, reply);
+    const etag = `W/"sitemap-${version}"`;
+    reply.headers({ 'cache-control': 'public, no-cache', vary: 'Accept-Encoding', etag }).type(xml);
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+    if (/\bgzip\b(?! *; *q=0(?:\.0*)? *(?:,|$))/.test(String(request.headers['accept-encoding'] ?? ''))) {
+      return reply.header('content-encoding', 'gzip').send(body);
+    }
+    return reply.send(Readable.from([body]).pipe(createGunzip()));
+  });
+
+  app.get<{ Querystring: { lang?: unknown } }>('/site.webmanifest', async (request, reply) => {
+    const locale = isLocale(request.query.lang) ? request.query.lang : defaultLocale;
+    const { shopName, tagline } = await settings.all();
+    const name = inLocale(shopName, locale);
+    return reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('application/manifest+json; charset=utf-8')
+      .send(
+        JSON.stringify({
+          name,
+          short_name: name,
+          description: inLocale(tagline, locale),
+          lang: locales[locale].tag,
+          id: '/',
+          start_url: localizePath('/', locale),
+          scope: '/',
+          display: 'minimal-ui',
+          icons: [
+            { src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' },
+            { src: '/icon-192.png', type: 'image/png', sizes: '192x192' },
+            { src: '/icon-512.png', type: 'image/png', sizes: '512x512' },
+          ],
+        }),
+      );
+  });
+}

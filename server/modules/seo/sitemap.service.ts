@@ -1,0 +1,153 @@
+/** What the shop wants to have found: every public page, in files small enough for every search engine. */
+
+import { localeCodes } from '#contract/locales.ts';
+import { mediaPath } from '#contract/media.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { Database } from '#db/database.ts';
+import type { CatalogueService } from '#server/modules/catalogue/catalogue.service.ts';
+import { countOf, scopeNames } from '#server/modules/catalogue/taxonomy.ts';
+import type { BlogService } from '#server/modules/content/blog/blog.service.ts';
+import type { ContentService } from '#server/modules/content/pages/content.service.ts';
+import type { MediaService } from '#server/modules/media/media.service.ts';
+import { byVersion } from '#server/platform/cached-by-version.ts';
+import { productRanges, productsAfter } from './sitemap.repository.ts';
+import type { SitemapEntry } from './sitemap-xml.ts';
+
+export interface Sitemap {
+  /** Like `products-3`, which is served as /sitemap/products-3.xml. */
+  name: string;
+  /** Of what is in it, epoch ms; null where that is not known. */
+  updatedAt: number | null;
+}
+
+export interface SitemapService {
+  /** All sitemaps of the shop, as of the catalogue version. */
+  index(): Promise<Sitemap[]>;
+  /** What is in one, part by part; null where there is none of that name. */
+  entries(name: string): Promise<AsyncIterable<SitemapEntry[]> | null>;
+}
+
+export interface SitemapDeps {
+  db: Database;
+  catalogue: CatalogueService;
+  content: ContentService;
+  blog: BlogService;
+  media: MediaService;
+  /** Addresses in a file at most; search engines take 50,000 and 50 MB. Tests take less. */
+  addressesPerFile?: number;
+}
+
+/** With ten pictures each, in two languages, these are some 16 MB. */
+const defaultAddresses = 10_000;
+const picturesPerPage = 10;
+/** Products read at a time. */
+const partSize = 500;
+/** Pictures for search engines: pixels. */
+const pictureWidth = 1280;
+
+/** Content pages with an address of their own kind. */
+const placed: Record<string, string> = { home: '/', contact: '/contact' };
+
+export function createSitemapService(deps: SitemapDeps): SitemapService {
+  const { db, catalogue, content, blog, media } = deps;
+  const perFile = Math.floor((deps.addressesPerFile ?? defaultAddresses) / localeCodes.length);
+
+  const pages = byVersion(db, async () => {
+    const [taxonomy, written] = await Promise.all([catalogue.taxonomy(), content.pages()]);
+    const stocked = (scope: string) => countOf(taxonomy, scope) > 0;
+    const updated = new Map(written.map(({ name, updatedAt }) => [placed[name] ?? `/${segment(name)}`, updatedAt]));
+    const listed = [
+      '/',
+      ...(stocked(scopeNames.all) ? ['/productlist', '/brands'] : []),
+      ...(stocked(scopeNames.new) ? ['/productlist?newArrival=true'] : []),
+      ...(stocked(scopeNames.sale) ? ['/clearance'] : []),
+      '/contact',
+      ...updated.keys(),
+    ];
+    const entries = [...new Set(listed)].map((path) => entry(path, updated.get(path) ?? null));
+    for (const { id, image } of taxonomy.categories.values())
+      if (stocked(scopeNames.category(id))) entries.push(entry(`/products/${segment(id)}`, null, [image]));
+    for (const { id, image } of taxonomy.brands.values())
+      if (stocked(scopeNames.brand(id))) entries.push(entry(`/brand/${segment(id)}`, null, [image]));
+    for (const { id } of taxonomy.tags.values())
+      if (stocked(scopeNames.tag(id))) entries.push(entry(`/tag/${segment(id)}`, null));
+    return entries;
+  });
+
+  const posts = byVersion(db, async () => {
+    const listed = await blog.listed();
+    if (listed.posts.length === 0) return [];
+    return [
+      entry('/blog', latest(listed.posts)),
+      ...listed.posts.map(({ link, updatedAt, image }) => entry(`/blog/post/${segment(link)}`, updatedAt, [image])),
+      ...listed.categories.map((name) => entry(`/blog/cat/${segment(name)}`, null)),
+      ...listed.tags.map((name) => entry(`/blog/tag/${segment(name)}`, null)),
+    ];
+  });
+
+  const index = byVersion(db, async () => {
+    const [ranges, ...lists] = await Promise.all([productRanges(db.catalogue, perFile), pages(), posts()]);
+    const files = lists.flatMap((list, kind) => chunks(list, perFile).map((part, number) => sitemap(kinds[kind], number, part)));
+    return [...files, ...ranges.map(({ part, updatedAt }) => ({ name: `products-${part + 1}`, updatedAt }))];
+  });
+
+  async function* products(part: number): AsyncGenerator<SitemapEntry[]> {
+    const last = (part + 1) * perFile;
+    for (let after = part * perFile; ; ) {
+      const found = await productsAfter(db.catalogue, after, last, partSize);
+      const files = found.map(({ images }) => (JSON.parse(images) as string[]).slice(0, picturesPerPage));
+      const images = await media.images(files.flat());
+      yield found.map(({ id, updatedAt }, row) =>
+        entry(
+          `/product/${segment(id)}`,
+          updatedAt,
+          files[row]?.map((file) => images.get(file) ?? null),
+        ),
+      );
+      const lastFound = found.at(-1);
+      if (!lastFound || found.length < partSize) return;
+      after = lastFound.no;
+    }
+  }
+
+  return {
+    index,
+    async entries(name) {
+      if (!(await index()).some((file) => file.name === name)) return null;
+      const [kind, number] = name.split('-');
+      const part = Number(number) - 1;
+      if (kind === 'products') return products(part);
+      return once(chunks(await (kind === 'blog' ? posts() : pages()), perFile)[part] ?? []);
+    },
+  };
+}
+
+const kinds = ['pages', 'blog'] as const;
+const segment = encodeURIComponent;
+
+function entry(path: string, updatedAt: number | null, images: readonly (ImageInfo | null)[] = []): SitemapEntry {
+  return { path, updatedAt, images: [...new Set(images.flatMap((image) => (image ? [largeEnough(image)] : [])))] };
+}
+
+/** The address of the picture names its largest width; a smaller one does here. */
+function largeEnough({ imageURL }: ImageInfo): string {
+  const [, width, name] = mediaPath.exec(imageURL) ?? [];
+  return Number(width) > pictureWidth ? `/media/${pictureWidth}/${name}` : imageURL;
+}
+
+function sitemap(kind = 'pages', number: number, entries: readonly SitemapEntry[]): Sitemap {
+  const known = entries.flatMap(({ updatedAt }) => updatedAt ?? []);
+  return { name: `${kind}-${number + 1}`, updatedAt: known.length > 0 ? Math.max(...known) : null };
+}
+
+function latest(posts: readonly { updatedAt: number }[]): number {
+  return posts.reduce((found, { updatedAt }) => Math.max(found, updatedAt), 0);
+}
+
+function chunks<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, number) => list.slice(number * size, (number + 1) * size));
+}
+
+async function* once<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}

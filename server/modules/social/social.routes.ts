@@ -1,9 +1,0 @@
-/** The call about photographs (SPEC §7). */
-import type { FastifyInstance } from 'fastify';
-import { limits } from '#contract/limits.ts';
-import { serve } from '#server/plugins/contract.ts';
-import type { Services } from '#server/services.ts';
-
-export function registerSocialRoutes(app: FastifyInstance, { social }: Services): void {
-  serve(app, 'recentPhotos', async ({ lang }) => ({ data: await social.recent(lang, limits.socialPhotos) }));
-}

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { momentOf, wallClock } from '#server/platform/time-zone.ts';
+import { reasonAgainst, type SlotStore, slotsOn } from './pickup-slots.ts';
+
+const day = { open: '10:00', close: '19:00' };
+const store: SlotStore = {
+  timeZone: 'America/Toronto',
+  openingHours: {
+    monday: null,
+    tuesday: day,
+    wednesday: day,
+    thursday: day,
+    friday: day,
+    saturday: day,
+    sunday: { open: '00:00', close: '24:00' },
+  },
+  pickupLeadMinutes: 90,
+  pickupSlotCapacity: 2,
+};
+/** Friday 2026-11-20, 12:02 in Toronto. */
+const now = Date.UTC(2026, 10, 20, 17, 2);
+const at = (date: string, hour: number, minute = 0) => {
+  const moment = momentOf(date, hour * 60 + minute, store.timeZone);
+  if (moment === null) throw new Error('No such time');
+  return moment;
+};
+const why = (date: string, hour: number, minute = 0, taken = 0) => reasonAgainst(store, at(date, hour, minute), taken, now);
+
+describe('a pickup time', () => {
+  it('can be had while the store is open, from the lead time on', () => {
+    expect(why('2026-11-20', 13, 35)).toBeNull();
+    expect(why('2026-11-20', 18, 55)).toBeNull();
+    expect(why('2026-11-21', 10)).toBeNull();
+  });
+  it('says why it cannot be had', () => {
+    expect(why('2026-11-20', 19)).toBe('closed');
+    expect(why('2026-11-21', 9, 55)).toBe('closed');
+    expect(why('2026-11-23', 12)).toBe('closed');
+    expect(why('2026-11-20', 12)).toBe('past');
+    expect(why('2026-11-20', 13, 30)).toBe('tooSoon');
+    expect(why('2026-11-21', 10, 0, 2)).toBe('full');
+    expect(why('2026-11-21', 10, 0, 1)).toBeNull();
+    expect(why('2027-02-20', 12)).toBe('tooFar');
+    expect(reasonAgainst(store, at('2026-11-21', 10) + 60_000, 0, now)).toBe('closed');
+  });
+});
+
+describe('the times of a day', () => {
+  const hours = (date: string) => slotsOn(store, date, new Map(), now).map(({ hour, minute }) => `${hour}:${minute}`);
+  it('are every five minutes from 0:00 to 23:55', () => {
+    expect(hours('2026-11-21')).toHaveLength(288);
+    expect(hours('2026-11-21').slice(0, 2)).toEqual(['0:0', '0:5']);
+    expect(hours('2026-11-21').at(-1)).toBe('23:55');
+  });
+  it('leave out the hour that summer time skips, and name the doubled one once', () => {
+    expect(hours('2026-03-08')).toHaveLength(276);
+    expect(hours('2026-03-08').slice(23, 26)).toEqual(['1:55', '3:0', '3:5']);
+    expect(hours('2026-11-01')).toHaveLength(288);
+    const moments = slotsOn(store, '2026-11-01', new Map(), 0).map((slot) => slot.at);
+    expect(moments.toSorted((a, b) => a - b)).toEqual(moments);
+  });
+  it('count what is taken at each', () => {
+    const full = at('2026-11-21', 11);
+    const reasons = slotsOn(store, '2026-11-21', new Map([[full, 2]]), now);
+    expect(reasons.filter(({ reason }) => reason === 'full').map((slot) => slot.at)).toEqual([full]);
+  });
+});
+
+describe('clocks', () => {
+  it.each(['America/Toronto', 'America/St_Johns', 'Asia/Shanghai', 'Australia/Lord_Howe', 'UTC'])(
+    'of %s go back and forth',
+    (zone) => {
+      fc.assert(
+        fc.property(fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) }), (moment) => {
+          const minute = Math.floor(moment / 60_000) * 60_000;
+          const { date, minutes } = wallClock(minute, zone);
+          const back = momentOf(date, minutes, zone);
+          expect(back).not.toBeNull();
+          expect(wallClock(back ?? 0, zone)).toEqual(wallClock(minute, zone));
+          expect(back).toBeLessThanOrEqual(minute);
+        }),
+      );
+    },
+  );
+});

@@ -1,0 +1,63 @@
+/** Pickup times of a store: every five minutes of its day, and why some cannot be had. */
+import { limits } from '#contract/limits.ts';
+import { pickupHorizonDays } from '#contract/rules/slot.ts';
+import type { SlotReason } from '#contract/schemas/order.ts';
+import { dayMs, momentOf, wallClock, weekdayOfDate } from '#server/platform/time-zone.ts';
+import type { Store } from '../stores.service.ts';
+
+const minuteMs = 60_000;
+const stepMs = limits.pickupMinuteStep * minuteMs;
+const minutesOfDay = 24 * 60;
+
+/** What of a store its pickup times follow from. */
+export type SlotStore = Pick<Store, 'timeZone' | 'openingHours' | 'pickupLeadMinutes' | 'pickupSlotCapacity'>;
+
+export interface Slot {
+  /** Epoch ms. */
+  at: number;
+  hour: number;
+  minute: number;
+  reason: SlotReason | null;
+}
+
+/** Opening hours on a day of the store's calendar, null when closed. */
+export function hoursOn(store: SlotStore, date: string): { open: string; close: string } | null {
+  return store.openingHours[weekdayOfDate(date)];
+}
+
+/**
+ * Why a moment is no pickup time, or null where it is one. The last slot of a day begins a step before
+ * the store closes. `taken` is how many orders are to be fetched then.
+ */
+export function reasonAgainst(store: SlotStore, at: number, taken: number, now: number): SlotReason | null {
+  const clock = wallClock(at, store.timeZone);
+  const hours = hoursOn(store, clock.date);
+  if (at < now) return 'past';
+  if (at > now + pickupHorizonDays * dayMs) return 'tooFar';
+  if (at % stepMs !== 0 || !hours || clock.minutes < minutesOf(hours.open) || clock.minutes >= minutesOf(hours.close))
+    return 'closed';
+  if (at < now + store.pickupLeadMinutes * minuteMs) return 'tooSoon';
+  return taken >= store.pickupSlotCapacity ? 'full' : null;
+}
+
+/** All times of a day in the store's clock, in order. Times that clocks skip are left out. */
+export function slotsOn(store: SlotStore, date: string, taken: ReadonlyMap<number, number>, now: number): Slot[] {
+  const slots: Slot[] = [];
+  for (let minutes = 0; minutes < minutesOfDay; minutes += limits.pickupMinuteStep) {
+    const at = momentOf(date, minutes, store.timeZone);
+    if (at === null) continue;
+    slots.push({
+      at,
+      hour: Math.floor(minutes / 60),
+      minute: minutes % 60,
+      reason: reasonAgainst(store, at, taken.get(at) ?? 0, now),
+    });
+  }
+  return slots;
+}
+
+/** 'HH:mm' as minutes since midnight; '24:00' is the end of the day. */
+function minutesOf(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
+  return hours * 60 + minutes;
+}

@@ -1,0 +1,166 @@
+/** The configuration, from the environment. Bad configuration stops the boot and names every bad key. */
+import { type PaymentKeys, readPaymentKeys } from '#server/modules/payments/provider-config.ts';
+
+export interface Env {
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+  dataDir: string;
+  /** Null: the embedded database in `dataDir`. */
+  databaseUrl: string | null;
+  databaseReplicaUrls: string[];
+  /** Where shoppers reach the shop, without a slash at the end. Null: wherever they came from. */
+  publicUrl: string | null;
+  /** Whether browsers are told to use TLS for every subdomain of the shop's host as well. */
+  hstsSubdomains: boolean;
+  smtpUrl: string | null;
+  /** Of the Instagram account whose photographs pages show. Null: the shop's own gallery. */
+  instagram: { apiUrl: string; token: string } | null;
+  /** Where the map on /contact has its tiles from, with {z}, {x} and {y}; a path is one of this shop. */
+  mapTilesUrl: string;
+  /** Whom to thank for the map. */
+  mapAttribution: string;
+  /**
+   * Whether this is the demo: an empty database is filled with it, and its customer, whose password is published, may exist.
+   * By default a shop with a public address or a payment provider's keys is not.
+   */
+  demo: boolean;
+  /** Whether the house gateway, a card simulator that takes no money, may run: with DEMO=1, or if nothing says the shop is real. */
+  houseGateway: boolean;
+  /** Payment providers; null where not set up. */
+  payments: PaymentKeys;
+  logLevel: LogLevel;
+  /** Processes sharing the port. */
+  workers: number;
+  production: boolean;
+  /** How many proxies in front are believed about the caller's address and protocol; 0: none. */
+  proxyHops: number;
+}
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Says about every bad key what was expected of it. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+  readonly problems: Record<string, string>;
+
+  constructor(problems: Record<string, string>) {
+    super(
+      `Bad configuration:\n${Object.entries(problems)
+        .map(([key, expected]) => `  ${key} ${expected}`)
+        .join('\n')}`,
+    );
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the environment. An empty value counts as not set.
+ * @throws ConfigurationError naming every bad key at once
+ */
+export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const problems: Record<string, string> = {};
+
+  function value<T>(key: string, fallback: T, expected: string, parse: (text: string) => T | undefined): T {
+    const text = source[key]?.trim();
+    if (!text) return fallback;
+    const parsed = parse(text);
+    // The value itself is not repeated: addresses may carry passwords.
+    if (parsed === undefined) problems[key] = `must be ${expected}`;
+    return parsed ?? fallback;
+  }
+
+  const production = source.NODE_ENV === 'production';
+  const publicUrl = value<string | null>(
+    'PUBLIC_URL',
+    null,
+    'an http:// or https:// address without path, like https://shop.example',
+    origin,
+  );
+  const instagramUrl = value(
+    'INSTAGRAM_API_URL',
+    'https://graph.instagram.com',
+    'left out, or where a stand-in listens on this machine, like http://127.0.0.1:4010, and not in production',
+    (text) => (production ? undefined : loopback(text)),
+  );
+  const payments = readPaymentKeys(source, problems);
+  const real = publicUrl !== null || Object.values(payments).some((keys) => keys !== null);
+  const env: Env = {
+    host: value('HOST', '127.0.0.1', 'a host name or address', (text) => (/^[\w.:-]+$/.test(text) ? text : undefined)),
+    port: value('PORT', 3000, 'a whole number from 0 to 65535', wholeNumber(0, 65535)),
+    dataDir: value('DATA_DIR', 'data', 'a folder', (text) => text),
+    databaseUrl: value<string | null>(
+      'DATABASE_URL',
+      null,
+      'an address like postgres://user:password@host:5432/shop',
+      postgresUrl,
+    ),
+    databaseReplicaUrls: value<string[]>('DATABASE_REPLICA_URLS', [], 'postgres:// addresses with commas between', (text) => {
+      const urls = text.split(',').map((part) => postgresUrl(part.trim()));
+      return urls.every((url) => url !== undefined) ? urls : undefined;
+    }),
+    publicUrl,
+    hstsSubdomains: value('HSTS_SUBDOMAINS', false, '1 or 0', onOrOff),
+    smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) =>
+      url(text, ['smtp:', 'smtps:']),
+    ),
+    instagram: value<Env['instagram']>('INSTAGRAM_TOKEN', null, 'an access token without spaces', (token) =>
+      /^[\w.|-]{1,1000}$/.test(token) ? { apiUrl: instagramUrl, token } : undefined,
+    ),
+    mapTilesUrl: value(
+      'MAP_TILES_URL',
+      'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+      'an address of map tiles like https://tiles.example/{z}/{x}/{y}.png',
+      tilesUrl,
+    ),
+    mapAttribution: value('MAP_ATTRIBUTION', '© OpenStreetMap contributors', 'a text of up to 200 characters', (text) =>
+      text.length <= 200 ? text : undefined,
+    ),
+    demo: value('DEMO', !real, '1 or 0', onOrOff),
+    houseGateway: value('DEMO', false, '1 or 0', onOrOff) || !(real || production),
+    payments,
+    logLevel: value<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
+      logLevels.find((level) => level === text),
+    ),
+    workers: value('WORKERS', 1, 'a whole number from 1 to 64', wholeNumber(1, 64)),
+    production,
+    // Behind TLS there is a proxy that ends it: this program speaks plain HTTP only.
+    proxyHops: value('PROXY_HOPS', publicUrl === null ? 0 : 1, 'a whole number from 0 to 10', wholeNumber(0, 10)),
+  };
+  if (env.databaseReplicaUrls.length > 0 && !env.databaseUrl) problems.DATABASE_REPLICA_URLS = 'needs DATABASE_URL';
+  if (Object.keys(problems).length > 0) throw new ConfigurationError(problems);
+  return env;
+}
+
+function onOrOff(text: string): boolean | undefined {
+  return { '1': true, true: true, '0': false, false: false }[text.toLowerCase()];
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number | undefined {
+  return (text) => (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined);
+}
+
+function url(text: string, protocols: string[]): string | undefined {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
+}
+
+function postgresUrl(text: string): string | undefined {
+  return url(text, ['postgres:', 'postgresql:']);
+}
+
+/** A stand-in for somebody else's server may only be on this machine. */
+function loopback(text: string): string | undefined {
+  return origin(text) && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(text).hostname) ? origin(text) : undefined;
+}
+
+function tilesUrl(text: string): string | undefined {
+  const whole = text.startsWith('/') ? `https://shop.example${text}` : text.replace('{s}', 'a');
+  return ['{z}', '{x}', '{y}'].every((part) => text.includes(part)) ? url(whole, ['http:', 'https:']) && text : undefined;
+}
+
+function origin(text: string): string | undefined {
+  if (!url(text, ['http:', 'https:'])) return undefined;
+  const { origin, pathname, search, hash, username } = new URL(text);
+  return pathname === '/' && !search && !hash && !username ? origin : undefined;
+}

@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createAttemptsService, limitsOf, networkOf, pauseAfter } from './rate-limits.service.ts';
+
+const hour = 3_600_000;
+
+it('pauses double, up to the longest', () => {
+  const limit = { free: 3, firstMs: 1000, longestMs: 10_000 };
+  expect([1, 2, 3, 4, 5, 6, 7, 8, 10_000].map((count) => pauseAfter(count, limit))).toEqual([
+    0, 0, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000,
+  ]);
+});
+
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::9', '2001:db8:1:2'],
+  ['2001:db8::9', '2001:db8:0:0'],
+  ['2001:0db8:0001:0002::', '2001:db8:1:2'],
+  ['::1', '0:0:0:0'],
+  ['::ffff:c000:201', '192.0.2.1'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['forged', 'unknown'],
+  ['3221225985', 'unknown'],
+  ['', 'unknown'],
+])('%s belongs to %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+forEachEngine((engine) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ engine });
+  });
+  const service = () => createAttemptsService({ db: world.db, now: world.clock.now });
+
+  describe('attempts', () => {
+    it('are counted across processes, however many come at once', async () => {
+      const processes = [service(), service(), service()];
+      const tries = Array.from({ length: 30 }, (_, n) =>
+        processes[n % 3]?.count([['signOnAccount', 'a@example.com']]).then(
+          () => true,
+          () => false,
+        ),
+      );
+      const allowed = (await Promise.all(tries)).filter(Boolean);
+      expect(allowed).toHaveLength(limitsOf.signOnAccount.free);
+    });
+
+    it('of what many may do at once are noted afterwards, and counted anew each hour', async () => {
+      const { allow, note } = service();
+      const made = [['reserveAddress', '192.0.2.7']] as const;
+      await allow(made);
+      await Promise.all(Array.from({ length: limitsOf.reserveAddress.free }, () => note(made)));
+      await expect(allow(made)).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
+      // Those under way by then are let through.
+      await note(made);
+      world.clock.advance(hour);
+      await allow(made);
+    });
+
+    it('over a day of guessing come to few', async () => {
+      const { count } = service();
+      let allowed = 0;
+      for (let minute = 0; minute < 24 * 60; minute++) {
+        await count([['signOnAccount', 'patient@example.com']]).then(
+          () => (allowed += 1),
+          () => {},
+        );
+        world.clock.advance(60_000);
+      }
+      expect(allowed).toBeLessThan(120);
+    });
+
+    it('that were right are taken back, and do not pay for wrong ones', async () => {
+      const { count, takeBack } = service();
+      const mine = [['signOnAddress', '192.0.2.77']] as const;
+      for (let n = 1; n < limitsOf.signOnAddress.free; n++) await count(mine);
+      for (let n = 0; n < 10; n++) {
+        await count(mine);
+        await world.db.transaction((trx) => takeBack(trx, mine));
+      }
+      await count(mine);
+      await expect(count(mine)).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
+    });
+
+    it('of one kind are not held against another, and a refused one counts under no limit', async () => {
+      const { count } = service();
+      const who = 'b@example.com';
+      for (let n = 0; n < limitsOf.signOnAccount.free; n++) await count([['signOnAccount', who]]);
+      await expect(
+        count([
+          ['signOnAccount', who],
+          ['signOnAddress', '192.0.2.5'],
+        ]),
+      ).rejects.toThrow();
+      await count([['forgotAccount', who]]);
+      for (let n = 1; n < limitsOf.signOnAddress.free; n++) await count([['signOnAddress', '192.0.2.5']]);
+      await count([['signOnAddress', '192.0.2.5']]);
+    });
+
+    it('do not say who tried, and are forgotten', async () => {
+      const { count, sweep } = service();
+      await count([
+        ['signOnAccount', 'named@example.com'],
+        ['signOnAddress', '192.0.2.123'],
+      ]);
+      const rows = await world.db.read.selectFrom('attempts').selectAll().execute();
+      expect(JSON.stringify(rows)).not.toMatch(/named|192\.0/);
+      world.clock.advance(25 * hour);
+      await sweep();
+      expect(await world.db.read.selectFrom('attempts').selectAll().execute()).toEqual([]);
+    });
+  });
+});

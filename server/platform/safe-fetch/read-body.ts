@@ -1,0 +1,44 @@
+/** Reading an answer's body to its end, or to where it is too long. */
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { OutsideError } from './fetch-error.ts';
+
+/** Counts the bytes that come and those they unpack to: a small body may unpack to a disk full. */
+export async function readBody(response: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw new OutsideError('too long');
+  const chunks: Buffer[] = [];
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of source) chunks.push(chunk);
+  };
+  await pipeline(response, limitedTo(maxBytes), unpacker(response), limitedTo(maxBytes), collect, { signal });
+  return Buffer.concat(chunks);
+}
+
+function limitedTo(maxBytes: number) {
+  return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new OutsideError('too long');
+      yield chunk;
+    }
+  };
+}
+
+function unpacker(response: IncomingMessage): Transform {
+  switch (String(response.headers['content-encoding'] ?? 'identity').toLowerCase()) {
+    case 'identity':
+      return new PassThrough();
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      throw new OutsideError('another content encoding');
+  }
+}

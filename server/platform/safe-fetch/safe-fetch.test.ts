@@ -1,0 +1,295 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it, test } from 'vitest';
+import { cert, secureHost } from '#tests/certificate.ts';
+import { type OutsideWorld, outsideWorld, publicAddress } from '#tests/fake-internet.ts';
+import { isPublicAddress } from './public-addresses.ts';
+import { createOutsideFetch, internet, onlyHere } from './safe-fetch.ts';
+
+const megabyte = 1024 * 1024;
+let world: OutsideWorld;
+beforeEach(async () => {
+  world = await outsideWorld();
+});
+
+const text = (type: string) => type === 'text/plain';
+const get = (url: string, more: { timeoutMs?: number; maxBytes?: number } = {}) =>
+  createOutsideFetch(world.reach)({ url, accepts: text, maxBytes: 2 * megabyte, ...more });
+
+describe('an address', () => {
+  it.each(['8.8.8.8', '1.1.1.1', '172.15.255.255', '172.32.0.0', '100.128.0.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])(
+    '%s is everybody’s',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
+
+  it.each([
+    '0.0.0.0',
+    '10.0.0.1',
+    '100.64.0.1',
+    '100.127.255.255',
+    '127.0.0.1',
+    '127.255.255.255',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.0.0.192',
+    '192.168.1.1',
+    '198.18.0.1',
+    '203.0.113.7',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::127.0.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::7f00:1',
+    'fc00::1',
+    'fd12:3456::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fec0::1',
+    'ff02::1',
+    '2001::1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    '3fff::1',
+    'not an address',
+    '',
+  ])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false));
+});
+
+describe('fetching from outside', () => {
+  test('brings what is there, by the host’s own name', async () => {
+    world.answer('news.example/a', 'hello', { 'content-type': 'Text/Plain; charset=utf-8', etag: '"1"' });
+    expect(await get('http://news.example/a')).toMatchObject({
+      status: 200,
+      url: 'http://news.example/a',
+      contentType: 'Text/Plain; charset=utf-8',
+      body: Buffer.from('hello'),
+    });
+  });
+
+  test.each([
+    ['http://127.0.0.1/', 'a private address'],
+    ['http://2130706433/', 'a private address'],
+    ['http://0x7f.1/', 'a private address'],
+    ['http://0177.0.0.1/', 'a private address'],
+    ['http://[::1]/', 'a private address'],
+    ['http://[::ffff:7f00:1]/', 'a private address'],
+    ['http://[::ffff:169.254.169.254]/', 'a private address'],
+    ['http://169.254.169.254/latest/meta-data/', 'a private address'],
+    ['http://192.168.0.1/', 'a private address'],
+    ['http://news.example:8080/', 'another port than 80 or 443'],
+    ['http://news.example:22/', 'another port than 80 or 443'],
+    ['http://user:word@news.example/', 'a password in the address'],
+    ['ftp://news.example/', 'not http or https'],
+    ['file:///etc/passwd', 'not http or https'],
+    ['gopher://news.example/', 'not http or https'],
+    ['data:text/plain,hello', 'not http or https'],
+    ['news.example', 'not an address'],
+    ['/blog/feed.xml', 'not an address'],
+  ])('%s is refused, and nobody is asked', async (url, problem) => {
+    await expect(get(url)).rejects.toThrow(problem);
+    expect(world.asked).toEqual([]);
+  });
+
+  test.each([
+    ['localhost', ['127.0.0.1']],
+    ['inside.example', ['10.1.2.3']],
+    ['metadata.example', ['169.254.169.254']],
+    ['six.example', ['fd00::1']],
+    ['mapped.example', ['::ffff:10.0.0.1']],
+    ['two.example', [publicAddress, '127.0.0.1']],
+    ['nowhere.example', []],
+  ])('a name whose addresses are not all public, %s, is refused', async (host, addresses) => {
+    world.names.set(host, [addresses]);
+    await expect(get(`http://${host}/`)).rejects.toThrow(/private address|no such host/);
+    expect(world.asked).toEqual([]);
+  });
+
+  test.each([
+    ['switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'another protocol'],
+    ['hangs up', '', /./],
+    ['answers nonsense', 'what?\r\n\r\n', /./],
+  ])('a host that %s is given up at once', async (_what, answer, problem) => {
+    world.handlers.set('odd.example/', ({ socket }) => void socket.end(answer));
+    const asked = Date.now();
+    await expect(get('http://odd.example/')).rejects.toThrow(problem);
+    expect(Date.now() - asked).toBeLessThan(4000);
+  });
+
+  test('a name that answers differently the next time is not asked a next time', async () => {
+    let asked = 0;
+    const reached: string[] = [];
+    const rebinding = createOutsideFetch({
+      ...world.reach,
+      async resolve() {
+        asked += 1;
+        return [{ address: asked === 1 ? publicAddress : '127.0.0.1', family: 4 }];
+      },
+      dial(found, port) {
+        reached.push(found.address);
+        return world.reach.dial(found, port);
+      },
+    });
+    world.answer('rebind.example/', 'hello', { 'content-type': 'text/plain' });
+    await rebinding({ url: 'http://rebind.example/', accepts: text, maxBytes: 100 });
+    expect([asked, reached]).toEqual([1, [publicAddress]]);
+    // Asked again for the next request, its answer is judged again.
+    await expect(rebinding({ url: 'http://rebind.example/', accepts: text, maxBytes: 100 })).rejects.toThrow('a private address');
+    expect(reached).toEqual([publicAddress]);
+  });
+
+  test('a connection goes to the address that was judged, whatever the machine would make of the name', async () => {
+    // The machine itself knows localhost; the one that was judged is dialled, and refuses.
+    const fetch = createOutsideFetch({
+      ...internet,
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+      isPublic: () => true,
+      anyPort: true,
+    });
+    world.answer('/', 'hello', { 'content-type': 'text/plain' });
+    const { port } = new URL(world.localUrl);
+    const { body } = await fetch({ url: `http://no-such-name.invalid:${port}/`, accepts: text, maxBytes: 100 });
+    expect(body.toString()).toBe('hello');
+  });
+
+  test('redirects are followed, each judged anew', async () => {
+    world.answer('a.example/', '', { location: '/b' }, 302);
+    world.answer('a.example/b', '', { location: 'http://c.example/' }, 308);
+    world.answer('c.example/', 'there', { 'content-type': 'text/plain' });
+    expect(await get('http://a.example/')).toMatchObject({ url: 'http://c.example/', body: Buffer.from('there') });
+  });
+
+  test.each([
+    'http://127.0.0.1/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://[::1]/',
+    'http://inside.example/',
+    'http://a.example:6379/',
+    'file:///etc/passwd',
+    'http://user:word@a.example/',
+    'http://a.example/',
+  ])('a redirect to %s is not followed', async (location) => {
+    world.names.set('inside.example', [['10.0.0.7']]);
+    world.answer('a.example/', '', { location }, 302);
+    await expect(get('http://a.example/')).rejects.toThrow();
+    expect(new Set(world.asked)).toEqual(new Set(['a.example/']));
+    expect(world.asked.length).toBeLessThanOrEqual(4);
+  });
+
+  test('what is too long is not read to its end', async () => {
+    let sent = 0;
+    world.handlers.set('big.example/', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      const more = () => {
+        while (sent < 50 * megabyte && !response.destroyed) {
+          sent += 64 * 1024;
+          if (!response.write(Buffer.alloc(64 * 1024, 97))) return response.once('drain', more);
+        }
+        return response.end();
+      };
+      more();
+    });
+    await expect(get('http://big.example/')).rejects.toThrow('too long');
+    expect(sent).toBeLessThan(20 * megabyte);
+    world.answer('said.example/', 'x'.repeat(10), { 'content-type': 'text/plain', 'content-length': String(50 * megabyte) });
+    await expect(get('http://said.example/')).rejects.toThrow('too long');
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['br', (data: string | Buffer) => brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+  ] as const)('what unpacks from %s to too much is not unpacked to its end', async (encoding, pack) => {
+    const headers = { 'content-type': 'text/plain', 'content-encoding': encoding };
+    world.answer('small.example/', pack('hello'), headers);
+    expect((await get('http://small.example/')).body.toString()).toBe('hello');
+    const bomb = pack(Buffer.alloc(50 * megabyte));
+    expect(bomb.length).toBeLessThan(100_000);
+    world.answer('bomb.example/', bomb, headers);
+    await expect(get('http://bomb.example/')).rejects.toThrow('too long');
+  });
+
+  test('one that never answers, or never ends, is given up', async () => {
+    world.handlers.set('silent.example/', () => {});
+    world.handlers.set('endless.example/', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' }).write('a');
+    });
+    await expect(get('http://silent.example/', { timeoutMs: 50 })).rejects.toThrow('no answer in time');
+    await expect(get('http://endless.example/', { timeoutMs: 50 })).rejects.toThrow('no answer in time');
+    const slow = createOutsideFetch({ ...world.reach, resolve: () => new Promise(() => {}) });
+    await expect(slow({ url: 'http://dns.example/', accepts: text, maxBytes: 1, timeoutMs: 50 })).rejects.toThrow(
+      'no answer in time',
+    );
+  });
+
+  test.each([
+    ['text/html', 200, 'another content type'],
+    ['text/plain', 404, 'status 404'],
+    ['text/plain', 500, 'status 500'],
+    ['text/plain', 304, 'status 304'],
+  ])('%s with status %i is no answer', async (type, status, problem) => {
+    world.answer('odd.example/', 'hello', { 'content-type': type }, status);
+    await expect(get('http://odd.example/')).rejects.toThrow(problem);
+  });
+
+  describe('over TLS', () => {
+    const secure = (url: string, ca?: string) =>
+      createOutsideFetch({ ...world.reach, ...(ca ? { ca } : {}) })({ url, accepts: text, maxBytes: 100 });
+
+    test('brings what is there from a host that shows who it is, at the address that was judged', async () => {
+      const dialled: unknown[] = [];
+      world.reach = {
+        ...world.reach,
+        dial: ((dial) => (found, port) => {
+          dialled.push([found.address, port]);
+          return dial(found, port);
+        })(world.reach.dial),
+      };
+      world.answer(`${secureHost}/a`, 'hello', { 'content-type': 'text/plain' });
+      expect((await secure(`https://${secureHost}/a`, cert)).body.toString()).toBe('hello');
+      expect(dialled).toEqual([[publicAddress, 443]]);
+      expect(world.asked).toEqual([`${secureHost}/a`]);
+    });
+
+    test.each([
+      ['nobody known has signed for', `https://${secureHost}/`, undefined, /SELF_SIGNED|UNABLE_TO_VERIFY/],
+      ['is another than it says', 'https://other.example/', cert, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+      ['speaks no TLS', 'https://other.example:80/', cert, /SSL|EPROTO|ECONNRESET/],
+    ])('asks nothing of a host that %s', async (_what, url, ca, problem) => {
+      await expect(secure(url, ca)).rejects.toThrow(problem);
+      expect(world.asked).toEqual([]);
+    });
+
+    test('judges names, and where a redirect leads, as without it', async () => {
+      world.names.set('inside.example', [['10.0.0.7']]);
+      await expect(secure('https://inside.example/', cert)).rejects.toThrow('a private address');
+      await expect(secure('https://[::1]/', cert)).rejects.toThrow('a private address');
+      world.answer(`${secureHost}/`, '', { location: 'https://169.254.169.254/latest/meta-data/' }, 302);
+      await expect(secure(`https://${secureHost}/`, cert)).rejects.toThrow('a private address');
+      expect(world.asked).toEqual([`${secureHost}/`]);
+    });
+
+    test('gives up on a host that never finishes its greeting', async () => {
+      const mute = createServer(() => {});
+      await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+      const { port } = mute.address() as AddressInfo;
+      const fetch = createOutsideFetch({ ...world.reach, dial: () => ({ address: '127.0.0.1', port, family: 4 }) });
+      const sockets = new Set<Socket>();
+      mute.on('connection', (socket) => sockets.add(socket));
+      await expect(fetch({ url: `https://${secureHost}/`, accepts: text, maxBytes: 1, timeoutMs: 100 })).rejects.toThrow(
+        'no answer in time',
+      );
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => mute.close(resolve));
+    });
+  });
+
+  test('a stand-in on this machine is reached by its own way only', async () => {
+    world.answer('/', 'hello', { 'content-type': 'text/plain' });
+    const here = createOutsideFetch(onlyHere);
+    expect((await here({ url: `${world.localUrl}/`, accepts: text, maxBytes: 10 })).body.toString()).toBe('hello');
+    await expect(here({ url: 'http://8.8.8.8/', accepts: text, maxBytes: 10 })).rejects.toThrow('a private address');
+  });
+});

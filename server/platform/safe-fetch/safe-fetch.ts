@@ -1,0 +1,206 @@
+/**
+ * Fetching from addresses that other people wrote. A name is resolved once, every address it has must
+ * be public, and the connection is made to just those: a name server that answers differently a moment
+ * later (DNS rebinding) is not asked again. Every redirect is judged the same way.
+ */
+import { lookup } from 'node:dns/promises';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { OutsideError } from './fetch-error.ts';
+import { isPublicAddress } from './public-addresses.ts';
+import { readBody } from './read-body.ts';
+
+export interface Found {
+  address: string;
+  family: number;
+}
+
+/** How a request reaches the world. Tests put their own in its place. */
+export interface Reach {
+  /** All addresses of a name. */
+  resolve(host: string): Promise<Found[]>;
+  isPublic(address: string): boolean;
+  /** Where to connect for a judged address; the identity but in tests. */
+  dial(found: Found, port: number): Found & { port: number };
+  /** Whether other ports than 80 and 443 will do. */
+  anyPort?: boolean;
+  /** Whose certificates are believed (PEM). Left out, those of the authorities that Node knows. */
+  ca?: string;
+}
+
+export const internet: Reach = {
+  resolve: (host) => lookup(host, { all: true, verbatim: true }),
+  isPublic: isPublicAddress,
+  dial: (found, port) => ({ ...found, port }),
+};
+
+/** This machine and nothing else: for stand-ins of other people's servers. */
+export const onlyHere: Reach = {
+  ...internet,
+  isPublic: (address) => address === '::1' || (isIP(address) === 4 && address.startsWith('127.')),
+  anyPort: true,
+};
+
+export interface OutsideRequest {
+  url: string;
+  headers?: Record<string, string>;
+  /** Whether an answer of this media type (lower case, without parameters) is wanted. */
+  accepts(mediaType: string): boolean;
+  /** Of the body, both as sent and unpacked. Bytes. */
+  maxBytes: number;
+  /** For all of it, redirects included. Milliseconds. */
+  timeoutMs?: number;
+}
+
+export interface OutsideAnswer {
+  /** Where it was found at last. */
+  url: string;
+  /** 200, or 304 with an empty body where the request's headers asked for changes only. */
+  status: 200 | 304;
+  /** The whole header. */
+  contentType: string;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+export type OutsideFetch = (request: OutsideRequest) => Promise<OutsideAnswer>;
+
+const defaultTimeoutMs = 5000;
+const mostRedirects = 3;
+const redirects = [301, 302, 303, 307, 308];
+
+export function createOutsideFetch(reach: Reach = internet): OutsideFetch {
+  return async ({ url, timeoutMs = defaultTimeoutMs, ...wanted }) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    let at = url;
+    try {
+      for (let hop = 0; hop <= mostRedirects; hop++) {
+        const target = judgeUrl(at, reach);
+        const response = await ask(target, await withSignal(addressesOf(target, reach), signal), reach, wanted, signal);
+        const status = response.statusCode ?? 0;
+        if (redirects.includes(status) && response.headers.location) {
+          response.destroy();
+          at = new URL(response.headers.location, target).href;
+          continue;
+        }
+        return await answerOf(response, target, wanted, signal);
+      }
+    } catch (error) {
+      throw asOutsideError(error, signal);
+    }
+    throw new OutsideError('too many redirects');
+  };
+}
+
+/** http and https at their own ports, without a password. */
+function judgeUrl(text: string, { anyPort = false }: Reach): URL {
+  if (!URL.canParse(text)) throw new OutsideError('not an address');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutsideError('not http or https');
+  // A port that is the protocol's own is empty; the other one's own port is odd but harmless.
+  if (!anyPort && !['', '80', '443'].includes(url.port)) throw new OutsideError('another port than 80 or 443');
+  if (url.username || url.password) throw new OutsideError('a password in the address');
+  return url;
+}
+
+async function addressesOf({ hostname }: URL, { resolve, isPublic }: Reach): Promise<Found[]> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(host);
+  const found = family === 0 ? await resolve(host) : [{ address: host, family }];
+  if (found.length === 0) throw new OutsideError('no such host');
+  // One private address among public ones is a trap, not an oversight.
+  if (!found.every(({ address }) => isPublic(address))) throw new OutsideError('a private address');
+  return found;
+}
+
+function ask(
+  url: URL,
+  found: readonly Found[],
+  reach: Reach,
+  { headers = {}, accepts: _, maxBytes: __ }: Omit<OutsideRequest, 'url'>,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const secure = url.protocol === 'https:';
+  const port = Number(url.port) || (secure ? 443 : 80);
+  const dialled = found.map((each) => reach.dial(each, port));
+  const pinned: LookupFunction = (_host, options, callback) => {
+    const [first] = dialled;
+    if (options.all)
+      callback(
+        null,
+        dialled.map(({ address, family }) => ({ address, family })),
+      );
+    else callback(null, first?.address ?? '', first?.family ?? 4);
+  };
+  const options: RequestOptions = {
+    method: 'GET',
+    // Asked for names only; an address that stands in the URL is judged already.
+    lookup: pinned,
+    port: dialled[0]?.port ?? port,
+    ...(reach.ca === undefined ? {} : { ca: reach.ca }),
+    signal,
+    // A connection of its own: a kept one was pinned for somebody else.
+    agent: false,
+    maxHeaderSize: 16 * 1024,
+    headers: {
+      'user-agent': 'Shopwright',
+      'accept-encoding': 'gzip, deflate, br',
+      ...headers,
+      host: url.host,
+    },
+  };
+  return new Promise((resolve, reject) => {
+    const request = (secure ? httpsRequest : httpRequest)(url, options, resolve);
+    request.once('error', reject);
+    // An answer that switches protocols is neither an answer nor an error.
+    request.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new OutsideError('another protocol'));
+    });
+    request.once('close', () => reject(new OutsideError('closed without an answer')));
+    request.end();
+  });
+}
+
+async function answerOf(
+  response: IncomingMessage,
+  url: URL,
+  { accepts, maxBytes, headers: asked }: Omit<OutsideRequest, 'url'>,
+  signal: AbortSignal,
+): Promise<OutsideAnswer> {
+  const contentType = String(response.headers['content-type'] ?? '');
+  const about = { url: url.href, contentType, headers: response.headers };
+  if (response.statusCode === 304 && asked && ('if-none-match' in asked || 'if-modified-since' in asked)) {
+    response.resume();
+    return { ...about, status: 304, body: Buffer.alloc(0) };
+  }
+  try {
+    if (response.statusCode !== 200) throw new OutsideError(`status ${response.statusCode}`);
+    if (!accepts(mediaTypeOf(contentType))) throw new OutsideError('another content type');
+    return { ...about, status: 200, body: await readBody(response, maxBytes, signal) };
+  } catch (error) {
+    response.destroy();
+    throw error;
+  }
+}
+
+/** The media type of a content-type header: lower case, without parameters. */
+export function mediaTypeOf(contentType: string): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+function asOutsideError(error: unknown, signal: AbortSignal): OutsideError {
+  if (error instanceof OutsideError) return error;
+  if (signal.aborted) return new OutsideError('no answer in time');
+  const { code, name = 'Error' } = error as { code?: string; name?: string };
+  return new OutsideError(code ?? name);
+}

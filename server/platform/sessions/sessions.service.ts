@@ -1,0 +1,238 @@
+/** Who is calling: sessions are rows, known to the browser by a random token whose hash is kept here. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database, Trx } from '#db/database.ts';
+import { Refusal } from '#server/platform/errors.ts';
+import { type AttemptsService, networkOf } from '../rate-limits/rate-limits.service.ts';
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  type SessionRow,
+  sessionsOf,
+  touchSession,
+} from './sessions.repository.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** A guest's session, which is their cart, lasts so long after it was last prolonged. */
+export const sessionMs = 60 * dayMs;
+/** A guest's session whose cookie never comes back, as of clients that keep none, lasts so long. */
+export const firstVisitMs = 2 * dayMs;
+/** A customer is signed off after so long without a visit, and in any case so long after signing on. */
+export const customerIdleMs = 14 * dayMs;
+export const customerLongestMs = 60 * dayMs;
+/** A session in use is prolonged this often at most, since prolonging is a write. */
+const touchEveryMs = dayMs;
+const tokenPattern = /^[\w-]{43}$/;
+
+export interface Session {
+  /** What other tables know the session by (`orders.session_hash`). Not the cookie's value. */
+  idHash: string;
+  /** Null for a guest. */
+  customerId: string | null;
+}
+
+/** A session that is a customer's. */
+export interface CustomerSession extends Session {
+  customerId: string;
+}
+
+/** The cookie as it is to be from now on; an empty token takes it away. */
+export interface IssuedCookie {
+  token: string;
+  maxAgeMs: number;
+}
+
+/** The session of one caller, looked up when first asked for and made when first needed. */
+export interface SessionHandle {
+  /** The session, or null where the caller has none: no cookie, unknown or expired. */
+  get(): Promise<Session | null>;
+  /**
+   * The session, where it is a customer's.
+   * @throws Refusal AUTHORIZATION_ERROR for everybody else
+   */
+  customer(): Promise<CustomerSession>;
+  /**
+   * The session, made in `trx` where there is none. To be called by what changes something for the
+   * caller. The cookie goes out with the answer if the call succeeds.
+   */
+  ensure(trx: Trx): Promise<Session>;
+  /** Replaces the session by a new one of this customer. `previous` is the old one, null where there was none. */
+  signOn(trx: Trx, customerId: string): Promise<{ session: CustomerSession; previous: Session | null }>;
+  /** Ends the session. No error where there is none. */
+  end(trx: Trx): Promise<void>;
+  /** Prolongs a session in use: a guest's when its cookie first comes back, any once a day at most. Makes none. */
+  prolong(): Promise<void>;
+  /** The cookie the caller is to keep from now on; null where nothing changed. */
+  issued(): IssuedCookie | null;
+  /** The token of the caller's browser, by which a customer who signed on there before is known again; null where it has none. */
+  readonly device: string | null;
+  /** Has the browser keep its device token for `maxAgeMs` from now on, a new one where it had none. Returns the token. */
+  keepDevice(maxAgeMs: number): string;
+  /** The device cookie to keep; null where nothing changed. */
+  issuedDevice(): IssuedCookie | null;
+}
+
+/** A session as its customer sees it. Times are epoch ms. */
+export interface OpenSession {
+  /** Public: tells sessions apart, and leads to neither the cookie nor the row's key. */
+  id: string;
+  /** The row's key; not for answers. */
+  idHash: string;
+  startedAt: number;
+  /** To the day: being seen is written once a day. */
+  lastSeenAt: number;
+  expiresAt: number;
+}
+
+export interface SessionsService {
+  /**
+   * `token` and `device` are the values of the session's cookie and of the device's, or null; `address` is the caller's, whose
+   * network can start only so many sessions.
+   */
+  open(token: string | null, address: string, device?: string | null): SessionHandle;
+  /** Ends all of a customer's sessions, but for the one of hash `kept`. */
+  endAll(trx: Trx, customerId: string, kept?: string): Promise<void>;
+  /** A customer's sessions, for them to see, the one used last first. */
+  of(customerId: string): Promise<OpenSession[]>;
+  /** Ends the customer's session of this public id. False where there is none. */
+  endOne(trx: Trx, customerId: string, id: string): Promise<boolean>;
+  /** Forgets expired sessions; returns how many. */
+  sweep(): Promise<number>;
+}
+
+export interface SessionsDeps {
+  db: Database;
+  now: () => number;
+  attempts: Pick<AttemptsService, 'countIn'>;
+}
+
+export function createSessionsService({ db, now, attempts }: SessionsDeps): SessionsService {
+  return {
+    open(token, address, deviceToken = null) {
+      const known = tokenIn(token);
+      const device = tokenIn(deviceToken);
+      let keptDevice: IssuedCookie | null = null;
+      let read: Promise<SessionRow | null> | undefined;
+      let issued: IssuedCookie | null = null;
+      let fresh: string | null = null;
+
+      /** One token a call, so that a transaction that is run again does not make another session. */
+      async function start(trx: Trx, customerId: string | null): Promise<Session> {
+        const at = now();
+        fresh ??= randomBytes(32).toString('base64url');
+        const row = { id_hash: hashOf(fresh), customer_id: customerId, created_at: at, last_seen_at: at };
+        const made = { ...row, expires_at: customerId === null ? at + firstVisitMs : expiryOf(row, at) };
+        if (customerId === null) await attempts.countIn(trx, [['guestAddress', networkOf(address)]]);
+        await insertSession(trx, db.engine, made);
+        issued = { token: fresh, maxAgeMs: made.expires_at - at };
+        read = Promise.resolve(made);
+        return toSession(made);
+      }
+
+      async function touch(trx: Trx, row: SessionRow): Promise<void> {
+        const at = now();
+        if (!known || !isDue(row, at)) return;
+        const expiresAt = expiryOf(row, at);
+        await touchSession(trx, row.id_hash, at, expiresAt);
+        issued = { token: known, maxAgeMs: expiresAt - at };
+      }
+
+      function readRow(): Promise<SessionRow | null> {
+        read ??= known ? findSession(db.read, db.engine, hashOf(known), now()).then((row) => row ?? null) : Promise.resolve(null);
+        return read;
+      }
+
+      async function get(): Promise<Session | null> {
+        const row = await readRow();
+        return row && toSession(row);
+      }
+
+      return {
+        get,
+        async customer() {
+          const session = await get();
+          if (!session?.customerId) throw new Refusal('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
+          return { ...session, customerId: session.customerId };
+        },
+        async ensure(trx) {
+          const current = issued?.token || known;
+          const row = current ? await findSession(trx, db.engine, hashOf(current), now()) : undefined;
+          if (!row) return start(trx, null);
+          await touch(trx, row);
+          return toSession(row);
+        },
+        async signOn(trx, customerId) {
+          const row = known ? await findSession(trx, db.engine, hashOf(known), now()) : undefined;
+          if (row) await deleteSession(trx, row.id_hash);
+          const session = await start(trx, customerId);
+          return { session: { ...session, customerId }, previous: row ? toSession(row) : null };
+        },
+        async end(trx) {
+          if (!known) return;
+          await deleteSession(trx, hashOf(known));
+          issued = { token: '', maxAgeMs: 0 };
+          read = Promise.resolve(null);
+        },
+        async prolong() {
+          // Begun or ended by this very call: there is a newer cookie than the one that came.
+          if (issued) return;
+          const row = await readRow();
+          if (row && isDue(row, now())) await db.transaction((trx) => touch(trx, row));
+        },
+        issued: () => issued,
+        device,
+        keepDevice(maxAgeMs) {
+          keptDevice ??= { token: device ?? randomBytes(32).toString('base64url'), maxAgeMs };
+          return keptDevice.token;
+        },
+        issuedDevice: () => keptDevice,
+      };
+    },
+    endAll: deleteSessionsOf,
+    async of(customerId) {
+      const rows = await sessionsOf(db.read, customerId, now());
+      return rows.map((row) => ({
+        id: publicIdOf(row),
+        idHash: row.id_hash,
+        startedAt: row.created_at,
+        lastSeenAt: row.last_seen_at,
+        expiresAt: row.expires_at,
+      }));
+    },
+    async endOne(trx, customerId, id) {
+      const row = (await sessionsOf(trx, customerId, now())).find((each) => publicIdOf(each) === id);
+      if (row) await deleteSession(trx, row.id_hash);
+      return row !== undefined;
+    },
+    sweep: () => db.transaction((trx) => deleteExpiredSessions(trx, now())),
+  };
+}
+
+function expiryOf({ customer_id, created_at }: Pick<SessionRow, 'customer_id' | 'created_at'>, at: number): number {
+  return customer_id === null ? at + sessionMs : Math.min(at + customerIdleMs, created_at + customerLongestMs);
+}
+
+/** A token as this module makes them; null for anything else. */
+function tokenIn(text: string | null): string | null {
+  return text !== null && tokenPattern.test(text) ? text : null;
+}
+
+/** Whether a session in use is to be prolonged: at the guest's first return, then once a day. */
+function isDue(row: SessionRow, at: number): boolean {
+  const firstReturn = row.customer_id === null && row.expires_at - row.last_seen_at <= firstVisitMs;
+  return firstReturn || row.last_seen_at < at - touchEveryMs;
+}
+
+function toSession(row: Pick<SessionRow, 'id_hash' | 'customer_id'>): Session {
+  return { idHash: row.id_hash, customerId: row.customer_id };
+}
+
+function publicIdOf({ id_hash }: Pick<SessionRow, 'id_hash'>): string {
+  return hashOf(`public\n${id_hash}`).slice(0, 32);
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,38 @@
+/** Interfering with payments, for tests. */
+import type { PaymentInstrument } from '#contract/schemas/order.ts';
+import type { PaymentProvider } from '#server/modules/payments/provider.ts';
+import type { HouseProvider } from '#server/modules/payments/providers/house/house.ts';
+import { pay } from './shop-actions.ts';
+import type { Shopper, World } from './test-app.ts';
+
+export function house(world: World): HouseProvider {
+  const provider = world.services.payments.registry.house;
+  if (!provider) throw new Error('No house gateway');
+  return provider;
+}
+
+/** Runs `work` with parts of the house gateway replaced. */
+export async function withHouse<T>(world: World, change: Partial<PaymentProvider>, work: () => Promise<T>): Promise<T> {
+  const provider = house(world);
+  const before = { ...provider };
+  Object.assign(provider, change);
+  try {
+    return await work();
+  } finally {
+    Object.assign(provider, before);
+  }
+}
+
+/** What is left when the process dies before, or after, the money was taken. */
+export function diesWhilePaying(world: World, session: Shopper, charged: boolean) {
+  const { start } = house(world);
+  const silent = async () => ({ state: 'undecided' as const });
+  const dying: Partial<PaymentProvider> = {
+    complete: silent,
+    start: async (charge, input, keep) => {
+      if (charged) await start(charge, input as PaymentInstrument, keep);
+      return { state: 'undecided' };
+    },
+  };
+  return withHouse(world, dying, () => pay(world, session));
+}

@@ -1,0 +1,125 @@
+/** What shoppers do, for tests: fill a cart, say where to, pay. */
+import type { Response } from '#contract/endpoints.ts';
+import type { ErrorBody } from '#contract/schemas/common.ts';
+import type { Reader } from '#db/database.ts';
+import type { Answer, Shopper, World } from './test-app.ts';
+
+export const contact = {
+  firstName: 'Jordan',
+  lastName: 'Lin',
+  phoneNumber: '+1 519-555-0104',
+  email: 'demo@maple-and-clay.example',
+};
+
+export const address = {
+  streetNumberAndNameDetails: '100 Demonstration Road, Unit 5',
+  city: 'Waterloo',
+  province: 'Ontario',
+  postCode: 'N2L 0A1',
+  countryISOCode: 'CA',
+};
+
+export const cards = {
+  approve: '4242 4242 4242 4242',
+  decline: '4000 0000 0000 0002',
+  codeInvalid: '4000 0000 0000 0127',
+  numberInvalid: '4242 4242 4242 4241',
+  notAuthorized: '4000 0000 0000 0101',
+  unavailable: '4000 0000 0000 0119',
+  answerLost: '4000 0000 0000 0341',
+  challenge: '4000 0000 0000 3220',
+  slow: '4000 0000 0000 0259',
+} as const;
+
+/** The card form as it is sent; the code is one that no other text in a test has. */
+export function card(number: string = cards.approve) {
+  return { cardHolderName: 'Jordan Lin', creditCardNumber: number, cardCode: '7391', expirationMonth: 12, expirationYear: 2031 };
+}
+
+export function add(
+  world: World,
+  session: Shopper,
+  sku: string,
+  quantity = 1,
+): Promise<Answer<Response<'addToCart'> & ErrorBody>> {
+  return world.ask('addToCart', { session, params: { itemName: sku }, body: { quantity } });
+}
+
+export function deliver(world: World, session: Shopper, change: object = {}) {
+  return world.ask('orderDeliverInfo', { session, body: { contact, address, ...change } });
+}
+
+/** Pickup at Queen West unless said otherwise. */
+export function visit(world: World, session: Shopper, query: object = {}) {
+  return world.ask('orderContactInfo', {
+    session,
+    query: { methodName: 'pickup', localStoreName: 'toronto-queen-west', ...query },
+    body: { contact },
+  });
+}
+
+/** By the house gateway. `orderID` is there where it is answered at once, as by all cards but the one with a challenge. */
+export function pay(
+  world: World,
+  session: Shopper,
+  number: string = cards.approve,
+  change: object = {},
+): Promise<Answer<Response<'postBilling'> & { orderID: string } & ErrorBody>> {
+  return world.ask('postBilling', {
+    session,
+    params: { gatewayName: '{host}' },
+    body: { paymentInstrucment: card(number), billingAddress: address, ...change },
+  }) as Promise<Answer<Response<'postBilling'> & { orderID: string } & ErrorBody>>;
+}
+
+export function reserve(world: World, session: Shopper, body: object = {}) {
+  return world.ask('reserve', { session, body });
+}
+
+/** The address of the `n`th of many shoppers, each in a network of their own. */
+export function homeOf(n: number): string {
+  return `198.18.${n >> 8}.${n & 255}`;
+}
+
+/** A new shopper with something in the cart, to be shipped. */
+export async function shopperWithCart(world: World, sku: string, quantity = 1, home?: string): Promise<Shopper> {
+  const session = world.shopper(home);
+  await world.call('addToCart', { session, params: { itemName: sku }, body: { quantity } });
+  await world.call('orderDeliverInfo', { session, body: { contact, address } });
+  return session;
+}
+
+/** Where the units of a SKU are. `stock + held + sold` never changes by selling. */
+export async function unitsOf(db: Reader, sku: string): Promise<{ stock: number; held: number; sold: number; all: number }> {
+  const sum = async (rows: Promise<{ quantity: number }[]>) => (await rows).reduce((total, { quantity }) => total + quantity, 0);
+  const stock = await sum(db.selectFrom('stock').select('quantity').where('sku', '=', sku).execute());
+  const held = await sum(db.selectFrom('holds').select('quantity').where('sku', '=', sku).execute());
+  const sold = await sum(
+    db.selectFrom('order_lines').select('quantity').where('sku', '=', sku).where('location_id', 'is not', null).execute(),
+  );
+  return { stock, held, sold, all: stock + held + sold };
+}
+
+/** Sets the units of a SKU at one place, and to nothing everywhere else. */
+export async function setUnits(world: World, sku: string, units: number, place = 'warehouse'): Promise<void> {
+  await world.db.transaction(async (trx) => {
+    await trx.updateTable('stock').set({ quantity: 0 }).where('sku', '=', sku).execute();
+    await trx.updateTable('stock').set({ quantity: units }).where('sku', '=', sku).where('location_id', '=', place).execute();
+  });
+}
+
+/** Every order, event, hold, payment and unit, so that two looks can be compared. */
+export async function everything(db: Reader): Promise<unknown> {
+  const tables = [
+    'orders',
+    'order_lines',
+    'order_events',
+    'holds',
+    'pickup_slots',
+    'payments',
+    'house_charges',
+    'stock',
+  ] as const;
+  const rows = await Promise.all(tables.map(async (table) => [table, await db.selectFrom(table).selectAll().execute()] as const));
+  return Object.fromEntries(rows.map(([table, all]) => [table, all.map((row) => JSON.stringify(row)).sort()]));
+}

@@ -1,0 +1,211 @@
+/**
+ * A whole shop for a test: a database of its own, the services, the server, and a shopper's way of
+ * calling it in process.
+ */
+import type { FastifyInstance } from 'fastify';
+import { afterAll, describe } from 'vitest';
+import { endpoints, type Response } from '#contract/endpoints.ts';
+import { clientToken, clientTokenHeader } from '#contract/limits.ts';
+import { defaultLocale, type Locale } from '#contract/locales.ts';
+import type { EndpointName } from '#contract/paths.ts';
+import type { ErrorBody } from '#contract/schemas/common.ts';
+import { refusalStatuses } from '#contract/statuses.ts';
+import { requestOf } from '#contract/transport.ts';
+import type { Database, EngineName } from '#db/database.ts';
+import { type AppDeps, buildApp } from '#server/app.ts';
+import { createServices, type Services } from '#server/container.ts';
+import type { Providers } from '#server/modules/payments/registry.ts';
+import { type Env, readEnv } from '#server/platform/env.ts';
+import { copyTemplate, type Fill, type TestDatabase } from './databases.ts';
+
+export const engines: readonly EngineName[] = ['sqlite', 'postgres'];
+
+/** A Saturday, 10:00 in Toronto. */
+export const testNow = Date.UTC(2026, 4, 16, 14, 0, 0);
+
+/** Runs the tests that `define` declares on each engine. */
+export function forEachEngine(define: (engine: EngineName) => void): void {
+  describe.each(engines)('on %s', (engine) => define(engine));
+}
+
+export interface WorldOptions {
+  engine: EngineName;
+  /** With the demo shop loaded. */
+  demo?: boolean;
+  /** Where the clock stands at first, epoch ms. */
+  now?: number;
+  /** Environment variables besides the defaults. */
+  env?: Record<string, string>;
+  /** Other services than usual: some of their surroundings replaced. */
+  services?: (deps: { db: Database; env: Env; now: () => number }) => Services;
+  /** Further parts of the app: a logger, a page renderer. */
+  app?: Partial<AppDeps>;
+  /** Payment providers in the place of the real ones. */
+  providers?: Partial<Providers>;
+}
+
+export interface Clock {
+  now(): number;
+  /** Moves the clock, ms. */
+  advance(ms: number): void;
+  set(at: number): void;
+}
+
+export interface CallInput {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  lang?: Locale;
+  headers?: Record<string, string>;
+  /** Whose call it is; left out, the world's own shopper. */
+  session?: Shopper;
+}
+
+export interface Answer<B> {
+  status: number;
+  body: B;
+  headers: Record<string, string | string[] | number | undefined>;
+}
+
+/** A browser of its own: keeps its cookies from call to call. */
+export class Shopper {
+  readonly cookies = new Map<string, string>();
+  /** Where it calls from. */
+  readonly address: string;
+
+  constructor(address = '127.0.0.1') {
+    this.address = address;
+  }
+
+  get header(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  keep(setCookie: string | string[] | number | undefined): void {
+    for (const line of [setCookie ?? []].flat()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(String(line)) ?? [];
+      if (name !== undefined && value !== undefined) this.cookies.set(name, value);
+    }
+  }
+}
+
+export interface World {
+  engine: EngineName;
+  db: Database;
+  env: Env;
+  services: Services;
+  app: FastifyInstance;
+  clock: Clock;
+  dataDir: string;
+  /** Calls an endpoint; throws unless it succeeds. */
+  call<N extends EndpointName>(name: N, input?: CallInput): Promise<Response<N>>;
+  /** Calls an endpoint for its whole answer, refusals included. */
+  ask<N extends EndpointName>(name: N, input?: CallInput): Promise<Answer<Response<N> & ErrorBody>>;
+  /** `address` is where it calls from; left out, this machine, which all such shoppers share. */
+  shopper(address?: string): Shopper;
+  close(): Promise<void>;
+}
+
+const open = new Set<World>();
+afterAll(closeWorlds);
+
+async function closeWorlds(): Promise<void> {
+  await Promise.all([...open].map((world) => world.close()));
+}
+
+/** Makes a world; it is closed and deleted at the end of the test file at the latest. */
+export async function createWorld(options: WorldOptions): Promise<World> {
+  const database = await copyTemplate(options.engine, options.demo ? 'demo' : 'empty', fillWithDemo);
+  try {
+    return await furnish(database, options);
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
+}
+
+async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options: WorldOptions): Promise<World> {
+  const env = testEnv({ DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}), ...options.env });
+  const clock = createClock(options.now ?? testNow);
+  const services = (options.services ?? createServices)({
+    db,
+    env,
+    now: clock.now,
+    ...(options.providers ? { providers: options.providers } : {}),
+  });
+  const app = await buildApp({ env, db, services, now: clock.now, ...options.app });
+  const own = new Shopper();
+
+  const ask: World['ask'] = async (name, input = {}) => {
+    const shopper = input.session ?? own;
+    const { method, url } = requestOf(name, input, input.lang ?? defaultLocale);
+    const answer = await app.inject({
+      method,
+      url,
+      remoteAddress: shopper.address,
+      headers: {
+        [clientTokenHeader]: clientToken,
+        ...(shopper.cookies.size > 0 ? { cookie: shopper.header } : {}),
+        ...input.headers,
+      },
+      ...(input.body === undefined ? {} : { payload: input.body as object }),
+    });
+    shopper.keep(answer.headers['set-cookie']);
+    expectDeclared(name, answer.statusCode);
+    return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+  };
+
+  const world: World = {
+    engine: options.engine,
+    db,
+    env,
+    services,
+    app,
+    clock,
+    dataDir,
+    ask,
+    async call(name, input) {
+      const { status, body } = await ask(name, input);
+      if (status >= 400) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`);
+      return body;
+    },
+    shopper: (address) => new Shopper(address),
+    async close() {
+      if (!open.delete(world)) return;
+      await app.close();
+      await drop();
+    },
+  };
+  open.add(world);
+  return world;
+}
+
+/** @throws where a call answers with a status that OpenAPI does not declare for it */
+export function expectDeclared(name: EndpointName, status: number): void {
+  if (status !== 200 && !refusalStatuses(name, endpoints[name]).includes(status))
+    throw new Error(`${name} answered ${status}, which contract/statuses.ts does not declare`);
+}
+
+/** The configuration of tests: nothing of the machine's own environment. */
+export function testEnv(variables: Record<string, string> = {}): Env {
+  return readEnv({ NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'silent', DEMO: '1', ...variables });
+}
+
+function createClock(start: number): Clock {
+  let at = start;
+  return {
+    now: () => at,
+    advance(ms) {
+      at += ms;
+    },
+    set(next) {
+      at = next;
+    },
+  };
+}
+
+const fillWithDemo: Fill = async (db, dataDir) => {
+  const { loadDemo } = await import('#demo/load.ts');
+  const env = testEnv({ DATA_DIR: dataDir });
+  await loadDemo(createServices({ db, env, now: () => testNow }));
+};

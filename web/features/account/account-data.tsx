@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { refusalText } from '#web/lib/api-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { UserName } from './email-field.tsx';
+import { FormProblem } from './form-foot.tsx';
+import { PasswordField } from './password-field.tsx';
+import { useForm } from './use-form.ts';
+
+/** Taking one's data away, as one file. */
+export function ExportData() {
+  const t = useT();
+  const api = useApi();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const take = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      saveFile('account.json', JSON.stringify(await api.call('accountData'), null, 2));
+    } catch (error) {
+      setProblem(refusalText(error, t));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section className="flex max-w-form flex-col items-start gap-3">
+      <h2 className="text-lg">{t('account.data.title')}</h2>
+      <p>{t('account.data.text')}</p>
+      <FormProblem>{problem}</FormProblem>
+      <Button variant="secondary" busy={busy} onClick={() => void take()}>
+        {t('account.data.export')}
+      </Button>
+    </section>
+  );
+}
+
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** Deleting the account by `remove`: asked once more, with the password, since nothing brings it back. */
+export function DeleteAccount({ email, remove }: { email: string; remove: (currentPassword: string) => Promise<void> }) {
+  const t = useT();
+  const [open, setOpen] = useState(false);
+  const { field, problem, busy, reset, formProps } = useForm({
+    initial: { currentPassword: '' },
+    check: ({ currentPassword }) => (currentPassword ? {} : { currentPassword: 'rule.currentPasswordMissing' as const }),
+    send: ({ currentPassword }) => remove(currentPassword),
+    onDone: () => undefined,
+  });
+  const close = () => {
+    setOpen(false);
+    reset({ currentPassword: '' });
+  };
+  return (
+    <section className="flex max-w-form flex-col items-start gap-3">
+      <h2 className="text-lg">{t('account.delete.title')}</h2>
+      <p>{t('account.delete.text')}</p>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        {t('account.delete.open')}
+      </Button>
+      <Dialog open={open} onClose={close} title={t('account.delete.sure')}>
+        <form {...formProps} className="flex flex-col gap-5">
+          <p>{t('account.delete.sureText')}</p>
+          <FormProblem>{problem}</FormProblem>
+          <UserName email={email} />
+          <PasswordField {...field('currentPassword')} label={t('account.password.current')} autoComplete="current-password" />
+          <div className="dialog-actions">
+            <Button variant="secondary" onClick={close}>
+              {t('account.delete.keep')}
+            </Button>
+            <Button type="submit" busy={busy}>
+              {t('account.delete.submit')}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </section>
+  );
+}
