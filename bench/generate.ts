@@ -9,7 +9,7 @@ import { openDatabase } from '#db/database.ts';
 import { migrate } from '#db/migrate.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { loadDemo } from '#demo/load.ts';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import { readEnv } from '#server/platform/env.ts';
 import { generatedBrands, generateProducts } from './generator/products.ts';
 
@@ -29,7 +29,7 @@ const started = performance.now();
 const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
 try {
   await migrate(db);
-  const services = createServices({ db, env, now: Date.now });
+  const services = createContainer({ db, env, now: Date.now });
   await loadDemo(services);
   await services.editor.upsertBrands(
     generatedBrands.map(({ id, name }) => ({

@@ -2,7 +2,7 @@
 import type { ParseArgsConfig } from 'node:util';
 import { defaultLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
 import type { Coupon } from '#server/modules/pricing/coupon.ts';
-import { dayMs, isCalendarDay, momentOf } from '#server/platform/time-zone.ts';
+import { dayMs, instantAt, isCalendarDay } from '#server/platform/time-zone.ts';
 import { CommandError } from './command.ts';
 
 const otherLocales = localeCodes.filter((locale) => locale !== defaultLocale);
@@ -101,7 +101,7 @@ function country(text: string): string {
 
 function startOf(date: string, option: string, timeZone: string): number {
   // Where clocks skip midnight, the day begins at one.
-  const at = isCalendarDay(date) ? (momentOf(date, 0, timeZone) ?? momentOf(date, 60, timeZone)) : null;
+  const at = isCalendarDay(date) ? (instantAt(date, 0, timeZone) ?? instantAt(date, 60, timeZone)) : null;
   if (at === null) throw new CommandError(`${option} is a day like 2026-12-31.`);
   return at;
 }

@@ -4,43 +4,43 @@ import { confirmEmail, goodPassword, mailsFor, register, signOn } from '#tests/a
 import { contactForm, publish } from '#tests/blocks.ts';
 import { add, address, cards, contact, deliver, pay } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createWorld, forEachEngine, type Shopper, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true, now: Date.now() });
-    await publish(world, 'questions', [contactForm]);
+    testApp = await createTestApp({ engine, demo: true, now: Date.now() });
+    await publish(testApp, 'questions', [contactForm]);
   });
 
-  const shop = (...words: string[]) => shopCommand(world, words);
+  const shop = (...words: string[]) => shopCommand(testApp, words);
 
   async function order(session: Shopper, email: string, card: string = cards.approve): Promise<string> {
-    await add(world, session, mug);
-    await deliver(world, session, { contact: { ...contact, email } });
-    return (await pay(world, session, card)).body.orderID ?? '';
+    await add(testApp, session, mug);
+    await deliver(testApp, session, { contact: { ...contact, email } });
+    return (await pay(testApp, session, card)).body.orderID ?? '';
   }
 
   function write(session: Shopper, email: string, text: string) {
     const values = { name: 'Jo', email, phone: '', topic: 'Tea', text };
     const messageDetails = Object.entries(values).map(([key, value]) => ({ key, value }));
     const { uiFormName: formName, uiMailTo: mailTo } = contactForm;
-    return world.call('submitForm', { session, body: { formName, mailTo, messageDetails, secondsOpen: 20 } });
+    return testApp.call('submitForm', { session, body: { formName, mailTo, messageDetails, secondsOpen: 20 } });
   }
 
-  const rowOf = (id: string) => world.db.read.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const isSignedIn = async (session: Shopper) => (await world.call('userInfo2', { session })).user !== null;
+  const rowOf = (id: string) => testApp.db.read.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const isSignedIn = async (session: Shopper) => (await testApp.call('userInfo2', { session })).user !== null;
 
   test('customer export prints what is kept about a guest, and customer delete leaves what bookkeeping needs', async () => {
-    const session = world.shopper();
+    const session = testApp.shopper();
     const [mine, other] = ['jo_guest@example.com', 'joxguest@example.com'];
     const done = await order(session, mine);
-    await world.db.transaction((trx) => trx.updateTable('orders').set({ state: 'completed' }).where('id', '=', done).execute());
-    const foreign = await order(world.shopper(), other);
+    await testApp.db.transaction((trx) => trx.updateTable('orders').set({ state: 'completed' }).where('id', '=', done).execute());
+    const foreign = await order(testApp.shopper(), other);
     await write(session, ` ${mine.toUpperCase()}`, 'Is the\u00ad tieguanyin in?');
-    await mailsFor(world, mine);
+    await mailsFor(testApp, mine);
 
     const exported = await shop('customer', 'export', ' Jo_Guest@example.com');
     expect(exported.code).toBe(0);
@@ -73,48 +73,48 @@ forEachEngine((engine) => {
   });
 
   test('customer sign-out, block, unblock and delete act on an account', async () => {
-    const { session, email, id } = await register(world);
-    const phone = world.shopper();
-    await signOn(world, email, goodPassword, phone);
+    const { session, email, id } = await register(testApp);
+    const phone = testApp.shopper();
+    await signOn(testApp, email, goodPassword, phone);
     expect(await shop('customer', 'sign-out', email)).toEqual({ code: 0, printed: 'Ended 2 sessions.' });
     expect([await isSignedIn(session), await isSignedIn(phone)]).toEqual([false, false]);
 
-    await signOn(world, email, goodPassword, session);
+    await signOn(testApp, email, goodPassword, session);
     expect((await shop('customer', 'block', email)).code).toBe(0);
     expect(await isSignedIn(session)).toBe(false);
-    expect((await signOn(world, email, 'not the password')).status).toBe(401);
-    expect(await signOn(world, email)).toMatchObject({ status: 403, body: { errorKey: 'account.blocked' } });
-    await world.call('forgotPassword', { session: world.shopper(), query: { emailID: email } });
-    expect(await mailsFor(world, email, 'temporaryPassword')).toEqual([]);
+    expect((await signOn(testApp, email, 'not the password')).status).toBe(401);
+    expect(await signOn(testApp, email)).toMatchObject({ status: 403, body: { errorKey: 'account.blocked' } });
+    await testApp.call('forgotPassword', { session: testApp.shopper(), query: { emailID: email } });
+    expect(await mailsFor(testApp, email, 'temporaryPassword')).toEqual([]);
     expect((await shop('customer', 'unblock', email)).code).toBe(0);
-    expect((await signOn(world, email)).status).toBe(200);
+    expect((await signOn(testApp, email)).status).toBe(200);
 
     expect((await shop('customer', 'delete', email)).printed).toContain('Deleted the account');
-    expect(await world.db.read.selectFrom('customers').select('id').where('id', '=', id).execute()).toEqual([]);
+    expect(await testApp.db.read.selectFrom('customers').select('id').where('id', '=', id).execute()).toEqual([]);
     for (const words of [['block', email], ['sign-out', email], ['eat', email], ['export'], ['delete', 'nobody']])
       expect((await shop('customer', ...words)).code).toBe(1);
   });
 
   test('a customer takes their form messages along and leaves none behind, but not what was sent with an email they never confirmed', async () => {
-    const { session, email } = await register(world);
-    await write(world.shopper(), email, 'Sent as a guest');
+    const { session, email } = await register(testApp);
+    await write(testApp.shopper(), email, 'Sent as a guest');
     await write(session, email, 'Sent as a customer');
-    const texts = async (who: Shopper) => JSON.stringify((await world.call('accountData', { session: who })).messages);
+    const texts = async (who: Shopper) => JSON.stringify((await testApp.call('accountData', { session: who })).messages);
     expect(await texts(session)).toContain('Sent as a customer');
     expect(await texts(session)).not.toContain('Sent as a guest');
-    const again = await confirmEmail(world, email);
+    const again = await confirmEmail(testApp, email);
     expect(await texts(again)).toContain('Sent as a guest');
-    await world.call('deleteAccount', { session: again, body: { currentPassword: 'a kettle of keemun at five' } });
-    const left = await world.db.read.selectFrom('form_messages').select('id').where('reply_to', '=', email).execute();
+    await testApp.call('deleteAccount', { session: again, body: { currentPassword: 'a kettle of keemun at five' } });
+    const left = await testApp.db.read.selectFrom('form_messages').select('id').where('reply_to', '=', email).execute();
     expect(left).toEqual([]);
   });
 
   test('the box for email news is ticked and counts as ticked unless the setting newsletterTicked says otherwise', async () => {
     const subscribed = async () => {
-      const { session } = await register(world);
-      return (await world.call('userInfo', { session })).user?.acceptNewsletter;
+      const { session } = await register(testApp);
+      return (await testApp.call('userInfo', { session })).user?.acceptNewsletter;
     };
-    const offered = async () => (await world.call('appInfoInit')).appContent.newsletterTicked;
+    const offered = async () => (await testApp.call('appInfoInit')).appContent.newsletterTicked;
     expect([await offered(), await subscribed()]).toEqual([true, true]);
     expect((await shop('settings', 'set', 'newsletterTicked', 'off')).code).toBe(0);
     expect([await offered(), await subscribed()]).toEqual([false, false]);

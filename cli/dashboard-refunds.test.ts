@@ -1,36 +1,36 @@
 /** Refunds in PayPal's dashboard and in Braintree's Control Panel, from there to the order, its stock and further refunds. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { address, setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const hour = 60 * 60_000;
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   let payPal: PayPalFake;
   let braintree: BraintreeFake;
   const alerts: MerchantAlert[] = [];
 
   beforeAll(async () => {
     [payPal, braintree] = await Promise.all([startPayPalFake(), startBraintreeFake()]);
-    world = await createWorld({
+    testApp = await createTestApp({
       engine,
       demo: true,
       env: { ...payPal.env, ...braintree.env },
-      services: (deps) => createServices({ ...deps, onMerchantAlert: (alert) => void alerts.push(alert) }),
+      services: (deps) => createContainer({ ...deps, onMerchantAlert: (alert) => void alerts.push(alert) }),
     });
   });
   beforeEach(async () => {
     alerts.length = 0;
-    world.clock.set(testNow);
-    await setUnits(world, mug, 100);
+    testApp.clock.set(testNow);
+    await setUnits(testApp, mug, 100);
   });
   afterAll(() => Promise.all([payPal.close(), braintree.close()]));
 
@@ -45,15 +45,15 @@ forEachEngine((engine) => {
     taken(reference: string): number;
   }
   const deliver = async (name: string, webhook: ReturnType<PayPalFake['webhook']>) =>
-    expect(await world.services.payments.webhook(name, webhook)).toBe(true);
+    expect(await testApp.services.payments.webhook(name, webhook)).toBe(true);
 
   const byPayPal: Provider = {
     name: 'PayPal',
     async pay(session) {
-      const { bill } = await world.call('myCart', { session });
-      const { token } = await world.call('payPalToken', { session, query: { id: bill.billVersion } });
+      const { bill } = await testApp.call('myCart', { session });
+      const { token } = await testApp.call('payPalToken', { session, query: { id: bill.billVersion } });
       payPal.approve(token);
-      return (await world.call('payPalPayment', { session, body: { paymentId: token, payerID: 'QYR5Z8XDVJNXQ' } })).orderID;
+      return (await testApp.call('payPalPayment', { session, body: { paymentId: token, payerID: 'QYR5Z8XDVJNXQ' } })).orderID;
     },
     // PayPal gives a refund in the dashboard no custom ID.
     refundThere: (id) => payPal.refundThere(id, '5.00', false),
@@ -66,29 +66,29 @@ forEachEngine((engine) => {
     name: 'Braintree',
     async pay(session) {
       const body = { payment_method_nonce: braintree.nonce('good'), billingAddress: address };
-      return (await world.call('payByBraintree', { session, body })).orderID;
+      return (await testApp.call('payByBraintree', { session, body })).orderID;
     },
     refundThere: (id) => braintree.refundThere(id, '5.00'),
     disputeThere: (id) => braintree.dispute(id).id,
     async hear(id, what) {
       if (what === 'dispute') return deliver('Braintree', await braintree.webhook('dispute_opened', id));
       // There are no webhooks about refunds: the shop asks.
-      world.clock.advance(2 * hour);
-      await world.services.payments.checkDue();
+      testApp.clock.advance(2 * hour);
+      await testApp.services.payments.checkDue();
     },
     taken: (reference) => braintree.taken(reference),
   };
 
   async function bought(provider: Provider) {
-    const session = await shopperWithCart(world, mug, 2);
+    const session = await shopperWithCart(testApp, mug, 2);
     const id = (await provider.pay(session)) ?? '';
-    const order = await world.call('order', { session, params: { id } });
-    const payment = await world.services.orders.payments.succeededOf(id);
+    const order = await testApp.call('order', { session, params: { id } });
+    const payment = await testApp.services.orders.payments.succeededOf(id);
     const { reference = '', providerId } = payment ?? {};
     return { session, id, number: order.orderNumber ?? '', total: order.bill.total, reference, providerId: providerId ?? '' };
   }
-  const shop = (...words: string[]) => shopCommand(world, words);
-  const stock = async () => (await unitsOf(world.db.read, mug)).stock;
+  const shop = (...words: string[]) => shopCommand(testApp, words);
+  const stock = async () => (await unitsOf(testApp.db.read, mug)).stock;
 
   describe.each([['PayPal'], ['Braintree']])('%s', (name) => {
     const provider = name === 'PayPal' ? byPayPal : byBraintree;
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
       const before = await stock();
       const refundId = provider.refundThere(order.providerId);
       for (let time = 0; time < 2; time++) await provider.hear(order.providerId, 'refund');
-      expect(await world.call('order', { session: order.session, params: { id: order.id } })).toMatchObject({
+      expect(await testApp.call('order', { session: order.session, params: { id: order.id } })).toMatchObject({
         payment: { refunded: 500 },
         refunds: [{ amount: 500, tip: 0, done: true }],
       });
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       expect((await shop('doctor')).printed).toContain(`npm run shop -- orders restock ${order.number}`);
       await shop('orders', 'restock', order.number);
       expect(await stock()).toBe(before + 2);
-      const refund = (amount?: number) => world.services.payments.refund(order.number, { reason: 'chipped', amount });
+      const refund = (amount?: number) => testApp.services.payments.refund(order.number, { reason: 'chipped', amount });
       await expect(refund(order.total - 499)).rejects.toThrow('Not so much is left to refund');
       expect((await refund()).refund.amount).toBe(order.total - 500);
       expect(provider.taken(order.reference)).toBe(0);
@@ -120,11 +120,13 @@ forEachEngine((engine) => {
       const dispute = provider.disputeThere(order.providerId);
       for (let time = 0; time < 2; time++) await provider.hear(order.providerId, 'dispute');
       expect(alerts).toMatchObject([{ kind: 'disputeOpened', values: { provider: name, order: order.number, dispute } }]);
-      const { contactEmail } = await world.services.settings.all();
-      const mails = (await mailsFor(world, contactEmail, 'merchantAlert')).filter(({ text }) => text.includes(dispute));
+      const { contactEmail } = await testApp.services.settings.all();
+      const mails = (await mailsFor(testApp, contactEmail, 'merchantAlert')).filter(({ text }) => text.includes(dispute));
       expect(mails).toHaveLength(1);
       expect((await shop('orders', 'show', order.number)).printed).toContain(`Dispute ${dispute}: `);
-      await expect(world.services.payments.refund(order.number, { reason: 'chipped' })).rejects.toThrow(`is disputed at ${name}`);
+      await expect(testApp.services.payments.refund(order.number, { reason: 'chipped' })).rejects.toThrow(
+        `is disputed at ${name}`,
+      );
     });
   });
 });

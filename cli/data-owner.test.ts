@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createWorld } from '#tests/test-app.ts';
+import { createTestApp } from '#tests/test-app.ts';
 import { currentUser, dataFolderProblems, otherOwner } from './data-owner.ts';
 import { run } from './run.ts';
 
@@ -62,9 +62,9 @@ describe.runIf(posix)('the owner of the data folder', () => {
 
 describe.runIf(posix)('doctor', () => {
   test('doctor accepts a data folder that is its owner’s alone', async () => {
-    const world = await createWorld({ engine: 'sqlite' });
-    chmodSync(world.env.dataDir, 0o700);
-    expect((await shopCommand(world, ['doctor'])).printed).toContain('ok  Data folder: its owner can write all of it');
+    const testApp = await createTestApp({ engine: 'sqlite' });
+    chmodSync(testApp.env.dataDir, 0o700);
+    expect((await shopCommand(testApp, ['doctor'])).printed).toContain('ok  Data folder: its owner can write all of it');
   });
 
   test('doctor names a data folder that other users can read', () => {

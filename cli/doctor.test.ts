@@ -6,11 +6,11 @@ import { expect, test } from 'vitest';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import { contactForm, videoBlock } from '#tests/blocks.ts';
 import { giveOut } from '#tests/coupons.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
 /** `doctor` as typed beside a shop, with what it printed. */
-async function doctor({ dataDir, env }: World): Promise<{ code: number; printed: string }> {
+async function doctor({ dataDir, env }: TestApp): Promise<{ code: number; printed: string }> {
   const lines: string[] = [];
   const here = { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
   return { code: await run(['doctor'], here, (line) => lines.push(line)), printed: lines.join('\n') };
@@ -27,8 +27,8 @@ test('doctor names test keys in a shop that shoppers reach', async () => {
 const [name, ...fields] = contactForm.fields;
 
 /** What is wanting in all of these is said below. */
-async function leaveOut(world: World): Promise<void> {
-  const { services, db } = world;
+async function leaveOut(testApp: TestApp): Promise<void> {
+  const { services, db } = testApp;
   const { footer, taxRates } = await services.settings.all();
   const [store] = await services.stores.all();
   if (!store) throw new Error('The demo shop has changed');
@@ -37,7 +37,7 @@ async function leaveOut(world: World): Promise<void> {
   });
   await services.settings.update({ footer: { ...footer, links: [{ label: { en: 'Care' }, link: '/care-guide' }] } });
   await services.stores.upsert([{ ...store, id: 'pop-up', name: { en: 'Pop-up' }, image: 'gone.jpg' }]);
-  await giveOut(world, { code: 'SPRING', name: { en: 'Spring' } });
+  await giveOut(testApp, { code: 'SPRING', name: { en: 'Spring' } });
   const blocks = [
     {
       ...contactForm,
@@ -88,13 +88,13 @@ async function leaveOut(world: World): Promise<void> {
 
 forEachEngine((engine) => {
   test('doctor finds the demo shop in order, and names what is wanting in anything that is written', async () => {
-    const world = await createWorld({ engine, demo: true });
-    const { code, printed } = await doctor(world);
+    const testApp = await createTestApp({ engine, demo: true });
+    const { code, printed } = await doctor(testApp);
     expect(printed).not.toContain('MEND');
     expect(code).toBe(0);
 
-    await leaveOut(world);
-    const lacking = await doctor(world);
+    await leaveOut(testApp);
+    const lacking = await doctor(testApp);
     expect(lacking.code).toBe(1);
     const found = lacking.printed.split('\n').filter((line) => line.startsWith('MEND'));
     expect(found.map((line) => line.replace('MEND  ', '')).sort()).toEqual(
@@ -125,11 +125,11 @@ forEachEngine((engine) => {
 });
 
 test('doctor finds damaged pages of the database', async () => {
-  const world = await createWorld({ engine: 'sqlite', demo: true });
-  const file = join(world.dataDir, sqliteFileName);
-  const copy = join(world.dataDir, 'copy');
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+  const file = join(testApp.dataDir, sqliteFileName);
+  const copy = join(testApp.dataDir, 'copy');
   await mkdir(copy);
-  await world.db.transaction((trx) => sql`insert into counters (name, value) values ('more', 1)`.execute(trx));
+  await testApp.db.transaction((trx) => sql`insert into counters (name, value) values ('more', 1)`.execute(trx));
   new DatabaseSync(file).exec(`vacuum into '${join(copy, sqliteFileName)}'`);
   const sound: string[] = [];
   await run(['doctor'], { DATA_DIR: copy }, (line) => sound.push(line));

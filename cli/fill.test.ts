@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { reserve, shopperWithCart, visit } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shopwright-fill-'));
@@ -21,7 +21,7 @@ function withSku(change: object): object {
   return { ...product, skus: [{ ...first, ...change }, ...others] };
 }
 
-async function fill({ dataDir, env }: World, content: unknown): Promise<{ code: number; printed: string }> {
+async function fill({ dataDir, env }: TestApp, content: unknown): Promise<{ code: number; printed: string }> {
   const path = join(folder, 'shop.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   const lines: string[] = [];
@@ -32,10 +32,10 @@ async function fill({ dataDir, env }: World, content: unknown): Promise<{ code: 
 forEachEngine((engine) => {
   describe('an empty shop', () => {
     test('is filled by the file that the documentation shows, and again without a change', async () => {
-      const world = await createWorld({ engine });
+      const testApp = await createTestApp({ engine });
       const picture = { width: 900, height: 900, channels: 3, background: '#d9c7a3' } as const;
       writeFileSync(join(folder, 'river-mug.jpg'), await sharp({ create: picture }).jpeg().toBuffer());
-      const first = await fill(world, example);
+      const first = await fill(testApp, example);
       expect(first).toEqual({
         code: 0,
         printed: [
@@ -49,16 +49,16 @@ forEachEngine((engine) => {
           'Written: 1 pages.',
         ].join('\n'),
       });
-      const page = await world.call('pageContent', { query: { pageName: 'home' }, lang: 'zh' });
+      const page = await testApp.call('pageContent', { query: { pageName: 'home' }, lang: 'zh' });
       expect(page.blocks).toMatchObject([
         { type: 'text', title: '河畔的杯子' },
         { type: 'productList', uiAttribute: { numberPerRow: 4, numberPerMobileRow: 2 }, products: [{ id: 'river-mug' }] },
       ]);
-      const product = await world.call('product', { params: { id: 'river-mug' } });
+      const product = await testApp.call('product', { params: { id: 'river-mug' } });
       expect(product).toMatchObject({ productName: 'River Mug', priceInfo: { price: 3200 } });
       expect(product.mediaInfo.imageInfos).toMatchObject([{ width: 900, height: 900 }]);
       const units = (sku: string) =>
-        world.db.read
+        testApp.db.read
           .selectFrom('stock')
           .select(['location_id', 'quantity'])
           .where('sku', '=', sku)
@@ -71,24 +71,26 @@ forEachEngine((engine) => {
       expect(await units('RM-INK')).toEqual([{ location_id: 'warehouse', quantity: 9 }]);
 
       // It sells from the first minute.
-      const session = await shopperWithCart(world, 'RM-SAND');
-      expect((await world.call('myCart', { session })).bill).toMatchObject({
+      const session = await shopperWithCart(testApp, 'RM-SAND');
+      expect((await testApp.call('myCart', { session })).bill).toMatchObject({
         subtotal: 3200,
         shipping: 1200,
         tax: 572,
         final: true,
       });
-      await visit(world, session, { localStoreName: 'main-street' });
-      const reserved = await reserve(world, session);
-      expect((await world.call('order', { session, params: { id: reserved.body.orderID } })).orderNumber).toBe('RC-2026-000001');
+      await visit(testApp, session, { localStoreName: 'main-street' });
+      const reserved = await reserve(testApp, session);
+      expect((await testApp.call('order', { session, params: { id: reserved.body.orderID } })).orderNumber).toBe(
+        'RC-2026-000001',
+      );
 
-      await world.services.editor.setStock('RM-SAND', 'warehouse', 5);
-      const dates = () => world.services.editor.datesOf(['river-mug']);
+      await testApp.services.editor.setStock('RM-SAND', 'warehouse', 5);
+      const dates = () => testApp.services.editor.datesOf(['river-mug']);
       const before = await dates();
-      expect((await fill(world, example)).code).toBe(0);
+      expect((await fill(testApp, example)).code).toBe(0);
       expect(await dates()).toEqual(before);
       expect((await units('RM-SAND'))[1]).toEqual({ location_id: 'warehouse', quantity: 5 });
-      expect(await world.call('products', { query: { categoryName: 'cups' } })).toMatchObject({
+      expect(await testApp.call('products', { query: { categoryName: 'cups' } })).toMatchObject({
         products: [{ id: 'river-mug' }],
       });
     });
@@ -116,17 +118,17 @@ forEachEngine((engine) => {
       [{ settings: { taxRates: [{ ...example.settings.taxRates[1], pstPercent: 9.97512 }] } }, 'at most three decimals'],
       [{ stock: { 'RM-SAND': { warehouse: 1 } } }, 'stock: there is no SKU RM-SAND'],
     ])('is left as it was by what is wrong in a file (%#)', async (content, problem) => {
-      const world = await createWorld({ engine });
+      const testApp = await createTestApp({ engine });
       const { brands, categories, tags, stores } = example;
-      await fill(world, { brands, categories, tags, stores });
+      await fill(testApp, { brands, categories, tags, stores });
       const all = async () =>
         Promise.all(
           (['products', 'stock', 'categories', 'pages', 'settings', 'gallery_photos', 'stores'] as const).map((table) =>
-            world.db.read.selectFrom(table).selectAll().execute(),
+            testApp.db.read.selectFrom(table).selectAll().execute(),
           ),
         );
       const before = await all();
-      const { code, printed } = await fill(world, content);
+      const { code, printed } = await fill(testApp, content);
       expect(code).toBe(1);
       expect(printed).toContain(problem);
       expect(await all()).toEqual(before);
@@ -134,8 +136,8 @@ forEachEngine((engine) => {
   });
 
   test('pictures that are nowhere are named, and blocks that cannot be shown', async () => {
-    const world = await createWorld({ engine, demo: true });
-    const { code, printed } = await fill(world, {
+    const testApp = await createTestApp({ engine, demo: true });
+    const { code, printed } = await fill(testApp, {
       tags: [{ id: 'river', name: { en: 'River' } }],
       brands: [{ id: 'lost', name: { en: 'Lost' }, image: 'lost.jpg' }],
       pages: [{ name: 'river', title: { en: 'River' }, blocks: [{ id: 'old', type: 'marquee' }] }],
@@ -143,6 +145,6 @@ forEachEngine((engine) => {
     expect(code).toBe(1);
     expect(printed).toContain('lost.jpg does not lie in');
     expect(printed).toContain('page river: left out block old: there is no type marquee');
-    expect((await world.call('pageContent', { query: { pageName: 'home' } })).blocks.length).toBeGreaterThan(3);
+    expect((await testApp.call('pageContent', { query: { pageName: 'home' } })).blocks.length).toBeGreaterThan(3);
   });
 });

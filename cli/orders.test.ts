@@ -2,31 +2,31 @@
 import { beforeAll, expect, test } from 'vitest';
 import { add, address, card, contact, deliver, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
 const mug = 'MC-CM-01-OAT';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true, now: Date.now() });
-    await setUnits(world, mug, 50);
-    await world.services.editor.setStock(mug, 'toronto-queen-west', 50);
+    testApp = await createTestApp({ engine, demo: true, now: Date.now() });
+    await setUnits(testApp, mug, 50);
+    await testApp.services.editor.setStock(mug, 'toronto-queen-west', 50);
   });
 
-  const shop = (...words: string[]) => shopCommand(world, words);
+  const shop = (...words: string[]) => shopCommand(testApp, words);
 
   async function paid(): Promise<string> {
-    const session = world.shopper();
-    await add(world, session, mug, 2);
-    await deliver(world, session);
-    const { orderID } = await world.call('postBilling', {
+    const session = testApp.shopper();
+    await add(testApp, session, mug, 2);
+    await deliver(testApp, session);
+    const { orderID } = await testApp.call('postBilling', {
       session,
       params: { gatewayName: '{host}' },
       body: { paymentInstrucment: card(), billingAddress: address },
     });
-    const { orderNumber } = await world.call('order', { session, params: { id: orderID ?? '' } });
+    const { orderNumber } = await testApp.call('order', { session, params: { id: orderID ?? '' } });
     return orderNumber ?? '';
   }
 
@@ -50,11 +50,11 @@ forEachEngine((engine) => {
   test('an order shows the id of its payment at the provider, and where to find it there', async () => {
     const number = await paid();
     const change = { provider: 'Stripe', provider_id: 'pi_3ABC' };
-    const { id } = await world.services.orders.desk.find(number);
-    await world.db.transaction((trx) => trx.updateTable('payments').set(change).where('order_id', '=', id).execute());
+    const { id } = await testApp.services.orders.fulfilment.find(number);
+    await testApp.db.transaction((trx) => trx.updateTable('payments').set(change).where('order_id', '=', id).execute());
     const keys = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
     expect((await shop('orders', 'show', number)).printed).toMatch(/Stripe payment succeeded, .*, pi_3ABC$/m);
-    const { dataDir, databaseUrl } = world.env;
+    const { dataDir, databaseUrl } = testApp.env;
     const lines: string[] = [];
     const source = { ...keys, DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
     await run(['orders', 'show', number], source, (line) => lines.push(line));
@@ -62,11 +62,11 @@ forEachEngine((engine) => {
   });
 
   test('orders are listed, handed over and called off', async () => {
-    const session = world.shopper();
-    await add(world, session, mug);
-    await visit(world, session);
-    const { body } = await reserve(world, session);
-    const number = (await world.call('order', { session, params: { id: body.orderID } })).orderNumber ?? '';
+    const session = testApp.shopper();
+    await add(testApp, session, mug);
+    await visit(testApp, session);
+    const { body } = await reserve(testApp, session);
+    const number = (await testApp.call('order', { session, params: { id: body.orderID } })).orderNumber ?? '';
     expect((await shop('orders', 'list', '--state', 'reserved')).printed).toContain(`${number} · reserved · pickup`);
     expect(await shop('orders', 'ready', number)).toEqual({ code: 0, printed: `Order ${number} is ready.` });
     expect(await shop('orders', 'collected', number)).toEqual({ code: 0, printed: `Order ${number} is completed.` });
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
   test('orders show prints what a shopper wrote as one harmless line each', async () => {
     const number = await paid();
     const note = 'Ring\u001b[2J twice\u009b31m\nTotal: $0.00\u202e';
-    await world.db.transaction((trx) =>
+    await testApp.db.transaction((trx) =>
       trx.updateTable('orders').set({ customer_comment: note }).where('order_number', '=', number).execute(),
     );
     const { printed } = await shop('orders', 'show', number);

@@ -1,6 +1,6 @@
 /** Refunds and disputes that begin in a provider's dashboard: what the shop records, asks and refuses because of them. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
 import type { Payment } from '#server/modules/orders/payment.ts';
 import { mailsFor } from '#tests/accounts.ts';
@@ -8,29 +8,29 @@ import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
 import { setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const day = 24 * 60 * 60_000;
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   let stripe: StripeFake;
   const alerts: MerchantAlert[] = [];
 
   beforeAll(async () => {
     stripe = await startStripeFake();
-    world = await createWorld({
+    testApp = await createTestApp({
       engine,
       demo: true,
       env: stripe.env,
-      services: (deps) => createServices({ ...deps, onMerchantAlert: (alert) => void alerts.push(alert) }),
+      services: (deps) => createContainer({ ...deps, onMerchantAlert: (alert) => void alerts.push(alert) }),
     });
   });
   beforeEach(async () => {
     alerts.length = 0;
-    world.clock.set(testNow);
-    await setUnits(world, mug, 100);
+    testApp.clock.set(testNow);
+    await setUnits(testApp, mug, 100);
   });
   afterAll(() => stripe.close());
 
@@ -44,27 +44,27 @@ forEachEngine((engine) => {
   }
 
   async function bought(): Promise<Bought> {
-    const session = await shopperWithCart(world, mug, 2);
+    const session = await shopperWithCart(testApp, mug, 2);
     const body = { confirmationToken: stripe.token(testCards.approve.method) };
-    const { orderID } = await world.call('payByStripe', { session, body });
+    const { orderID } = await testApp.call('payByStripe', { session, body });
     const id = orderID ?? '';
-    const order = await world.call('order', { session, params: { id } });
-    const payment = await world.services.orders.payments.succeededOf(id);
+    const order = await testApp.call('order', { session, params: { id } });
+    const payment = await testApp.services.orders.payments.succeededOf(id);
     if (!payment) throw new Error('The order is not paid');
     return { session, id, number: order.orderNumber ?? '', total: order.bill.total, payment, intent: payment.providerId ?? '' };
   }
 
-  const shop = (...words: string[]) => shopCommand(world, words);
+  const shop = (...words: string[]) => shopCommand(testApp, words);
 
   /** Delivers the last event whose text holds `text`, as Stripe would. */
   function hear(text: string): Promise<boolean> {
     const { headers, body } = stripe.webhooks.lastAbout(text);
-    return world.services.payments.webhook('Stripe', { headers, body: Buffer.from(body) });
+    return testApp.services.payments.webhook('Stripe', { headers, body: Buffer.from(body) });
   }
 
-  const stock = async () => (await unitsOf(world.db.read, mug)).stock;
-  const orderOf = ({ session, id }: Bought) => world.call('order', { session, params: { id } });
-  const refund = (number: string, amount?: number) => world.services.payments.refund(number, { reason: 'chipped', amount });
+  const stock = async () => (await unitsOf(testApp.db.read, mug)).stock;
+  const orderOf = ({ session, id }: Bought) => testApp.call('order', { session, params: { id } });
+  const refund = (number: string, amount?: number) => testApp.services.payments.refund(number, { reason: 'chipped', amount });
 
   it('a refund in the dashboard reaches its order once, however often its webhooks are delivered', async () => {
     const order = await bought();
@@ -118,12 +118,12 @@ forEachEngine((engine) => {
   it('a cancelled order refunds what the dashboard left, and nothing if nothing is left', async () => {
     const [part, all] = [await bought(), await bought()];
     stripe.account.refund(part.intent, 1000, {});
-    const { refund: rest } = await world.services.payments.cancelOrder(part.number, 'out of clay');
+    const { refund: rest } = await testApp.services.payments.cancelOrder(part.number, 'out of clay');
     expect(rest).toMatchObject({ given: true, refund: { amount: part.total - 1000 } });
     stripe.account.refund(all.intent, undefined, {});
-    expect((await world.services.payments.cancelOrder(all.number, 'out of clay')).refund).toBeNull();
+    expect((await testApp.services.payments.cancelOrder(all.number, 'out of clay')).refund).toBeNull();
     expect(stripe.account.taken(all.payment.reference)).toBe(0);
-    expect(await world.services.orders.providerActivity.stockQuestions()).not.toContain(all.number);
+    expect(await testApp.services.orders.providerActivity.stockQuestions()).not.toContain(all.number);
   });
 
   it('items of an order that was refunded in the dashboard go back to stock once, when the merchant says so', async () => {
@@ -155,8 +155,8 @@ forEachEngine((engine) => {
       expect(printed).toContain(`fraudulent. Answer it by ${due}`);
     }
     expect(alerts).toMatchObject([{ kind: 'disputeOpened', values: { order: order.number, dispute: dispute.id } }]);
-    const { contactEmail } = await world.services.settings.all();
-    const mails = (await mailsFor(world, contactEmail, 'merchantAlert')).filter(({ text }) => text.includes(dispute.id));
+    const { contactEmail } = await testApp.services.settings.all();
+    const mails = (await mailsFor(testApp, contactEmail, 'merchantAlert')).filter(({ text }) => text.includes(dispute.id));
     expect(mails).toHaveLength(1);
     await expect(refund(order.number)).rejects.toThrow('is disputed at Stripe and cannot be refunded as well');
     stripe.account.closeDispute(dispute, 'won');
@@ -172,25 +172,25 @@ forEachEngine((engine) => {
     stripe.account.closeDispute(dispute, 'lost');
     await hear('"type":"charge.dispute.closed"');
     expect((await shop('orders', 'show', order.number)).printed).toMatch(/Dispute dp_\w+: \$[\d.]+, lost, opened /);
-    expect(await world.services.orders.providerActivity.stockQuestions()).toContain(order.number);
-    expect((await world.services.payments.cancelOrder(order.number, 'disputed')).refund).toBeNull();
+    expect(await testApp.services.orders.providerActivity.stockQuestions()).toContain(order.number);
+    expect((await testApp.services.payments.cancelOrder(order.number, 'disputed')).refund).toBeNull();
   });
 
   it('refunds in the dashboard are found without webhooks, for half a year after the payment', async () => {
     const [early, late] = [await bought(), await bought()];
-    await world.services.payments.checkDue();
+    await testApp.services.payments.checkDue();
     const asked = () => stripe.calls.filter(({ call }) => call === 'listDisputes').length;
     const before = asked();
-    await world.services.payments.checkDue();
+    await testApp.services.payments.checkDue();
     expect(asked()).toBe(before);
     stripe.account.refund(early.intent, 500, {});
-    world.clock.advance(day);
-    await world.services.payments.checkDue();
+    testApp.clock.advance(day);
+    await testApp.services.payments.checkDue();
     expect((await orderOf(early)).payment?.refunded).toBe(500);
     stripe.account.refund(late.intent, 500, {});
-    world.clock.advance(180 * day);
-    await world.services.payments.checkDue();
-    expect((await world.services.orders.payments.succeededOf(late.id))?.refunded).toBe(0);
+    testApp.clock.advance(180 * day);
+    await testApp.services.payments.checkDue();
+    expect((await testApp.services.orders.payments.succeededOf(late.id))?.refunded).toBe(0);
   });
 
   it('a webhook about a refund is sent again if Stripe cannot be asked about it', async () => {

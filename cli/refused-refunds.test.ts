@@ -1,55 +1,56 @@
 /** Refunds that a provider refuses: who learns of it, what the shopper reads, and how the money still goes back. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
 import { attemptOf } from '#server/modules/orders/payment.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const minute = 60_000;
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   let merchant: string;
   const stripe = new FakeProvider('Stripe');
   const alerts: MerchantAlert[] = [];
 
   beforeAll(async () => {
-    world = await createWorld({
+    testApp = await createTestApp({
       engine,
       demo: true,
-      services: (deps) => createServices({ ...deps, providers: { stripe }, onMerchantAlert: (alert) => void alerts.push(alert) }),
+      services: (deps) =>
+        createContainer({ ...deps, providers: { stripe }, onMerchantAlert: (alert) => void alerts.push(alert) }),
     });
-    merchant = (await world.services.settings.all()).contactEmail;
+    merchant = (await testApp.services.settings.all()).contactEmail;
   });
   beforeEach(async () => {
-    world.clock.set(testNow);
+    testApp.clock.set(testNow);
     Object.assign(stripe, { line: 'good', answer: 'take', refusesRefunds: false, refundsWait: false });
     stripe.charges.clear();
     alerts.length = 0;
-    await setUnits(world, mug, 100);
+    await setUnits(testApp, mug, 100);
   });
 
-  const byStripe = (session: Shopper) => world.ask('payByStripe', { session, body: { confirmationToken: 'ctoken_1' } });
-  const back = (session: Shopper) => world.ask('resumePayment', { session, body: { provider: 'Stripe' } });
-  const refused = () => world.services.orders.refundProblems.refused();
-  const alertMails = async () => (await mailsFor(world, merchant, 'merchantAlert')).map(({ text }) => text);
+  const byStripe = (session: Shopper) => testApp.ask('payByStripe', { session, body: { confirmationToken: 'ctoken_1' } });
+  const back = (session: Shopper) => testApp.ask('resumePayment', { session, body: { provider: 'Stripe' } });
+  const refused = () => testApp.services.orders.refundProblems.refused();
+  const alertMails = async () => (await mailsFor(testApp, merchant, 'merchantAlert')).map(({ text }) => text);
 
-  const shop = (...words: string[]) => shopCommand(world, words);
+  const shop = (...words: string[]) => shopCommand(testApp, words);
 
   /** Money that arrives after its order has expired and its items are sold to others. */
   async function paysTooLate(): Promise<Shopper> {
-    const session = await shopperWithCart(world, mug, 2);
+    const session = await shopperWithCart(testApp, mug, 2);
     stripe.line = 'lost';
     await byStripe(session);
     stripe.line = 'good';
-    world.clock.advance(15 * minute);
-    await world.services.orders.lapseDue();
-    await setUnits(world, mug, 0);
+    testApp.clock.advance(15 * minute);
+    await testApp.services.orders.expireHolds();
+    await setUnits(testApp, mug, 0);
     return session;
   }
 
@@ -57,7 +58,7 @@ forEachEngine((engine) => {
     it('late money whose refund is refused alerts the merchant in the log, by email, in doctor and in orders', async () => {
       stripe.refusesRefunds = true;
       await paysTooLate();
-      await world.services.payments.reconcile();
+      await testApp.services.payments.reconcile();
       const [problem, ...others] = await refused();
       expect(others).toEqual([]);
       const id = problem?.refund.id ?? '';
@@ -78,9 +79,9 @@ forEachEngine((engine) => {
       for (const words of [['orders'], ['refunds'], ['doctor']]) expect((await shop(...words)).printed, words[0]).toContain(id);
       expect((await shop('doctor')).code).toBe(1);
       // Nobody is alerted twice.
-      await world.services.payments.reconcile();
+      await testApp.services.payments.reconcile();
       expect(alerts).toHaveLength(1);
-      await world.services.orders.refundProblems.settle(id);
+      await testApp.services.orders.refundProblems.settle(id);
     });
 
     it('a shopper whose late money is being refunded, was refunded or could not be refunded reads exactly that', async () => {
@@ -88,9 +89,9 @@ forEachEngine((engine) => {
       const waits = await paysTooLate();
       expect(await back(waits)).toMatchObject({ status: 402, body: { errorKey: 'payment.lateRefundDue' } });
       stripe.refundsWait = false;
-      await world.services.payments.reconcile();
+      await testApp.services.payments.reconcile();
       expect(await back(waits)).toMatchObject({ status: 402, body: { errorKey: 'payment.lateRefunded' } });
-      await setUnits(world, mug, 100);
+      await setUnits(testApp, mug, 100);
       stripe.refusesRefunds = true;
       const owed = await paysTooLate();
       // Both by the request that brings the news, and by the next one.
@@ -102,20 +103,20 @@ forEachEngine((engine) => {
             message: expect.stringContaining('the automatic refund failed'),
           },
         });
-      for (const { refund } of await refused()) await world.services.orders.refundProblems.settle(refund.id);
+      for (const { refund } of await refused()) await testApp.services.orders.refundProblems.settle(refund.id);
     });
 
     it('a refused refund goes back when the merchant retries it', async () => {
       stripe.refusesRefunds = true;
       const session = await paysTooLate();
-      await world.services.payments.reconcile();
+      await testApp.services.payments.reconcile();
       const [first] = await refused();
       const again = await shop('refunds', 'retry', first?.refund.id ?? '');
       // The command has no Stripe: the refund is due again, and the running shop asks for it.
       expect(again.code).toBe(1);
       expect(await refused()).toEqual([]);
       stripe.refusesRefunds = false;
-      expect(await world.services.payments.reconcile()).toMatchObject({ refunded: 1, refused: 0 });
+      expect(await testApp.services.payments.reconcile()).toMatchObject({ refunded: 1, refused: 0 });
       expect(stripe.taken).toBe(0);
       expect(await back(session)).toMatchObject({ body: { errorKey: 'payment.lateRefunded' } });
       expect((await shop('refunds', 'retry', first?.refund.id ?? '')).printed).toContain('No refused refund is waiting');
@@ -125,7 +126,7 @@ forEachEngine((engine) => {
     it('a merchant records that refused money went back in another way, and nothing more is refunded', async () => {
       stripe.refusesRefunds = true;
       await paysTooLate();
-      await world.services.payments.reconcile();
+      await testApp.services.payments.reconcile();
       const [problem] = await refused();
       expect(await shop('refunds', 'settle', problem?.refund.id ?? '')).toMatchObject({
         code: 0,
@@ -133,73 +134,73 @@ forEachEngine((engine) => {
       });
       expect(await shop('refunds')).toEqual({ code: 0, printed: 'No refunds need attention.' });
       stripe.refusesRefunds = false;
-      expect(await world.services.payments.reconcile()).toMatchObject({ refunded: 0 });
-      expect((await world.services.orders.payments.find('Stripe', problem?.payment.reference ?? ''))?.state).toBe('refunded');
+      expect(await testApp.services.payments.reconcile()).toMatchObject({ refunded: 0 });
+      expect((await testApp.services.orders.payments.find('Stripe', problem?.payment.reference ?? ''))?.state).toBe('refunded');
     });
   });
 
   async function bought() {
-    const session = await shopperWithCart(world, mug);
+    const session = await shopperWithCart(testApp, mug);
     const { body } = await byStripe(session);
-    const order = await world.call('order', { session, params: { id: body.orderID ?? '' } });
+    const order = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
     return { session, id: body.orderID ?? '', number: order.orderNumber ?? '' };
   }
 
   it('an order whose refund is refused when it is cancelled says so, and alerts the merchant', async () => {
     const { number } = await bought();
     stripe.refusesRefunds = true;
-    const { order, refund } = await world.services.payments.cancelOrder(number, 'out of clay');
+    const { order, refund } = await testApp.services.payments.cancelOrder(number, 'out of clay');
     expect([order.state, refund?.given, refund?.refused]).toEqual(['cancelled', false, 'The fake gives nothing back']);
     expect(alerts.map(({ kind }) => kind)).toEqual(['refundRefused']);
     expect((await shop('orders', 'show', number)).printed).toContain('Refund refused: ');
     stripe.refusesRefunds = false;
     // The merchant gives it back by hand instead: nothing is left to attend to.
-    await world.services.payments.refund(number, { reason: 'cancelled' });
+    await testApp.services.payments.refund(number, { reason: 'cancelled' });
     expect(await refused()).toEqual([]);
   });
 
   it('a refund that fails after it was given counts as owed again, and alerts the merchant once', async () => {
     const { session, id, number } = await bought();
-    const { refund } = await world.services.payments.refund(number, { amount: 500, reason: 'chipped' });
+    const { refund } = await testApp.services.payments.refund(number, { amount: 500, reason: 'chipped' });
     const [reference = ''] = stripe.charges.keys();
-    const payment = await world.services.orders.payments.find('Stripe', reference);
-    const send = () => world.services.payments.webhook('Stripe', stripe.webhookAbout(reference, refund.id));
+    const payment = await testApp.services.orders.payments.find('Stripe', reference);
+    const send = () => testApp.services.payments.webhook('Stripe', stripe.webhookAbout(reference, refund.id));
     expect(await send()).toBe(true);
     expect(alerts).toEqual([]);
     if (payment) stripe.failRefund({ ...attemptOf(payment), orderId: id }, refund.id, 'The account is closed');
     expect([await send(), await send()]).toEqual([true, true]);
     expect(alerts.map(({ values }) => values)).toMatchObject([{ refund: refund.id, reason: 'The account is closed' }]);
-    expect(await world.call('order', { session, params: { id } })).toMatchObject({ payment: { refunded: 0 }, refunds: [] });
-    await world.services.orders.refundProblems.settle(refund.id);
+    expect(await testApp.call('order', { session, params: { id } })).toMatchObject({ payment: { refunded: 0 }, refunds: [] });
+    await testApp.services.orders.refundProblems.settle(refund.id);
   });
 
   it('a refund that waits is finished by the webhook about it', async () => {
     const { number } = await bought();
     stripe.refundsWait = true;
-    const { refund, given } = await world.services.payments.refund(number, { amount: 500, reason: 'chipped' });
+    const { refund, given } = await testApp.services.payments.refund(number, { amount: 500, reason: 'chipped' });
     expect(given).toBe(false);
-    expect((await world.services.orders.refunds.find(refund.id))?.providerNote).toBe('The fake gives it back later');
-    world.clock.advance(25 * 60 * minute);
+    expect((await testApp.services.orders.refunds.find(refund.id))?.providerNote).toBe('The fake gives it back later');
+    testApp.clock.advance(25 * 60 * minute);
     expect((await shop('refunds')).printed).toContain('DELAYED  $5.00');
-    expect(await world.services.orders.refundProblems.delayed()).toMatchObject([{ refund: { id: refund.id } }]);
+    expect(await testApp.services.orders.refundProblems.delayed()).toMatchObject([{ refund: { id: refund.id } }]);
     stripe.refundsWait = false;
     const [reference = ''] = stripe.charges.keys();
-    expect(await world.services.payments.webhook('Stripe', stripe.webhookAbout(reference, refund.id))).toBe(true);
-    expect((await world.services.orders.refunds.find(refund.id))?.state).toBe('done');
+    expect(await testApp.services.payments.webhook('Stripe', stripe.webhookAbout(reference, refund.id))).toBe(true);
+    expect((await testApp.services.orders.refunds.find(refund.id))?.state).toBe('done');
   });
 
   it('a provider that refuses every payment frees the cart at once and is mailed to the merchant once a day', async () => {
     stripe.answer = 'refuse all';
-    const session = await shopperWithCart(world, mug);
+    const session = await shopperWithCart(testApp, mug);
     for (let time = 0; time < 2; time++) {
       expect(await byStripe(session)).toMatchObject({ status: 503, body: { errorKey: 'payment.unavailable' } });
-      expect((await world.call('myCart', { session })).state).toBe('cart');
+      expect((await testApp.call('myCart', { session })).state).toBe('cart');
     }
     expect(alerts).toHaveLength(2);
     expect(alerts[0]).toMatchObject({ kind: 'paymentsRefused', values: { provider: 'Stripe', reason: 'The key was revoked' } });
     expect((await alertMails()).filter((text) => text.includes('The key was revoked'))).toHaveLength(1);
-    world.clock.advance(24 * 60 * minute);
-    await byStripe(await shopperWithCart(world, mug));
+    testApp.clock.advance(24 * 60 * minute);
+    await byStripe(await shopperWithCart(testApp, mug));
     expect((await alertMails()).filter((text) => text.includes('The key was revoked'))).toHaveLength(2);
   });
 });

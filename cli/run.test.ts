@@ -9,17 +9,19 @@ import { copyTemplate, type TestDatabase } from '#tests/databases.ts';
 import { forEachEngine } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
-let world: TestDatabase | undefined;
+let testApp: TestDatabase | undefined;
 
 afterEach(async () => {
-  await world?.drop();
-  world = undefined;
+  await testApp?.drop();
+  testApp = undefined;
 });
 
 /** The command as typed, with what it printed. */
 async function shop(command: string, env: Record<string, string> = {}): Promise<{ code: number; printed: string }> {
   const lines: string[] = [];
-  const here = world ? { DATA_DIR: world.dataDir, ...(world.databaseUrl ? { DATABASE_URL: world.databaseUrl } : {}) } : {};
+  const here = testApp
+    ? { DATA_DIR: testApp.dataDir, ...(testApp.databaseUrl ? { DATABASE_URL: testApp.databaseUrl } : {}) }
+    : {};
   const code = await run(command.split(' ').filter(Boolean), { ...here, ...env }, (line) => lines.push(line));
   return { code, printed: lines.join('\n') };
 }
@@ -41,7 +43,7 @@ test('bad configuration is named, every part of it', async () => {
 
 forEachEngine((engine) => {
   test('blog writes posts from a file, with the pictures beside it, and again', async () => {
-    world = await copyTemplate(engine, 'empty', async () => {});
+    testApp = await copyTemplate(engine, 'empty', async () => {});
     const folder = await mkdtemp(join(tmpdir(), 'shopwright-posts-'));
     try {
       const file = join(folder, 'posts.json');
@@ -72,10 +74,10 @@ forEachEngine((engine) => {
         expect(printed).toContain('first is out.');
         expect(code).toBe(1);
       }
-      const [row, ...others] = await world.db.read.selectFrom('blog_posts').selectAll().execute();
+      const [row, ...others] = await testApp.db.read.selectFrom('blog_posts').selectAll().execute();
       expect(row).toMatchObject({ link: 'first', released: 1, published_at: Date.UTC(2026, 0, 2, 14) });
       expect(others).toEqual([]);
-      const pictures = await world.db.read.selectFrom('media').select('file').orderBy('file').execute();
+      const pictures = await testApp.db.read.selectFrom('media').select('file').orderBy('file').execute();
       expect(pictures).toEqual([{ file: 'cakes.jpg' }, { file: 'mug.jpg' }]);
 
       await writeFile(
@@ -93,7 +95,7 @@ forEachEngine((engine) => {
         code: 1,
         printed: expect.stringContaining('Nothing of it was written'),
       });
-      expect(await world.db.read.selectFrom('blogs').select('name').execute()).toEqual([{ name: '{"en":"Notes"}' }]);
+      expect(await testApp.db.read.selectFrom('blogs').select('name').execute()).toEqual([{ name: '{"en":"Notes"}' }]);
       await writeFile(file, '{');
       expect(await shop(`blog ${file}`)).toMatchObject({ code: 1, printed: expect.stringContaining('cannot be read') });
     } finally {
@@ -117,15 +119,15 @@ forEachEngine((engine) => {
   });
 
   test('doctor finds a fresh database in order', async () => {
-    world = await copyTemplate(engine, 'empty', async () => {});
+    testApp = await copyTemplate(engine, 'empty', async () => {});
     const { code, printed } = await shop('doctor');
     expect(printed).not.toContain('MEND');
     expect(code).toBe(0);
   });
 
   test('doctor names the picture and the translation that are missing', async () => {
-    world = await copyTemplate(engine, 'empty', async () => {});
-    await world.db.transaction(async (trx) => {
+    testApp = await copyTemplate(engine, 'empty', async () => {});
+    await testApp.db.transaction(async (trx) => {
       const empty = JSON.stringify({ en: '' });
       await trx
         .insertInto('brands')
@@ -139,14 +141,14 @@ forEachEngine((engine) => {
   });
 
   test('migrate runs what has not run, and says so', async () => {
-    world = await copyTemplate(engine, 'empty', async () => {});
+    testApp = await copyTemplate(engine, 'empty', async () => {});
     expect(await shop('migrate')).toEqual({ code: 0, printed: 'The database is up to date.' });
   });
 });
 
 test('doctor leaves a shop alone that has no database yet', async () => {
-  world = await copyTemplate('sqlite', 'empty', async () => {});
-  const nowhere = join(world.dataDir, 'nowhere');
+  testApp = await copyTemplate('sqlite', 'empty', async () => {});
+  const nowhere = join(testApp.dataDir, 'nowhere');
   const { code, printed } = await shop('doctor', { DATA_DIR: nowhere });
   expect(code).toBe(1);
   expect(printed).toContain('npm start makes it');
@@ -154,8 +156,8 @@ test('doctor leaves a shop alone that has no database yet', async () => {
 });
 
 test('doctor says when a database needs migrations', async () => {
-  world = await copyTemplate('sqlite', 'empty', async () => {});
-  const DATA_DIR = join(world.dataDir, 'old');
+  testApp = await copyTemplate('sqlite', 'empty', async () => {});
+  const DATA_DIR = join(testApp.dataDir, 'old');
   await (await openDatabase({ dataDir: DATA_DIR })).close();
   expect((await shop('doctor', { DATA_DIR })).printed).toContain('has not run');
   expect((await shop('migrate', { DATA_DIR })).code).toBe(0);
@@ -163,8 +165,8 @@ test('doctor says when a database needs migrations', async () => {
 });
 
 test('a backup taken while the shop sells is one moment of it, sound and complete', async () => {
-  world = await copyTemplate('sqlite', 'empty', async () => {});
-  const { db, dataDir } = world;
+  testApp = await copyTemplate('sqlite', 'empty', async () => {});
+  const { db, dataDir } = testApp;
   let selling = true;
   const sales = (async () => {
     for (let n = 0; selling; n++) {
@@ -194,21 +196,21 @@ test('a backup taken while the shop sells is one moment of it, sound and complet
 });
 
 test('a backup never overwrites, and never leaves half a file', async () => {
-  world = await copyTemplate('sqlite', 'empty', async () => {});
-  const file = join(world.dataDir, 'mine.db');
+  testApp = await copyTemplate('sqlite', 'empty', async () => {});
+  const file = join(testApp.dataDir, 'mine.db');
   expect((await shop(`backup ${file}`)).code).toBe(0);
   expect(await shop(`backup ${file}`)).toMatchObject({ code: 1, printed: expect.stringContaining('never overwrites') });
   expect((await shop('backup')).code).toBe(1);
 });
 
 test('PostgreSQL is backed up by its own tools', async () => {
-  world = await copyTemplate('postgres', 'empty', async () => {});
+  testApp = await copyTemplate('postgres', 'empty', async () => {});
   expect(await shop('backup x.db')).toMatchObject({ code: 1, printed: expect.stringContaining('pg_dump') });
 });
 
 forEachEngine((engine) => {
   test('messages lists what people sent by forms, and apart from it what looks like spam', async () => {
-    world = await copyTemplate(engine, 'empty', async () => {});
+    testApp = await copyTemplate(engine, 'empty', async () => {});
     expect(await shop('messages')).toEqual({ code: 0, printed: 'No messages.' });
     const row = (id: string, suspected: 0 | 1, value: string) => ({
       id,
@@ -221,7 +223,7 @@ forEachEngine((engine) => {
       fingerprint: id,
       created_at: Date.UTC(2026, 4, 16, 14),
     });
-    await world.db.transaction(async (trx) => {
+    await testApp.db.transaction(async (trx) => {
       await trx
         .insertInto('form_messages')
         .values([row('a', 0, 'Tea?\n\u001b[2JPots?'), row('b', 1, 'Buy now')])

@@ -1,8 +1,8 @@
 /** Finds the command, runs it, and says in a sentence what went wrong. */
 
-import { DeskProblem } from '#server/modules/orders/fulfilment-error.ts';
+import { FulfilmentError } from '#server/modules/orders/fulfilment-error.ts';
 import { ConfigurationError, type Env, readEnv } from '#server/platform/env.ts';
-import { startProblem } from '#server/startup-errors.ts';
+import { startupErrorMessage } from '#server/startup-errors.ts';
 import { CommandError } from './command.ts';
 import { commands } from './commands/index.ts';
 import { currentUser, otherOwner } from './data-owner.ts';
@@ -25,8 +25,8 @@ export async function run(
   try {
     return await command.run(args, { env: () => ownEnv(source, [name, ...args]), print });
   } catch (error) {
-    const foreseen = [CommandError, ConfigurationError, DeskProblem].some((kind) => error instanceof kind);
-    const said = foreseen ? (error as Error).message : startProblem(error, readEnv(source));
+    const foreseen = [CommandError, ConfigurationError, FulfilmentError].some((kind) => error instanceof kind);
+    const said = foreseen ? (error as Error).message : startupErrorMessage(error, readEnv(source));
     if (said === null) throw error;
     print(said);
     return 1;

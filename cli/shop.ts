@@ -6,7 +6,7 @@ import { locales } from '#contract/locales.ts';
 import { openDatabase } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
-import { createServices, type Services } from '#server/container.ts';
+import { createContainer, type Services } from '#server/container.ts';
 import type { ShopSettings } from '#server/modules/settings/settings.schema.ts';
 import { CommandError, type Terminal } from './command.ts';
 
@@ -23,7 +23,7 @@ export async function withShop<T>(terminal: Terminal, work: (services: Services)
   try {
     if ((await pendingMigrations(db)).pending.length > 0)
       throw new CommandError('The database needs this version’s migrations first: npm run shop -- migrate');
-    return await work(createServices({ db, env, now: Date.now }));
+    return await work(createContainer({ db, env, now: Date.now }));
   } finally {
     await db.close();
   }
@@ -34,7 +34,7 @@ export async function changeSettings({ settings, editor }: Services, changes: Pa
   const { currency } = await settings.all();
   await settings.update(changes);
   // Lists carry their prices ready to show.
-  if (changes.currency !== undefined && changes.currency !== currency) await editor.rewrite();
+  if (changes.currency !== undefined && changes.currency !== currency) await editor.reindexAll();
 }
 
 /** Arguments as `node:util` reads them. @throws CommandError for what it does not know */

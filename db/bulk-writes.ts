@@ -9,7 +9,7 @@ export type SqlType = 'integer' | 'bigint' | 'double precision' | 'text';
 type Row = readonly SqlValue[];
 
 /** Rows a statement, largest first; the rest goes by the smaller ones. */
-const batches = [64, 16, 4, 1] as const;
+const batchSizes = [64, 16, 4, 1] as const;
 const statements = new Map<string, string>();
 
 /** `rows` hold the values of `columns` in their order. `suffix` is, for instance, 'on conflict do nothing'. */
@@ -62,7 +62,7 @@ async function inBatches(
   write: (values: (types: readonly (SqlType | null)[]) => string) => string,
 ): Promise<void> {
   let done = 0;
-  for (const size of batches) {
+  for (const size of batchSizes) {
     for (; rows.length - done >= size; done += size) {
       const key = `${db.engine} ${size} ${name}`;
       let statement = statements.get(key);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import { openDatabase } from './database.ts';
 import { isMigrated, migrate, NewerDatabaseError } from './migrate.ts';
 import { type Migration, migrations } from './migrations/index.ts';
@@ -15,9 +15,9 @@ const next: Migration = {
 
 forEachEngine((engine) => {
   const open = async () => {
-    const world = await createWorld({ engine });
-    const url = world.env.databaseUrl;
-    return { db: world.db, again: () => openDatabase({ dataDir: world.dataDir, databaseUrl: url }) };
+    const testApp = await createTestApp({ engine });
+    const url = testApp.env.databaseUrl;
+    return { db: testApp.db, again: () => openDatabase({ dataDir: testApp.dataDir, databaseUrl: url }) };
   };
 
   test('each migration runs once, also when several processes start together', async () => {

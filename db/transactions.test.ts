@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import type { Database, Trx } from './database.ts';
 
 forEachEngine((engine) => {
   let db: Database;
   beforeAll(async () => {
-    ({ db } = await createWorld({ engine }));
+    ({ db } = await createTestApp({ engine }));
   });
 
   const put = (trx: Trx, key: string, value = '1') => trx.insertInto('settings').values({ key, value }).execute();

@@ -2,7 +2,7 @@
 import type { CouponKind } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
 import type { Coupon } from '#server/modules/pricing/coupon.ts';
-import { dayMs, momentOf } from '#server/platform/time-zone.ts';
+import { dayMs, instantAt } from '#server/platform/time-zone.ts';
 import coupons from './data/coupons.json' with { type: 'json' };
 
 /** Where the main store's clock is. */
@@ -22,9 +22,9 @@ function couponOf({ startsOn, endsOn, percent, amountCents, minSubtotalCents, ..
     percent: percent * 1000,
     amount: amountCents,
     minSubtotal: minSubtotalCents,
-    startsAt: startsOn === null ? null : momentOf(startsOn, 0, timeZone),
+    startsAt: startsOn === null ? null : instantAt(startsOn, 0, timeZone),
     // The last day counts whole.
-    endsAt: endsOn === null ? null : momentOf(dayAfter(endsOn), 0, timeZone),
+    endsAt: endsOn === null ? null : instantAt(dayAfter(endsOn), 0, timeZone),
   };
 }
 

@@ -4,7 +4,7 @@ import type { OrderState } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
 import type { ImportedCustomer } from '#server/modules/customers/accounts.service.ts';
 import type { ImportedOrder } from '#server/modules/orders/import.ts';
-import type { PlacedAddress } from '#server/modules/orders/order.ts';
+import type { ResolvedAddress } from '#server/modules/orders/order.ts';
 import { demoCoupons } from './coupons.ts';
 import { demoCustomerId } from './customer-id.ts';
 import products from './data/products.json' with { type: 'json' };
@@ -42,7 +42,7 @@ function customer(): ImportedCustomer {
   };
 }
 
-function addressOf(address: DemoAddress): PlacedAddress {
+function addressOf(address: DemoAddress): ResolvedAddress {
   const { street, city, province, provinceCode, postCode, country, countryISOCode, addressDescription, contactPhone } = address;
   return {
     streetNumberAndNameDetails: street,

@@ -64,7 +64,7 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
     for (const { id, problem } of rejected) log(`page ${page}: block ${id} left out: ${problem}`);
     for (const { id, type } of unknown) log(`page ${page}: block ${id} left out: there is no block type ${type}`);
   }
-  await services.social.replaceGallery(gallery.map(galleryPhoto));
+  await services.photographs.replaceGallery(gallery.map(galleryPhoto));
   await loadDemoCustomer(services);
   await editor.upsertProducts(products.map((product, index) => demoProduct(product, products.length - index)));
 }

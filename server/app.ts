@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#db/database.ts';
 import { registerApiDocs } from '#server/http/api-docs.ts';
-import { createFoundation } from '#server/http/create-http-server.ts';
-import { unknownCall } from '#server/http/errors.ts';
+import { createHttpServer } from '#server/http/create-http-server.ts';
+import { unknownEndpoint } from '#server/http/errors.ts';
 import { registerHealth } from '#server/http/health.ts';
 import { registerOpenApi } from '#server/http/openapi.ts';
 import { shopOrigin } from '#server/http/origin.ts';
@@ -21,7 +21,7 @@ import { registerAccountsRoutes } from '#server/modules/customers/accounts.route
 import { registerGeoRoutes } from '#server/modules/customers/geo/geo.routes.ts';
 import { registerInventoryRoutes } from '#server/modules/inventory/inventory.routes.ts';
 import { registerMediaRoutes } from '#server/modules/media/media.routes.ts';
-import { registerFilmRoutes } from '#server/modules/media/videos.routes.ts';
+import { registerVideoRoutes } from '#server/modules/media/videos.routes.ts';
 import { registerCartRoutes } from '#server/modules/orders/cart/cart.routes.ts';
 import { registerCheckoutRoutes } from '#server/modules/orders/checkout/checkout.routes.ts';
 import { registerCouponsRoutes } from '#server/modules/orders/coupons/coupons.routes.ts';
@@ -34,7 +34,7 @@ import { registerStoresRoutes } from '#server/modules/stores/stores.routes.ts';
 import type { Env } from '#server/platform/env.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
 import type { WebRenderer } from '#server/ssr/renderer.ts';
-import { createServices, type Services } from './container.ts';
+import { createContainer, type Services } from './container.ts';
 
 /** Given the HTTP server, which the development renderer shares. */
 export type OpenRenderer = (server: Server) => Promise<WebRenderer>;
@@ -60,7 +60,7 @@ function registerModules(app: FastifyInstance, services: Services, now: () => nu
   registerGeoRoutes(app, services);
   registerInventoryRoutes(app, services);
   registerMediaRoutes(app, services);
-  registerFilmRoutes(app, services);
+  registerVideoRoutes(app, services);
   registerFeedsRoutes(app, services);
   registerSocialRoutes(app, services);
   registerMessagesRoutes(app, services);
@@ -79,8 +79,8 @@ function registerModules(app: FastifyInstance, services: Services, now: () => nu
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { env, db } = deps;
   const now = deps.now ?? Date.now;
-  const services = deps.services ?? createServices({ db, env, now });
-  const app = createFoundation({
+  const services = deps.services ?? createContainer({ db, env, now });
+  const app = createHttpServer({
     env,
     db,
     sessions: services.sessions,
@@ -107,7 +107,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       providers: services.payments.registry.all(),
     });
   }
-  app.setNotFoundHandler(unknownCall);
+  app.setNotFoundHandler(unknownEndpoint);
   await app.ready();
   return app;
 }

@@ -2,29 +2,32 @@
 import type { Database } from '#db/database.ts';
 import { type CatalogueEditor, createCatalogueEditor } from '#server/modules/catalogue/catalogue.editor.ts';
 import { type CatalogueService, createCatalogueService } from '#server/modules/catalogue/catalogue.service.ts';
-import { createInterpreter } from '#server/modules/catalogue/search/plan-query.ts';
+import { createQueryPlanner } from '#server/modules/catalogue/search/plan-query.ts';
 import { createSearchService, type SearchService } from '#server/modules/catalogue/search/search.service.ts';
 import { type BlogService, createBlogService } from '#server/modules/content/blog/blog.service.ts';
 import { createFeedsService, type FeedsService } from '#server/modules/content/blog/blog-feeds.ts';
-import { createSourcesService, type SourceProblem } from '#server/modules/content/external-sources/external-sources.service.ts';
+import {
+  createExternalSourcesService,
+  type SourceFailure,
+} from '#server/modules/content/external-sources/external-sources.service.ts';
 import { createFeedReader, type FeedReader } from '#server/modules/content/feeds/feed-reader.service.ts';
 import { createOwnFeed } from '#server/modules/content/feeds/own-feed.ts';
-import { createMessagesService, type MessagesService } from '#server/modules/content/forms/form-messages.service.ts';
+import { createFormMessagesService, type FormMessagesService } from '#server/modules/content/forms/form-messages.service.ts';
 import { type ContentService, createContentService, type PageReport } from '#server/modules/content/pages/content.service.ts';
 import { framedSites } from '#server/modules/content/pages/framed-sites.ts';
 import { createPublishedBlocks } from '#server/modules/content/pages/published-blocks.ts';
 import { createShellService, type ShellService } from '#server/modules/content/pages/shell.service.ts';
-import { createSocialService, type SocialService } from '#server/modules/content/photographs/photographs.service.ts';
+import { createPhotographsService, type PhotographsService } from '#server/modules/content/photographs/photographs.service.ts';
 import { type AccountsService, createAccountsService } from '#server/modules/customers/accounts.service.ts';
 import { createGeoService, type GeoService } from '#server/modules/customers/geo/geo.service.ts';
 import { createInventoryService, type InventoryService } from '#server/modules/inventory/inventory.service.ts';
 import { createStockService, type StockService } from '#server/modules/inventory/stock/stock.service.ts';
 import { createMediaService, type MediaService } from '#server/modules/media/media.service.ts';
-import { createFilms, type Films } from '#server/modules/media/videos.ts';
+import { createVideos, type Videos } from '#server/modules/media/videos.ts';
 import { createAlertsService, type MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
-import { createComposers } from '#server/modules/notifications/email-templates.ts';
-import { createMailer, type Mailer, type MailReport } from '#server/modules/notifications/mailer.ts';
-import { createMailService } from '#server/modules/notifications/outbox.service.ts';
+import { createEmailTemplates } from '#server/modules/notifications/email-templates.ts';
+import { createMailer, type DeliveryFailure, type Mailer } from '#server/modules/notifications/mailer.ts';
+import { createOutboxService } from '#server/modules/notifications/outbox.service.ts';
 import { createMailTransport } from '#server/modules/notifications/transport.ts';
 import { type CartService, createCartService } from '#server/modules/orders/cart/cart.service.ts';
 import { type CheckoutService, createCheckoutService } from '#server/modules/orders/checkout/checkout.service.ts';
@@ -33,7 +36,7 @@ import { type CouponsService, createCouponsService } from '#server/modules/order
 import { createOrdersService, type OrdersService } from '#server/modules/orders/orders.service.ts';
 import { createTipsService, type TipsService } from '#server/modules/orders/tips/tips.service.ts';
 import { createFailureAlerts, type GivenUpAttempt } from '#server/modules/payments/failure-alerts.ts';
-import { createSettling } from '#server/modules/payments/payment-settlement.ts';
+import { createPaymentSettlement } from '#server/modules/payments/payment-settlement.ts';
 import { createPaymentsService, type PaymentsService } from '#server/modules/payments/payments.service.ts';
 import type { ProviderProblem } from '#server/modules/payments/provider-error-reporting.ts';
 import type { QueueLimits } from '#server/modules/payments/provider-queues.ts';
@@ -43,8 +46,8 @@ import { createSettingsService, type SettingsService } from '#server/modules/set
 import { createPickupService, type PickupService } from '#server/modules/stores/pickup/pickup.service.ts';
 import { createStoresService, type StoresService } from '#server/modules/stores/stores.service.ts';
 import type { Env } from '#server/platform/env.ts';
-import { createAttemptsService } from '#server/platform/rate-limits/rate-limits.service.ts';
-import { createOutsideFetch, internet, onlyHere, type Reach } from '#server/platform/safe-fetch/safe-fetch.ts';
+import { createRateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { createSafeFetch, loopbackOnly, type NetworkPolicy, publicInternet } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { createSessionsService, type SessionsService } from '#server/platform/sessions/sessions.service.ts';
 
 export interface ServiceDeps {
@@ -53,7 +56,7 @@ export interface ServiceDeps {
   /** The clock: milliseconds since the epoch. */
   now: () => number;
   /** Told of mails that could not be sent. */
-  onMailProblem?: (report: MailReport) => void;
+  onMailProblem?: (report: DeliveryFailure) => void;
   /** Told of payment providers that could not be asked. */
   onPaymentProblem?: (problem: ProviderProblem) => void;
   /** Told of attempts to pay that were ended because their provider no longer knows them. */
@@ -67,9 +70,9 @@ export interface ServiceDeps {
   /** Told of blocks in the database that cannot be shown. */
   onBadBlocks?: (report: PageReport) => void;
   /** Told of feeds and the like that could not be read. */
-  onSourceProblem?: (problem: SourceProblem) => void;
+  onSourceProblem?: (problem: SourceFailure) => void;
   /** How other sites are reached; left out, over the internet, public addresses only. */
-  reach?: Reach;
+  reach?: NetworkPolicy;
 }
 
 export interface Services {
@@ -77,7 +80,7 @@ export interface Services {
    * Clears away what has expired. Safe to run in several processes at once.
    * @throws AggregateError at the end of what failed; one step must not keep the others from it
    */
-  sweep(): Promise<void>;
+  runMaintenance(): Promise<void>;
   sessions: SessionsService;
   settings: SettingsService;
   geo: GeoService;
@@ -92,13 +95,13 @@ export interface Services {
   blogFeeds: FeedsService;
   content: ContentService;
   feeds: FeedReader;
-  social: SocialService;
-  messages: MessagesService;
-  films: Films;
+  photographs: PhotographsService;
+  formMessages: FormMessagesService;
+  videos: Videos;
   /** Whose players published films need. */
   framedSites(): Promise<string[]>;
   /** Reads feeds and photographs that are due. Safe to run in several processes at once. */
-  readOutside(): Promise<void>;
+  refreshExternalFeeds(): Promise<void>;
   shell: ShellService;
   sitemaps: SitemapService;
   stock: StockService;
@@ -115,43 +118,43 @@ export interface Services {
   payments: PaymentsService;
 }
 
-export function createServices(deps: ServiceDeps): Services {
-  const attempts = createAttemptsService(deps);
+export function createContainer(deps: ServiceDeps): Services {
+  const attempts = createRateLimitsService(deps);
   const sessions = createSessionsService({ ...deps, attempts });
   const settings = createSettingsService(deps);
   const media = createMediaService(deps);
   const stores = createStoresService({ ...deps, media });
   const geo = createGeoService({ settings });
   const editor = createCatalogueEditor({ ...deps, media, settings });
-  const catalogue = createCatalogueService({ ...deps, media, settings, interpreter: createInterpreter(deps) });
+  const catalogue = createCatalogueService({ ...deps, media, settings, interpreter: createQueryPlanner(deps) });
   const search = createSearchService({ catalogue });
   const inventory = createInventoryService({ ...deps, settings, stores });
   const blog = createBlogService({ ...deps, media, stores, attempts });
-  const films = createFilms(deps.env);
+  const films = createVideos(deps.env);
   const published = createPublishedBlocks(deps);
-  const sources = createSourcesService({ ...deps, onProblem: deps.onSourceProblem });
-  const outside = createOutsideFetch(deps.reach ?? internet);
+  const sources = createExternalSourcesService({ ...deps, onProblem: deps.onSourceProblem });
+  const outside = createSafeFetch(deps.reach ?? publicInternet);
   const feeds = createFeedReader({ published, sources, outside, own: createOwnFeed(blog) });
   const account = deps.env.instagram;
   // A stand-in for Instagram, and its pictures, are on this machine.
-  const instagram = account?.apiUrl.startsWith('http:') ? createOutsideFetch(onlyHere) : outside;
-  const social = createSocialService({ ...deps, media, sources, outside: instagram, account });
+  const instagram = account?.apiUrl.startsWith('http:') ? createSafeFetch(loopbackOnly) : outside;
+  const social = createPhotographsService({ ...deps, media, sources, outside: instagram, account });
   const content = createContentService({ ...deps, catalogue, media, films, blog, feeds, social });
   const sitemaps = createSitemapService({ ...deps, catalogue, content, blog, media });
   const shell = createShellService({ ...deps, blog, catalogue, settings, stores, media });
   const stock = createStockService({ ...deps, onBoundary: editor.stockCrossed });
   const pickup = createPickupService({ ...deps, stores });
-  const mail = createMailService(deps);
+  const mail = createOutboxService(deps);
   const coupons = createCouponsService(deps);
   const alerts = createAlertsService({ mail, onMerchantAlert: deps.onMerchantAlert });
   const orders = createOrdersService({ ...deps, settings, stores, media, stock, pickup, mail, alerts, coupons });
   const registry = createPaymentRegistry(deps, deps.providers);
   const failureAlerts = createFailureAlerts({ ...deps, alerts });
-  const settling = createSettling({ ...deps, orders, payments: registry, failureAlerts });
-  const cart = createCartService({ ...deps, orders, stock, settling });
-  const couponEntry = createCouponEntry({ ...deps, orders, coupons, attempts, settling });
-  const tips = createTipsService({ ...deps, orders, settling });
-  const messages = createMessagesService({ ...deps, published, attempts, mail });
+  const settlement = createPaymentSettlement({ ...deps, orders, payments: registry, failureAlerts });
+  const cart = createCartService({ ...deps, orders, stock, settlement });
+  const couponEntry = createCouponEntry({ ...deps, orders, coupons, attempts, settlement });
+  const tips = createTipsService({ ...deps, orders, settlement });
+  const messages = createFormMessagesService({ ...deps, published, attempts, mail });
   const accounts = createAccountsService({
     ...deps,
     settings,
@@ -166,11 +169,11 @@ export function createServices(deps: ServiceDeps): Services {
   const mailer = createMailer({
     ...deps,
     transport: createMailTransport(deps.env),
-    composers: createComposers({ publicUrl: deps.env.publicUrl, settings, stores, orders, accounts, messages }),
+    templates: createEmailTemplates({ publicUrl: deps.env.publicUrl, settings, stores, orders, accounts, messages }),
     ...(deps.onMailProblem ? { report: deps.onMailProblem } : {}),
   });
-  const checkout = createCheckoutService({ ...deps, orders, pickup, payments: registry, accounts, settling, attempts });
-  const payments = createPaymentsService({ ...deps, orders, checkout, payments: registry, settling, attempts });
+  const checkout = createCheckoutService({ ...deps, orders, pickup, payments: registry, accounts, settlement, attempts });
+  const payments = createPaymentsService({ ...deps, orders, checkout, payments: registry, settlement, attempts });
   return {
     sessions,
     settings,
@@ -185,11 +188,11 @@ export function createServices(deps: ServiceDeps): Services {
     blogFeeds: createFeedsService({ blog, settings }),
     content,
     feeds,
-    social,
-    messages,
-    films,
+    photographs: social,
+    formMessages: messages,
+    videos: films,
     framedSites: () => framedSites(published),
-    async readOutside() {
+    async refreshExternalFeeds() {
       await Promise.all([feeds.refresh(), social.refresh()]);
     },
     shell,
@@ -205,20 +208,20 @@ export function createServices(deps: ServiceDeps): Services {
     mailer,
     checkout,
     payments,
-    async sweep() {
+    async runMaintenance() {
       const failures: unknown[] = [];
       const run = (step: () => Promise<unknown>) => step().catch((error: unknown) => failures.push(error));
       // Beside the others: these wait for payment providers, and the others wait for nobody.
       const reconciling = Promise.all([run(() => payments.reconcile()), run(() => payments.checkDue())]);
       for (const step of [
         () => sessions.sweep(),
-        () => orders.dropAbandoned(),
-        () => attempts.sweep(),
+        () => orders.deleteAbandonedCarts(),
+        () => attempts.deleteExpired(),
         () => blog.editor.release(),
         () => accounts.sweep(),
         () => mail.sweep(),
         () => messages.sweep(),
-        () => orders.customers.forgetEnded(),
+        () => orders.customers.anonymizeEnded(),
       ])
         await run(step);
       await reconciling;

@@ -9,7 +9,7 @@ import { openDatabase } from '#db/database.ts';
 import { openPostgresGate } from '#tests/postgres-gate.ts';
 import { startShop } from '#tests/processes.ts';
 import { renderedPage, renderFromSources } from '#tests/rendered.ts';
-import { createWorld } from '#tests/test-app.ts';
+import { createTestApp } from '#tests/test-app.ts';
 import { buildApp } from './app.ts';
 
 const cleaning: (() => unknown)[] = [];
@@ -65,11 +65,11 @@ test.runIf(process.platform === 'linux')(
 );
 
 test('a PostgreSQL that is away or out of connections is answered with 503 until it is back', { timeout: 30_000 }, async () => {
-  const world = await createWorld({ engine: 'postgres' });
-  const gate = await openPostgresGate(world.env.databaseUrl ?? '');
-  const db = await openDatabase({ dataDir: world.dataDir, databaseUrl: gate.url });
+  const testApp = await createTestApp({ engine: 'postgres' });
+  const gate = await openPostgresGate(testApp.env.databaseUrl ?? '');
+  const db = await openDatabase({ dataDir: testApp.dataDir, databaseUrl: gate.url });
   const log: string[] = [];
-  const env = { ...world.env, logLevel: 'error' } as const;
+  const env = { ...testApp.env, logLevel: 'error' } as const;
   const app = await buildApp({ env, db, logStream: { write: (line) => log.push(line) } });
   cleaning.push(
     () => gate.close(),
@@ -100,10 +100,10 @@ test('a PostgreSQL that is away or out of connections is answered with 503 until
 test('pages made before a PostgreSQL outage are served during it; others answer 503 in the visitor’s language', {
   timeout: 60_000,
 }, async () => {
-  const world = await createWorld({ engine: 'postgres', demo: true });
-  const gate = await openPostgresGate(world.env.databaseUrl ?? '');
-  const db = await openDatabase({ dataDir: world.dataDir, databaseUrl: gate.url });
-  const app = await buildApp({ env: world.env, db, web: renderFromSources, logStream: { write: () => {} } });
+  const testApp = await createTestApp({ engine: 'postgres', demo: true });
+  const gate = await openPostgresGate(testApp.env.databaseUrl ?? '');
+  const db = await openDatabase({ dataDir: testApp.dataDir, databaseUrl: gate.url });
+  const app = await buildApp({ env: testApp.env, db, web: renderFromSources, logStream: { write: () => {} } });
   cleaning.push(
     () => gate.close(),
     () => db.close(),

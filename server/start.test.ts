@@ -13,7 +13,7 @@ import { migrate } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import { demoPassword } from '#demo/customer.ts';
 import { demoCustomerId } from '#demo/customer-id.ts';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import { type ShopProcess, spawnShop, startShop } from '#tests/processes.ts';
 import { testEnv } from '#tests/test-app.ts';
 
@@ -93,7 +93,7 @@ test('a shop that is not the demo starts without the demo customer', { timeout: 
   const dataDir = folder();
   const db = await openDatabase({ dataDir });
   await migrate(db);
-  const { accounts } = createServices({ db, env: testEnv({ DATA_DIR: dataDir }), now: Date.now });
+  const { accounts } = createContainer({ db, env: testEnv({ DATA_DIR: dataDir }), now: Date.now });
   const customer = { firstName: 'Jordan', lastName: 'Lin', mobilePhone: '', acceptNewsletter: false, language: 'en' } as const;
   const rest = { shippingAddresses: [], billingAddresses: [], createdAt: 0 };
   await accounts.import({

@@ -7,18 +7,18 @@ import { migrate, pendingMigrations } from '#db/migrate.ts';
 import { migrations as shipped } from '#db/migrations/index.ts';
 import { demoCustomerId } from '#demo/customer-id.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
-import type { MailReport } from '#server/modules/notifications/mailer.ts';
+import type { DeliveryFailure } from '#server/modules/notifications/mailer.ts';
 import { keyModeProblems } from '#server/modules/payments/modes.ts';
 import type { ProviderProblem } from '#server/modules/payments/provider-error-reporting.ts';
-import { keepWorkers, type WorkerReport } from '#server/platform/cluster.ts';
+import { runCluster, type WorkerReport } from '#server/platform/cluster.ts';
 import { type Env, readEnv } from '#server/platform/env.ts';
-import { releaseStartMemory } from '#server/platform/memory.ts';
-import { whenOrphaned } from '#server/platform/on-parent-exit.ts';
+import { releaseStartupMemory } from '#server/platform/memory.ts';
+import { onParentExit } from '#server/platform/on-parent-exit.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
-import { createServices } from './container.ts';
+import { createContainer } from './container.ts';
 import { type Background, type Job, startBackground } from './jobs/background.ts';
 import { type HeldPort, holdPort } from './port.ts';
-import { startProblem } from './startup-errors.ts';
+import { startupErrorMessage } from './startup-errors.ts';
 
 /** In-flight requests get this long to finish once the process is told to stop. */
 const graceMs = 10_000;
@@ -45,14 +45,14 @@ export async function runShop({ web }: { web: OpenRenderer | null }): Promise<vo
     const held = cluster.isPrimary ? await prepare(env) : null;
     if (env.workers > 1 && cluster.isPrimary) {
       await held?.release();
-      return await keepWorkers(env.workers, announce, reportWorker(env));
+      return await runCluster(env.workers, announce, reportWorker(env));
     }
     const address = await serveShop(env, { web, held });
     if (cluster.isWorker) process.send?.({ address });
     else announce(address);
-    await releaseStartMemory();
+    await releaseStartupMemory();
   } catch (error) {
-    console.error(startProblem(error, env) ?? error);
+    console.error(startupErrorMessage(error, env) ?? error);
     process.exit(1);
   }
 }
@@ -91,8 +91,8 @@ async function prepareDatabase(env: Env): Promise<void> {
   try {
     const isNew = (await pendingMigrations(db)).pending.length === shipped.length;
     await migrate(db);
-    const services = createServices({ db, env, now: Date.now });
-    await services.editor.rewriteIfLanguagesChanged();
+    const services = createContainer({ db, env, now: Date.now });
+    await services.editor.reindexIfLanguagesChanged();
     if (env.demo && isNew) await markDemo(db);
     if (env.demo && (await isDemoUnfinished(db))) {
       const { loadDemo } = await import('#demo/load.ts');
@@ -139,9 +139,9 @@ interface Serving {
 async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   const db = await open(env);
   let app: FastifyInstance | null = null;
-  const onMailProblem = ({ level, ...report }: MailReport) => app?.log[level](report, 'mail not sent');
+  const onMailProblem = ({ level, ...report }: DeliveryFailure) => app?.log[level](report, 'mail not sent');
   const onPaymentProblem = (problem: ProviderProblem) => app?.log.warn(problem, 'payment provider not asked');
-  const services = createServices({
+  const services = createContainer({
     db,
     env,
     now: Date.now,
@@ -156,9 +156,9 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   const { log } = app;
   const jobs: Job[] = [
     // At once too: a process that was killed may have left payments whose outcome it never heard.
-    { name: 'sweep', everyMs: sweepEveryMs, atStart: true, run: () => services.sweep() },
+    { name: 'sweep', everyMs: sweepEveryMs, atStart: true, run: () => services.runMaintenance() },
     { name: 'mailer', everyMs: mailEveryMs, run: () => services.mailer.run() },
-    { name: 'reading sources', everyMs: readEveryMs, atStart: true, run: () => services.readOutside() },
+    { name: 'reading sources', everyMs: readEveryMs, atStart: true, run: () => services.refreshExternalFeeds() },
   ];
   let background: Background | null = null;
 
@@ -181,7 +181,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   // Before it listens: from then on somebody may have sent a call.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  if (cluster.isPrimary) whenOrphaned(() => void stop('npm ended'));
+  if (cluster.isPrimary) onParentExit(() => void stop('npm ended'));
   await held?.release();
   const address = await app.listen({ host: env.host, port: env.port });
   if (stoppingSince === 0) {

@@ -9,7 +9,7 @@ import { ConfigurationError, type Env } from '#server/platform/env.ts';
 type Place = Pick<Env, 'dataDir' | 'databaseUrl' | 'host' | 'port'>;
 
 /** The sentence for an operator; null for an error that nobody foresaw. `place` is null before the configuration is read. */
-export function startProblem(error: unknown, place: Place | null): string | null {
+export function startupErrorMessage(error: unknown, place: Place | null): string | null {
   const foreseen = [ConfigurationError, NewerDatabaseError, ForeignDatabaseError, EmptyDatabaseFileError];
   if (!(error instanceof Error)) return null;
   if (foreseen.some((kind) => error instanceof kind)) return error.message;

@@ -1,7 +1,7 @@
 /** Customers, for tests: their accounts, and the mails they get. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Shopper, World } from './test-app.ts';
+import type { Shopper, TestApp } from './test-app.ts';
 
 export const goodPassword = 'a pot of oolong at four';
 
@@ -14,18 +14,18 @@ export interface Customer {
 let made = 0;
 
 /** Registers a customer and leaves them signed on. `session` is who registers. */
-export async function register(world: World, change: object = {}, session = world.shopper()): Promise<Customer> {
+export async function register(testApp: TestApp, change: object = {}, session = testApp.shopper()): Promise<Customer> {
   made += 1;
   const body = { firstName: 'Mei', lastName: 'Chen', email: `mei.${made}@example.com`, password: goodPassword, ...change };
-  const { user } = await world.call('clientRegistration', { session, body });
+  const { user } = await testApp.call('clientRegistration', { session, body });
   if (!user) throw new Error('Registered, but nobody');
   return { session, id: user.id, email: user.email };
 }
 
 /** Tries to sign on; the whole answer. `address` is where from, where the world trusts its proxy. */
-export function signOn(world: World, userID: string, password = goodPassword, session = world.shopper(), address?: string) {
+export function signOn(testApp: TestApp, userID: string, password = goodPassword, session = testApp.shopper(), address?: string) {
   const headers = address ? { 'x-forwarded-for': address } : {};
-  return world.ask('signon', { session, body: { userID, password }, headers });
+  return testApp.ask('signon', { session, body: { userID, password }, headers });
 }
 
 export interface ReadMail {
@@ -36,9 +36,9 @@ export interface ReadMail {
 }
 
 /** Sends what is due, and reads everything that lies in the outbox, in the order it was written. */
-export async function outbox(world: World): Promise<ReadMail[]> {
-  await world.services.mailer.run();
-  const folder = join(world.dataDir, 'outbox');
+export async function outbox(testApp: TestApp): Promise<ReadMail[]> {
+  await testApp.services.mailer.run();
+  const folder = join(testApp.dataDir, 'outbox');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .sort()
@@ -46,8 +46,8 @@ export async function outbox(world: World): Promise<ReadMail[]> {
 }
 
 /** The mails to an address, of one kind where it is named. */
-export async function mailsFor(world: World, email: string, kind = ''): Promise<ReadMail[]> {
-  return (await outbox(world)).filter(({ file, headers }) => headers.to?.includes(email) && file.includes(kind));
+export async function mailsFor(testApp: TestApp, email: string, kind = ''): Promise<ReadMail[]> {
+  return (await outbox(testApp)).filter(({ file, headers }) => headers.to?.includes(email) && file.includes(kind));
 }
 
 /** The temporary password in a mail. */
@@ -116,13 +116,13 @@ function decode(part: Part | undefined): string {
 }
 
 /** Resets the customer's password by a mailed temporary one, and signs them on with it. */
-export async function confirmEmail(world: World, email: string, password = 'a kettle of keemun at five'): Promise<Shopper> {
-  await world.call('forgotPassword', { session: world.shopper(), query: { emailID: email } });
-  const mails = await mailsFor(world, email, 'temporaryPassword');
+export async function confirmEmail(testApp: TestApp, email: string, password = 'a kettle of keemun at five'): Promise<Shopper> {
+  await testApp.call('forgotPassword', { session: testApp.shopper(), query: { emailID: email } });
+  const mails = await mailsFor(testApp, email, 'temporaryPassword');
   const temporaryPassword = mails.map(temporaryPasswordIn).at(-1) ?? '';
   const body = { userID: email, temporaryPassword, password, passwordConfirm: password };
-  await world.call('resetPasswordExternal', { session: world.shopper(), body });
-  const session = world.shopper();
-  await signOn(world, email, password, session);
+  await testApp.call('resetPasswordExternal', { session: testApp.shopper(), body });
+  const session = testApp.shopper();
+  await signOn(testApp, email, password, session);
   return session;
 }

@@ -1,9 +1,11 @@
 /** Pages with blocks of a test's own. */
-import type { World } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
 
 /** Publishes a page with these blocks; throws where one is left out. */
-export async function publish(world: World, name: string, blocks: readonly unknown[]): Promise<void> {
-  const reports = await world.services.content.upsertPages([{ name, title: { en: name }, metaDescription: { en: '' }, blocks }]);
+export async function publish(testApp: TestApp, name: string, blocks: readonly unknown[]): Promise<void> {
+  const reports = await testApp.services.content.upsertPages([
+    { name, title: { en: name }, metaDescription: { en: '' }, blocks },
+  ]);
   if (reports.length > 0) throw new Error(JSON.stringify(reports));
 }
 

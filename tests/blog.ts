@@ -1,11 +1,11 @@
 /** A blog for tests: as many posts as wanted, an hour apart, the first the newest. */
 import type { PostInput } from '#server/modules/content/blog/blog-input.ts';
-import type { World } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
 
 export const blogId = 'notes';
 const hourMs = 60 * 60_000;
 
-export function post(world: World, number: number, change: Partial<PostInput> = {}): PostInput {
+export function post(testApp: TestApp, number: number, change: Partial<PostInput> = {}): PostInput {
   return {
     blogId,
     link: `post-${number}`,
@@ -15,7 +15,7 @@ export function post(world: World, number: number, change: Partial<PostInput> = 
     image: null,
     category: null,
     tags: [],
-    publishedAt: world.clock.now() - number * hourMs,
+    publishedAt: testApp.clock.now() - number * hourMs,
     parts: [{ type: 'paragraph', text: { en: 'Words.', zh: '字。' } }],
     ...change,
   };
@@ -23,12 +23,12 @@ export function post(world: World, number: number, change: Partial<PostInput> = 
 
 /** A blog with the categories `brewing` and `care` and the tags `oolong` and `glaze`. */
 export async function writeBlog(
-  world: World,
+  testApp: TestApp,
   posts: readonly PostInput[],
   likes = { users: true, guests: true },
   id = blogId,
 ): Promise<void> {
-  const { editor } = world.services.blog;
+  const { editor } = testApp.services.blog;
   await editor.upsertBlog({
     id,
     name: { en: 'Notes', zh: '手记' },

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { afterAll } from 'vitest';
-import { internet, type Reach } from '#server/platform/safe-fetch/safe-fetch.ts';
+import { type NetworkPolicy, publicInternet } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { cert, key } from './certificate.ts';
 
 /** A public address that nobody is asked at: the reach below dials this machine in its place. */
@@ -11,9 +11,9 @@ export const publicAddress = '93.184.215.14';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface OutsideWorld {
+export interface FakeInternet {
   /** As the shop's program reaches it: names as in `names`, addresses judged as ever, public ones dialled here. */
-  reach: Reach;
+  reach: NetworkPolicy;
   /** Addresses of a name; one answer after the other, the last for good. */
   names: Map<string, string[][]>;
   /** What was asked for, as host and path. */
@@ -26,13 +26,13 @@ export interface OutsideWorld {
   close(): Promise<void>;
 }
 
-const open = new Set<OutsideWorld>();
+const open = new Set<FakeInternet>();
 afterAll(async () => {
   await Promise.all([...open].map((each) => each.close()));
 });
 
 /** A name that nothing else is said of is public. Over TLS everybody there shows the certificate of `secure.example`. */
-export async function outsideWorld(): Promise<OutsideWorld> {
+export async function fakeInternet(): Promise<FakeInternet> {
   const handlers = new Map<string, Handler>();
   const names = new Map<string, string[][]>();
   const asked: string[] = [];
@@ -46,13 +46,13 @@ export async function outsideWorld(): Promise<OutsideWorld> {
   const server = createServer(answer);
   const secureServer = createSecureServer({ cert, key }, answer);
   const [port, securePort] = [await portOf(server), await portOf(secureServer)];
-  const world: OutsideWorld = {
+  const testApp: FakeInternet = {
     handlers,
     names,
     asked,
     localUrl: `http://127.0.0.1:${port}`,
     reach: {
-      ...internet,
+      ...publicInternet,
       async resolve(host) {
         const answers = names.get(host) ?? [[publicAddress]];
         const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
@@ -66,15 +66,15 @@ export async function outsideWorld(): Promise<OutsideWorld> {
       });
     },
     async close() {
-      if (!open.delete(world)) return;
+      if (!open.delete(testApp)) return;
       for (const each of [server, secureServer]) {
         each.closeAllConnections();
         await new Promise((resolve) => each.close(resolve));
       }
     },
   };
-  open.add(world);
-  return world;
+  open.add(testApp);
+  return testApp;
 }
 
 async function portOf(server: Server): Promise<number> {

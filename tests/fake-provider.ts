@@ -10,7 +10,7 @@ import {
   type PaymentFailure,
   type PaymentOutcome,
   type PayPalProvider,
-  RefundNotYet,
+  RefundPending,
   RefundRefused,
   type StripeProvider,
   type Webhook,
@@ -115,7 +115,7 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
   async refund({ reference }: Attempt, amount: number, key: string): Promise<void> {
     await this.#step('refund', reference, async () => {
       if (this.refundKeys.has(key)) return;
-      if (this.refundsWait) throw new RefundNotYet('The fake gives it back later');
+      if (this.refundsWait) throw new RefundPending('The fake gives it back later');
       const charge = this.charges.get(reference);
       if (this.refusesRefunds || charge?.state !== 'taken' || charge.refunded + amount > charge.amount)
         throw new RefundRefused('The fake gives nothing back');

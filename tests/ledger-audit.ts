@@ -1,7 +1,7 @@
 /** Audits a shop: its own books against each other, and against those of the payment providers. */
 import type { Bill } from '#contract/schemas/order.ts';
 import { unitsOf } from './shop-actions.ts';
-import type { World } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
 
 /** What a provider has taken by an attempt, and given back of it, in cents. */
 export interface Taken {
@@ -12,7 +12,7 @@ export interface Taken {
 /** What a provider has taken, by reference; attempts that took nothing are not in it. */
 export type Ledger = () => Map<string, Taken> | Promise<Map<string, Taken>>;
 
-export interface Books {
+export interface LedgerAudit {
   /**
    * Everything that does not add up, in words; empty where all does. `settled`: nothing may be open any more.
    * Asked for while requests are under way it would see them half done.
@@ -27,8 +27,12 @@ const sold = ['placed', 'ready', 'shipped', 'completed'];
  * Notes how the shop stands now; what was there before is not audited. `ledgers` by the providers' names,
  * `skus` whose units must neither grow nor shrink.
  */
-export async function openBooks(world: World, ledgers: Record<string, Ledger>, skus: readonly string[]): Promise<Books> {
-  const read = world.db.read;
+export async function openLedgerAudit(
+  testApp: TestApp,
+  ledgers: Record<string, Ledger>,
+  skus: readonly string[],
+): Promise<LedgerAudit> {
+  const read = testApp.db.read;
   const ordersNow = () => read.selectFrom('orders').selectAll().execute();
   const paymentsNow = () => read.selectFrom('payments').selectAll().execute();
   const unitsNow = () => Promise.all(skus.map((sku) => unitsOf(read, sku)));
@@ -111,7 +115,7 @@ export async function openBooks(world: World, ledgers: Record<string, Ledger>, s
       check(new Set(numbers).size === numbers.length, 'an order number was given twice');
       const ofPayments = new Set(payments.map(({ provider, provider_reference }) => `${provider} ${provider_reference}`));
       const strays = await strayReferences(
-        world,
+        testApp,
         [...taken.keys()].filter((key) => !ofPayments.has(key)),
       );
       for (const key of strays) found.push(`${key} was taken for nothing the shop knows`);
@@ -142,7 +146,7 @@ export async function openBooks(world: World, ledgers: Record<string, Ledger>, s
 }
 
 /** Of references that are of no payment made since, those that are of none at all. */
-async function strayReferences({ db }: World, keys: string[]): Promise<string[]> {
+async function strayReferences({ db }: TestApp, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return [];
   const rows = await db.read.selectFrom('payments').select(['provider', 'provider_reference']).execute();
   const known = new Set(rows.map(({ provider, provider_reference }) => `${provider} ${provider_reference}`));

@@ -3,17 +3,17 @@ import type { PaymentInstrument } from '#contract/schemas/order.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import type { HouseProvider } from '#server/modules/payments/providers/house/house.ts';
 import { pay } from './shop-actions.ts';
-import type { Shopper, World } from './test-app.ts';
+import type { Shopper, TestApp } from './test-app.ts';
 
-export function house(world: World): HouseProvider {
-  const provider = world.services.payments.registry.house;
+export function house(testApp: TestApp): HouseProvider {
+  const provider = testApp.services.payments.registry.house;
   if (!provider) throw new Error('No house gateway');
   return provider;
 }
 
 /** Runs `work` with parts of the house gateway replaced. */
-export async function withHouse<T>(world: World, change: Partial<PaymentProvider>, work: () => Promise<T>): Promise<T> {
-  const provider = house(world);
+export async function withHouse<T>(testApp: TestApp, change: Partial<PaymentProvider>, work: () => Promise<T>): Promise<T> {
+  const provider = house(testApp);
   const before = { ...provider };
   Object.assign(provider, change);
   try {
@@ -24,8 +24,8 @@ export async function withHouse<T>(world: World, change: Partial<PaymentProvider
 }
 
 /** What is left when the process dies before, or after, the money was taken. */
-export function diesWhilePaying(world: World, session: Shopper, charged: boolean) {
-  const { start } = house(world);
+export function diesWhilePaying(testApp: TestApp, session: Shopper, charged: boolean) {
+  const { start } = house(testApp);
   const silent = async () => ({ state: 'undecided' as const });
   const dying: Partial<PaymentProvider> = {
     complete: silent,
@@ -34,5 +34,5 @@ export function diesWhilePaying(world: World, session: Shopper, charged: boolean
       return { state: 'undecided' };
     },
   };
-  return withHouse(world, dying, () => pay(world, session));
+  return withHouse(testApp, dying, () => pay(testApp, session));
 }

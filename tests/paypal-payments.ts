@@ -6,7 +6,7 @@ import type { Attempt, Charge, ShipTo } from '#server/modules/payments/provider.
 import { readPayPalConfig } from '#server/modules/payments/providers/paypal/config.ts';
 import { createPayPalProvider } from '#server/modules/payments/providers/paypal/paypal.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
-import { createWorld, testNow } from '#tests/test-app.ts';
+import { createTestApp, testNow } from '#tests/test-app.ts';
 
 const fakes: PayPalFake[] = [];
 afterAll(() => Promise.all(fakes.map((fake) => fake.close())));
@@ -27,11 +27,11 @@ export function newCharge(): Charge {
 }
 
 // One database for all: references are random.
-let shared: ReturnType<typeof createWorld> | undefined;
+let shared: ReturnType<typeof createTestApp> | undefined;
 
 /** A payment that waits for the shopper at a new fake. `id` is PayPal's order. */
 export async function beginAtPayPal(timeoutMs?: number) {
-  shared ??= createWorld({ engine: 'sqlite' });
+  shared ??= createTestApp({ engine: 'sqlite' });
   const { db } = await shared;
   const opened = await openPayPal(db, timeoutMs);
   const attempt: Attempt = { ...newCharge(), providerId: null };

@@ -7,7 +7,7 @@ import { demoProduct } from '#demo/load.ts';
 import { htmlRules } from './html-rules.ts';
 import { jsonLdOf, linksOf, metaOf, type RenderedPage, renderedPage, renderFromSources } from './rendered.ts';
 import { problemsOf } from './schema-org.ts';
-import { createWorld, type World } from './test-app.ts';
+import { createTestApp, type TestApp } from './test-app.ts';
 
 const origin = 'https://shop.example';
 /** What would run, were it ever taken for markup. */
@@ -55,13 +55,13 @@ function partsOf(text: Local): object[] {
 }
 
 describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
-  let world: World;
+  let testApp: TestApp;
   let pages: RenderedPage[];
 
   beforeAll(async () => {
-    world = await createWorld({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: origin }, app: { web: renderFromSources } });
+    testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: origin }, app: { web: renderFromSources } });
     const local = { en: text, zh: text };
-    const { blog, editor, settings, content, stores: places } = world.services;
+    const { blog, editor, settings, content, stores: places } = testApp.services;
     const [store] = stores;
     const mug = products.find(({ slug }) => slug === 'speckled-mug');
     if (!store || !mug) throw new Error('The demo shop has changed');
@@ -84,7 +84,7 @@ describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
         ...{
           author: { name: local, role: local },
           image: 'speckled-mug.jpg',
-          publishedAt: world.clock.now(),
+          publishedAt: testApp.clock.now(),
           parts: partsOf(local),
         },
       },
@@ -107,7 +107,7 @@ describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
     const search = new URLSearchParams({ key: text.slice(0, 100).trim().replaceAll(/\s+/g, ' ') });
     pages = [];
     for (const path of [...paths, ...paths.map((each) => `/zh${each === '/' ? '' : each}`), `/search?${search}`])
-      pages.push(await renderedPage(world.app, path));
+      pages.push(await renderedPage(testApp.app, path));
   }, 60_000);
 
   test('is only ever a text', () => {
@@ -159,7 +159,7 @@ describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
 
   test('leaves the sitemaps well formed', async () => {
     for (const path of ['/sitemap.xml', '/sitemap/pages-1.xml', '/sitemap/products-1.xml']) {
-      const xml = (await world.app.inject(path)).body;
+      const xml = (await testApp.app.inject(path)).body;
       expect(xml).not.toContain(marker);
       expect(xml.replaceAll(/<\/?[a-z:]+(?: [a-z:]+="[^"<>]*")*\/?>|<\?xml [^<>]*\?>/g, '')).not.toMatch(/[<>]/);
     }

@@ -6,7 +6,7 @@ import { defaultLocale, type Locale, localeCodes } from '#contract/locales.ts';
 import { htmlRules } from './html-rules.ts';
 import { jsonLdOf, linksOf, metaOf, type RenderedPage, renderedPage, renderFromSources, unescapeHtml } from './rendered.ts';
 import { problemsOf } from './schema-org.ts';
-import { createWorld, type World } from './test-app.ts';
+import { createTestApp, type TestApp } from './test-app.ts';
 
 const origin = 'https://shop.example';
 
@@ -38,12 +38,12 @@ const own = [
   '/account/address/shipping',
 ];
 
-let world: World;
+let testApp: TestApp;
 let listed: RenderedPage[];
 let others: RenderedPage[];
 
 beforeAll(async () => {
-  world = await createWorld({
+  testApp = await createTestApp({
     engine: 'sqlite',
     demo: true,
     env: { PUBLIC_URL: origin, LOG_LEVEL: 'silent' },
@@ -56,7 +56,7 @@ beforeAll(async () => {
 
 async function sitemapPaths(): Promise<string[]> {
   const locs = async (path: string) =>
-    [...(await world.app.inject(path)).body.matchAll(/<(?:sitemap|url)><loc>(.*?)<\/loc>/g)].map(([, loc = '']) =>
+    [...(await testApp.app.inject(path)).body.matchAll(/<(?:sitemap|url)><loc>(.*?)<\/loc>/g)].map(([, loc = '']) =>
       unescapeHtml(loc),
     );
   const sitemaps = await locs('/sitemap.xml');
@@ -65,7 +65,7 @@ async function sitemapPaths(): Promise<string[]> {
 
 async function open(paths: readonly string[]): Promise<RenderedPage[]> {
   const pages: RenderedPage[] = [];
-  for (const path of paths) pages.push(await renderedPage(world.app, path));
+  for (const path of paths) pages.push(await renderedPage(testApp.app, path));
   return pages;
 }
 
@@ -149,7 +149,7 @@ describe('every address of a sitemap', () => {
     ).toEqual([]);
     for (const picture of [...pictures].slice(0, 5)) {
       expect(picture.startsWith(`${origin}/media/`)).toBe(true);
-      expect((await world.app.inject(picture.slice(origin.length))).statusCode).toBe(200);
+      expect((await testApp.app.inject(picture.slice(origin.length))).statusCode).toBe(200);
     }
   });
 
@@ -273,7 +273,7 @@ test.each([
   ['/zh/brands/?a=b%20c', '/zh/brands?a=b+c'],
   ['/?a=b%20c', '/?a=b+c'],
 ])('%s leads to %s, and not further', async (asked, wanted) => {
-  const { status, headers } = await renderedPage(world.app, asked);
+  const { status, headers } = await renderedPage(testApp.app, asked);
   expect([status, headers.location]).toEqual([302, wanted]);
-  expect((await renderedPage(world.app, wanted)).status).toBe(200);
+  expect((await renderedPage(testApp.app, wanted)).status).toBe(200);
 });

@@ -2,7 +2,7 @@
 import type { Response } from '#contract/endpoints.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Reader } from '#db/database.ts';
-import type { Answer, Shopper, World } from './test-app.ts';
+import type { Answer, Shopper, TestApp } from './test-app.ts';
 
 export const contact = {
   firstName: 'Jordan',
@@ -37,21 +37,21 @@ export function card(number: string = cards.approve) {
 }
 
 export function add(
-  world: World,
+  testApp: TestApp,
   session: Shopper,
   sku: string,
   quantity = 1,
 ): Promise<Answer<Response<'addToCart'> & ErrorBody>> {
-  return world.ask('addToCart', { session, params: { itemName: sku }, body: { quantity } });
+  return testApp.ask('addToCart', { session, params: { itemName: sku }, body: { quantity } });
 }
 
-export function deliver(world: World, session: Shopper, change: object = {}) {
-  return world.ask('orderDeliverInfo', { session, body: { contact, address, ...change } });
+export function deliver(testApp: TestApp, session: Shopper, change: object = {}) {
+  return testApp.ask('orderDeliverInfo', { session, body: { contact, address, ...change } });
 }
 
 /** Pickup at Queen West unless said otherwise. */
-export function visit(world: World, session: Shopper, query: object = {}) {
-  return world.ask('orderContactInfo', {
+export function visit(testApp: TestApp, session: Shopper, query: object = {}) {
+  return testApp.ask('orderContactInfo', {
     session,
     query: { methodName: 'pickup', localStoreName: 'toronto-queen-west', ...query },
     body: { contact },
@@ -60,20 +60,20 @@ export function visit(world: World, session: Shopper, query: object = {}) {
 
 /** By the house gateway. `orderID` is there where it is answered at once, as by all cards but the one with a challenge. */
 export function pay(
-  world: World,
+  testApp: TestApp,
   session: Shopper,
   number: string = cards.approve,
   change: object = {},
 ): Promise<Answer<Response<'postBilling'> & { orderID: string } & ErrorBody>> {
-  return world.ask('postBilling', {
+  return testApp.ask('postBilling', {
     session,
     params: { gatewayName: '{host}' },
     body: { paymentInstrucment: card(number), billingAddress: address, ...change },
   }) as Promise<Answer<Response<'postBilling'> & { orderID: string } & ErrorBody>>;
 }
 
-export function reserve(world: World, session: Shopper, body: object = {}) {
-  return world.ask('reserve', { session, body });
+export function reserve(testApp: TestApp, session: Shopper, body: object = {}) {
+  return testApp.ask('reserve', { session, body });
 }
 
 /** The address of the `n`th of many shoppers, each in a network of their own. */
@@ -82,10 +82,10 @@ export function homeOf(n: number): string {
 }
 
 /** A new shopper with something in the cart, to be shipped. */
-export async function shopperWithCart(world: World, sku: string, quantity = 1, home?: string): Promise<Shopper> {
-  const session = world.shopper(home);
-  await world.call('addToCart', { session, params: { itemName: sku }, body: { quantity } });
-  await world.call('orderDeliverInfo', { session, body: { contact, address } });
+export async function shopperWithCart(testApp: TestApp, sku: string, quantity = 1, home?: string): Promise<Shopper> {
+  const session = testApp.shopper(home);
+  await testApp.call('addToCart', { session, params: { itemName: sku }, body: { quantity } });
+  await testApp.call('orderDeliverInfo', { session, body: { contact, address } });
   return session;
 }
 
@@ -101,8 +101,8 @@ export async function unitsOf(db: Reader, sku: string): Promise<{ stock: number;
 }
 
 /** Sets the units of a SKU at one place, and to nothing everywhere else. */
-export async function setUnits(world: World, sku: string, units: number, place = 'warehouse'): Promise<void> {
-  await world.db.transaction(async (trx) => {
+export async function setUnits(testApp: TestApp, sku: string, units: number, place = 'warehouse'): Promise<void> {
+  await testApp.db.transaction(async (trx) => {
     await trx.updateTable('stock').set({ quantity: 0 }).where('sku', '=', sku).execute();
     await trx.updateTable('stock').set({ quantity: units }).where('sku', '=', sku).where('location_id', '=', place).execute();
   });

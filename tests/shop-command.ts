@@ -1,9 +1,9 @@
 /** Runs commands of `npm run shop` in the test's process, on the database of a test's shop. */
 import { run } from '#cli/run.ts';
-import type { World } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
 
 /** Runs `npm run shop -- <words>` on the shop's data. Returns its exit code and all lines it printed. */
-export async function shopCommand({ env }: World, words: readonly string[]): Promise<{ code: number; printed: string }> {
+export async function shopCommand({ env }: TestApp, words: readonly string[]): Promise<{ code: number; printed: string }> {
   const lines: string[] = [];
   const source = { DATA_DIR: env.dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
   const code = await run([...words], source, (line) => lines.push(line));

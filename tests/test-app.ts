@@ -13,7 +13,7 @@ import { refusalStatuses } from '#contract/statuses.ts';
 import { requestOf } from '#contract/transport.ts';
 import type { Database, EngineName } from '#db/database.ts';
 import { type AppDeps, buildApp } from '#server/app.ts';
-import { createServices, type Services } from '#server/container.ts';
+import { createContainer, type Services } from '#server/container.ts';
 import type { Providers } from '#server/modules/payments/registry.ts';
 import { type Env, readEnv } from '#server/platform/env.ts';
 import { copyTemplate, type Fill, type TestDatabase } from './databases.ts';
@@ -28,7 +28,7 @@ export function forEachEngine(define: (engine: EngineName) => void): void {
   describe.each(engines)('on %s', (engine) => define(engine));
 }
 
-export interface WorldOptions {
+export interface TestAppOptions {
   engine: EngineName;
   /** With the demo shop loaded. */
   demo?: boolean;
@@ -89,7 +89,7 @@ export class Shopper {
   }
 }
 
-export interface World {
+export interface TestApp {
   engine: EngineName;
   db: Database;
   env: Env;
@@ -106,15 +106,15 @@ export interface World {
   close(): Promise<void>;
 }
 
-const open = new Set<World>();
-afterAll(closeWorlds);
+const open = new Set<TestApp>();
+afterAll(closeTestApps);
 
-async function closeWorlds(): Promise<void> {
-  await Promise.all([...open].map((world) => world.close()));
+async function closeTestApps(): Promise<void> {
+  await Promise.all([...open].map((testApp) => testApp.close()));
 }
 
 /** Makes a world; it is closed and deleted at the end of the test file at the latest. */
-export async function createWorld(options: WorldOptions): Promise<World> {
+export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const database = await copyTemplate(options.engine, options.demo ? 'demo' : 'empty', fillWithDemo);
   try {
     return await furnish(database, options);
@@ -124,10 +124,10 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options: WorldOptions): Promise<World> {
+async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options: TestAppOptions): Promise<TestApp> {
   const env = testEnv({ DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}), ...options.env });
   const clock = createClock(options.now ?? testNow);
-  const services = (options.services ?? createServices)({
+  const services = (options.services ?? createContainer)({
     db,
     env,
     now: clock.now,
@@ -136,7 +136,7 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
   const app = await buildApp({ env, db, services, now: clock.now, ...options.app });
   const own = new Shopper();
 
-  const ask: World['ask'] = async (name, input = {}) => {
+  const ask: TestApp['ask'] = async (name, input = {}) => {
     const shopper = input.session ?? own;
     const { method, url } = requestOf(name, input, input.lang ?? defaultLocale);
     const answer = await app.inject({
@@ -155,7 +155,7 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
     return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
   };
 
-  const world: World = {
+  const testApp: TestApp = {
     engine: options.engine,
     db,
     env,
@@ -171,13 +171,13 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
     },
     shopper: (address) => new Shopper(address),
     async close() {
-      if (!open.delete(world)) return;
+      if (!open.delete(testApp)) return;
       await app.close();
       await drop();
     },
   };
-  open.add(world);
-  return world;
+  open.add(testApp);
+  return testApp;
 }
 
 /** @throws where a call answers with a status that OpenAPI does not declare for it */
@@ -207,5 +207,5 @@ function createClock(start: number): Clock {
 const fillWithDemo: Fill = async (db, dataDir) => {
   const { loadDemo } = await import('#demo/load.ts');
   const env = testEnv({ DATA_DIR: dataDir });
-  await loadDemo(createServices({ db, env, now: () => testNow }));
+  await loadDemo(createContainer({ db, env, now: () => testNow }));
 };

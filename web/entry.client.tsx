@@ -5,7 +5,7 @@ import { hydrate } from '@tanstack/react-router/ssr/client';
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { loadI18n } from './i18n/i18n.tsx';
-import { createApiClient, fetchTransport, isRefusal } from './lib/api.ts';
+import { createApiClient, fetchTransport, isApiError } from './lib/api.ts';
 import { splitLocale } from './lib/locale-path.ts';
 import { followNewBuilds } from './lib/new-build.ts';
 import { keepVisitedPages } from './lib/offline.ts';
@@ -17,7 +17,7 @@ import { createAppRouter, createQueryClient } from './router.tsx';
  * a network has its view too. Anything else caught by a view is a mistake of ours.
  */
 function onCaughtError(error: unknown): void {
-  if (!isRefusal(error) && navigator.onLine) console.error(error);
+  if (!isApiError(error) && navigator.onLine) console.error(error);
 }
 
 async function start(): Promise<void> {

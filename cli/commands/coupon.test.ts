@@ -1,18 +1,18 @@
 import { beforeAll, expect, it } from 'vitest';
 import { enter } from '#tests/coupons.ts';
 import { add } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from '../run.ts';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true, now: Date.now() });
+    testApp = await createTestApp({ engine, demo: true, now: Date.now() });
   });
 
   async function coupon(...args: string[]): Promise<{ code: number; printed: string }> {
     const lines: string[] = [];
-    const { dataDir, databaseUrl } = world.env;
+    const { dataDir, databaseUrl } = testApp.env;
     const source = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
     const code = await run(['coupon', ...args], source, (line) => lines.push(line));
     return { code, printed: lines.join('\n') };
@@ -34,21 +34,21 @@ forEachEngine((engine) => {
       '1',
     );
     expect(added).toEqual({ code: 0, printed: 'Added Winter: 12.5 % off, 1 a customer.' });
-    const session = world.shopper();
-    await add(world, session, 'MC-CM-01-OAT');
-    expect((await enter(world, session, 'winter')).body.order.bill).toMatchObject({ discount: 400 });
+    const session = testApp.shopper();
+    await add(testApp, session, 'MC-CM-01-OAT');
+    expect((await enter(testApp, session, 'winter')).body.order.bill).toMatchObject({ discount: 400 });
     expect((await coupon('list')).printed).toMatch(/^Winter +holds {2}used 0 of 2: 12\.5 % off, 1 a customer$/m);
     expect((await coupon('end', 'WINTER')).code).toBe(0);
     expect((await coupon('list')).printed).toMatch(/^Winter +ended /m);
-    world.clock.set(Date.now());
-    expect((await world.call('myCart', { session })).bill.coupon).toMatchObject({ state: 'expired' });
+    testApp.clock.set(Date.now());
+    expect((await testApp.call('myCart', { session })).bill.coupon).toMatchObject({ state: 'expired' });
   });
 
   it('takes days as the shop counts them, the last one included', async () => {
     expect(
       (await coupon('add', 'DAYS', '--amount', '5', '--min', '20', '--from', '2026-03-08', '--until', '2026-03-08')).printed,
     ).toContain('Added DAYS: $5.00 off, from $20.00, from 2026-03-08, until 2026-03-08.');
-    const row = await world.db.read.selectFrom('coupons').selectAll().where('code_key', '=', 'DAYS').executeTakeFirstOrThrow();
+    const row = await testApp.db.read.selectFrom('coupons').selectAll().where('code_key', '=', 'DAYS').executeTakeFirstOrThrow();
     // In Toronto this day has 23 hours.
     expect((row.ends_at ?? 0) - (row.starts_at ?? 0)).toBe(23 * 3_600_000);
   });

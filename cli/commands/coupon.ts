@@ -44,7 +44,7 @@ export const coupon: Command = {
 };
 
 async function add({ coupons, orders }: Services, args: readonly string[], terminal: Terminal): Promise<number> {
-  const { timeZone, currency } = await orders.facts();
+  const { timeZone, currency } = await orders.settings();
   const { positionals, values } = readArgs({ args: [...args], options: couponOptions, allowPositionals: true });
   if (positionals.length > 1) throw new CommandError(`One code at a time, please: ${positionals.join(', ')}.`);
   const input = couponInput(positionals[0], values, timeZone);
@@ -58,7 +58,7 @@ async function add({ coupons, orders }: Services, args: readonly string[], termi
 }
 
 async function list({ coupons, orders }: Services, terminal: Terminal): Promise<number> {
-  const { timeZone, currency } = await orders.facts();
+  const { timeZone, currency } = await orders.settings();
   const all = await coupons.list();
   if (all.length === 0) terminal.print('There are no coupons yet. `coupon help` says how to add one.');
   const width = Math.max(0, ...all.map(({ coupon }) => coupon.code.length));

@@ -1,7 +1,7 @@
 /** `customer …`: what is kept about an email, and ending sessions, blocking, deleting. */
 import { defaultLocale } from '#contract/locales.ts';
 import type { CustomerDesk } from '#server/modules/customers/customer-support.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
@@ -16,43 +16,43 @@ export const customer: Command = {
     if (!act || !email.includes('@') || rest.length > 0) throw new CommandError(`Usage: npm run shop -- customer ${usage}`);
     return withShop(terminal, async ({ accounts }) => {
       try {
-        return await act(accounts.desk, email.trim(), terminal);
+        return await act(accounts.fulfilment, email.trim(), terminal);
       } catch (error) {
-        if (!(error instanceof Refusal) || !error.details.errorKey) throw error;
+        if (!(error instanceof AppError) || !error.details.errorKey) throw error;
         throw new CommandError(translate(defaultLocale)(error.details.errorKey, error.details.values));
       }
     });
   },
 };
 
-type Action = (desk: CustomerDesk, email: string, terminal: Terminal) => Promise<number>;
+type Action = (fulfilment: CustomerDesk, email: string, terminal: Terminal) => Promise<number>;
 
 const actions: Readonly<Record<string, Action>> = {
-  async export(desk, email, terminal) {
+  async export(fulfilment, email, terminal) {
     // As JSON, whose escapes no terminal obeys, also where DEL, C1 and invisible characters were typed.
-    const json = JSON.stringify(await desk.export(email), null, 2);
+    const json = JSON.stringify(await fulfilment.export(email), null, 2);
     terminal.print(json.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, escaped));
     return 0;
   },
-  async delete(desk, email, terminal) {
-    const { account, guestOrders, messages } = await desk.erase(email);
+  async delete(fulfilment, email, terminal) {
+    const { account, guestOrders, messages } = await fulfilment.erase(email);
     terminal.print(`Deleted ${account ? 'the account' : 'no account'} and ${countOf(messages, 'message')}.`);
     terminal.print(`Removed the contact data from ${countOf(guestOrders, 'guest order')}; open ones keep it until they end.`);
     return 0;
   },
-  async 'sign-out'(desk, email, terminal) {
-    const ended = await desk.signOut(email);
+  async 'sign-out'(fulfilment, email, terminal) {
+    const ended = await fulfilment.signOut(email);
     if (ended === null) throw noAccount(email);
     terminal.print(`Ended ${countOf(ended, 'session')}.`);
     return 0;
   },
-  async block(desk, email, terminal) {
-    if (!(await desk.setBlocked(email, true))) throw noAccount(email);
+  async block(fulfilment, email, terminal) {
+    if (!(await fulfilment.setBlocked(email, true))) throw noAccount(email);
     terminal.print('Blocked the account and ended its sessions.');
     return 0;
   },
-  async unblock(desk, email, terminal) {
-    if (!(await desk.setBlocked(email, false))) throw noAccount(email);
+  async unblock(fulfilment, email, terminal) {
+    if (!(await fulfilment.setBlocked(email, false))) throw noAccount(email);
     terminal.print('Unblocked the account.');
     return 0;
   },

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { type Database, openDatabase } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
-import { createDoctorService } from '#server/modules/diagnostics/diagnostics.service.ts';
+import { createDiagnosticsService } from '#server/modules/diagnostics/diagnostics.service.ts';
 import { attemptsGivenUp } from '#server/modules/orders/order-payments.ts';
 import type { Payment } from '#server/modules/orders/payment.ts';
 import { createActivityQuestions } from '#server/modules/orders/provider-activity.ts';
 import { createRefundProblems } from '#server/modules/orders/refund-problems.ts';
 import { keyModeProblems, keyModes } from '#server/modules/payments/modes.ts';
 import type { Env } from '#server/platform/env.ts';
-import { startProblem } from '#server/startup-errors.ts';
+import { startupErrorMessage } from '#server/startup-errors.ts';
 import type { Command, Terminal } from '../command.ts';
 import { dataFolderProblems } from '../data-owner.ts';
 import { money } from '../shop.ts';
@@ -68,7 +68,9 @@ async function open(env: Env, report: Report): Promise<Database | null> {
     report.good('Database', 'answers');
     return db;
   } catch (error) {
-    report.bad('Database', [startProblem(error, env) ?? `cannot be reached: ${error instanceof Error ? error.message : error}`]);
+    report.bad('Database', [
+      startupErrorMessage(error, env) ?? `cannot be reached: ${error instanceof Error ? error.message : error}`,
+    ]);
     return null;
   }
 }
@@ -87,7 +89,7 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
 
   report.verdict('Data folder', 'its owner can write all of it, and nobody else can read it', dataFolderProblems(env.dataDir));
 
-  const { missingFiles, missingTranslations, notShown, untaxed, looked } = await createDoctorService({ db, env }).examine();
+  const { missingFiles, missingTranslations, notShown, untaxed, looked } = await createDiagnosticsService({ db, env }).run();
   report.verdict('Pictures and films', `all there (${looked} products, pages and the like looked through)`, missingFiles);
   report.verdict('Translations', 'every text has all languages', missingTranslations);
   report.verdict('Taxes', 'every province that is sold to has its rates (setting taxRates)', untaxed);

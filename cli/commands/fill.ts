@@ -36,7 +36,7 @@ async function read(path: string): Promise<ShopFile> {
 
 /** In the order in which one leans on another. Each part is written whole or not at all; what was there and is not named stays. */
 async function write(services: Services, file: ShopFile, terminal: Terminal): Promise<number> {
-  const { editor, stores, content, social } = services;
+  const { editor, stores, content, photographs: social } = services;
   const { brands, categories, tags, products, pages, gallery } = file;
   const say = (count: number, what: string) => count > 0 && terminal.print(`Written: ${count} ${what}.`);
   if (file.settings) await writeSettings(services, file.settings);

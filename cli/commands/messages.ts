@@ -11,7 +11,7 @@ export const messages: Command = {
   async run(args, terminal) {
     const odd = args.find((arg) => arg !== '--spam');
     if (odd !== undefined) throw new CommandError(`messages takes --spam or nothing, not ${odd}`);
-    return withShop(terminal, async ({ messages: received }) => {
+    return withShop(terminal, async ({ formMessages: received }) => {
       const latest = await received.latest({ suspected: args.includes('--spam'), most });
       if (latest.length === 0) terminal.print('No messages.');
       for (const { createdAt, formName, mailTo, details } of latest) {

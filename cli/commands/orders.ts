@@ -48,11 +48,11 @@ function stateOf(text: string | undefined): OrderState | undefined {
 }
 
 async function list(
-  { orders: { desk, refundProblems } }: Services,
+  { orders: { fulfilment, refundProblems } }: Services,
   state: OrderState | undefined,
   terminal: Terminal,
 ): Promise<number> {
-  const found = await desk.list(state);
+  const found = await fulfilment.list(state);
   for (const order of found) terminal.print(lineOf(order));
   terminal.print(found.length === 0 ? 'No orders.' : `${found.length} ${found.length === 1 ? 'order' : 'orders'}.`);
   for (const problem of await refundProblems.refused()) terminal.print(`REFUND REFUSED  ${refundLine(problem)}`);
@@ -79,14 +79,14 @@ function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, pl
 
 async function act(services: Services, action: string, number: string, reason: string, terminal: Terminal): Promise<number> {
   const {
-    orders: { desk, payments: byOrder, refundProblems },
+    orders: { fulfilment, payments: byOrder, refundProblems },
     payments,
   } = services;
   if (action === 'show') {
-    const order = await desk.show(number);
+    const order = await fulfilment.show(number);
     // Names, addresses and notes are a stranger's words.
     for (const line of [...describe(order), ...(await describeActivity(services, order))]) terminal.print(printable(line));
-    for (const payment of await byOrder.of((await desk.find(number)).id))
+    for (const payment of await byOrder.of((await fulfilment.find(number)).id))
       terminal.print(printable(`  ${paymentLine(payment, terminal.env())}`));
     for (const problem of await refundProblems.refused())
       if (problem.refund.orderId === order.orderID) terminal.print(`  Refund refused: ${refundLine(problem)}`);
@@ -99,7 +99,7 @@ async function act(services: Services, action: string, number: string, reason: s
   }
   if (!Object.hasOwn(moves, action)) throw new CommandError(`Orders cannot be ${action}: npm run shop -- orders ${usage}`);
   // Just looked up.
-  const order = await desk.move(number, moves[action as keyof typeof moves]);
+  const order = await fulfilment.move(number, moves[action as keyof typeof moves]);
   terminal.print(`Order ${order.number} is ${order.state}.`);
   return 0;
 }
@@ -159,7 +159,7 @@ async function restock({ orders }: Services, number: string, restocks: boolean, 
 /** Refunds and disputes of an order that began at its provider, and the question whether its items go back to stock. */
 async function describeActivity({ orders }: Services, { orderID, orderNumber }: Order): Promise<string[]> {
   const [{ refunds, disputes }, questions] = await Promise.all([
-    orders.desk.activity(orderID ?? ''),
+    orders.fulfilment.activity(orderID ?? ''),
     orders.providerActivity.stockQuestions(),
   ]);
   return [

@@ -1,5 +1,5 @@
 /** `refund <order number>`: gives back what was paid online for an order, or a part of it. */
-import type { GivenBack } from '#server/modules/payments/payments.service.ts';
+import type { RefundResult } from '#server/modules/payments/payments.service.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { centsOf, money, readArgs, withShop } from '../shop.ts';
 
@@ -25,7 +25,7 @@ export const refund: Command = {
 };
 
 /** The exit code: 1 while the money is still here. */
-export function sayRefund({ refund: { id, amount, tip, currency }, given, refused }: GivenBack, terminal: Terminal): number {
+export function sayRefund({ refund: { id, amount, tip, currency }, given, refused }: RefundResult, terminal: Terminal): number {
   const what = `${money(amount, currency)}${tip > 0 && tip < amount ? ` (${money(tip, currency)} of it tip)` : ''}`;
   if (refused !== undefined) {
     terminal.print(`${what} was not refunded: ${refused}. Try again with: npm run shop -- refunds retry ${id}`);

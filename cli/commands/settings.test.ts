@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { add } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from '../run.ts';
 import { everySetting, written } from '../setting-names.ts';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true });
   });
 
   async function settings(...args: string[]): Promise<{ code: number; printed: string }> {
     const lines: string[] = [];
-    const { dataDir, databaseUrl } = world.env;
+    const { dataDir, databaseUrl } = testApp.env;
     const source = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
     const code = await run(['settings', ...args], source, (line) => lines.push(line));
     return { code, printed: lines.join('\n') };
@@ -24,7 +24,7 @@ forEachEngine((engine) => {
 
   it('has all prices in the new currency at once', async () => {
     const currencies = async () => {
-      const { products } = await world.call('products', { query: { numberToLoad: 12 } });
+      const { products } = await testApp.call('products', { query: { numberToLoad: 12 } });
       return new Set(products.map(({ priceInfo }) => priceInfo.currency));
     };
     expect(await currencies()).toEqual(new Set(['CAD']));
@@ -34,36 +34,36 @@ forEachEngine((engine) => {
   });
 
   it('prints what it takes again, also where there is nothing', async () => {
-    const { taxRates } = await world.services.settings.all();
+    const { taxRates } = await testApp.services.settings.all();
     await settings('set', 'taxRates', '[]');
     expect((await settings('set', 'taxRates', await got('taxRates'))).code).toBe(0);
-    await world.services.settings.update({ taxRates });
+    await testApp.services.settings.update({ taxRates });
   });
 
   it('changes a shop that is running', async () => {
-    expect((await world.call('checkoutConfig')).enabledGuestOrders).toBe(true);
+    expect((await testApp.call('checkoutConfig')).enabledGuestOrders).toBe(true);
     expect(await settings('set', 'enabledGuestOrders', 'off')).toEqual({
       code: 0,
       printed: 'checkoutConfig.enabledGuestOrders is off now; it was on.',
     });
-    const config = await world.call('checkoutConfig');
+    const config = await testApp.call('checkoutConfig');
     // The others beside it stay.
     expect(config).toMatchObject({ enabledGuestOrders: false, enablePickup: true, requireEmail: true });
 
-    const session = world.shopper();
-    await add(world, session, 'MC-CM-01-OAT');
+    const session = testApp.shopper();
+    await add(testApp, session, 'MC-CM-01-OAT');
     await settings('set', 'tipPercentages', '5, 12.5');
-    const { tips } = await world.call('myCart', { session });
+    const { tips } = await testApp.call('myCart', { session });
     expect(tips?.choices.map(({ percent }) => percent)).toEqual([5, 12.5]);
     await settings('set', 'tipPercentages', 'none');
-    expect((await world.call('myCart', { session })).tips?.choices).toEqual([]);
+    expect((await testApp.call('myCart', { session })).tips?.choices).toEqual([]);
   });
 
   it('takes texts by language, and takes a translation out again', async () => {
     await settings('set', 'tagline.zh', '好茶，好器。');
-    expect(await world.services.settings.all()).toMatchObject({ tagline: { en: expect.any(String), zh: '好茶，好器。' } });
+    expect(await testApp.services.settings.all()).toMatchObject({ tagline: { en: expect.any(String), zh: '好茶，好器。' } });
     expect((await settings('set', 'tagline.zh', '')).printed).toBe('tagline.zh is (empty) now; it was 好茶，好器。.');
-    expect((await world.services.settings.all()).tagline).not.toHaveProperty('zh');
+    expect((await testApp.services.settings.all()).tagline).not.toHaveProperty('zh');
   });
 
   it('takes lists from a file, as `get` prints them', async () => {
@@ -73,27 +73,27 @@ forEachEngine((engine) => {
       const rates = JSON.parse(await got('taxRates')) as { provinceCode: string; hstPercent: number }[];
       await writeFile(file, JSON.stringify(rates.map((rate) => ({ ...rate, hstPercent: rate.hstPercent > 0 ? 14 : 0 }))));
       expect((await settings('set', 'taxRates', '--file', file)).code).toBe(0);
-      const { taxRates } = await world.services.settings.all();
+      const { taxRates } = await testApp.services.settings.all();
       expect(taxRates.find(({ provinceCode }) => provinceCode === 'ON')?.hstPercent).toBe(14);
       await writeFile(file, JSON.stringify([{ provinceCode: 'ON' }]));
       expect(await settings('set', 'taxRates', '--file', file)).toMatchObject({
         code: 1,
         printed: expect.stringContaining('/0'),
       });
-      expect((await world.services.settings.all()).taxRates).toEqual(taxRates);
+      expect((await testApp.services.settings.all()).taxRates).toEqual(taxRates);
     } finally {
       await rm(folder, { recursive: true });
     }
   });
 
   it('lists each setting, and sets each to what it is', async () => {
-    const before = await world.services.settings.all();
+    const before = await testApp.services.settings.all();
     const { printed } = await settings('list');
     for (const setting of everySetting) {
       expect(printed).toContain(`${setting.name} `);
       expect((await settings('set', setting.name, await got(setting.name))).code, setting.name).toBe(0);
     }
-    expect(await world.services.settings.all()).toEqual(before);
+    expect(await testApp.services.settings.all()).toEqual(before);
     expect((await settings('list', 'tipMethods')).printed.split('\n').map((line) => line.split(/ +/))).toEqual([
       ['tipMethods.shipping', written(before.tipMethods.shipping)],
       ['tipMethods.pickup', written(before.tipMethods.pickup)],
@@ -134,11 +134,11 @@ forEachEngine((engine) => {
     [['list', 'colour'], 'No setting has colour'],
     [['change'], 'There is no settings change'],
   ])('%j is refused with what to mend', async (args, words) => {
-    const before = await world.services.settings.all();
+    const before = await testApp.services.settings.all();
     const { code, printed } = await settings(...args);
     expect(code).toBe(1);
     expect(printed).toContain(words);
-    expect(await world.services.settings.all()).toEqual(before);
+    expect(await testApp.services.settings.all()).toEqual(before);
   });
 
   it('says how', async () => {

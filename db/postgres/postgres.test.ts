@@ -1,12 +1,12 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { createWorld } from '#tests/test-app.ts';
+import { createTestApp } from '#tests/test-app.ts';
 import { openDatabase } from '../database.ts';
 
 const nobodyListens = 'postgres://postgres@127.0.0.1:1/shop';
 
 async function open(replicaUrls: string[] = []) {
-  const { env } = await createWorld({ engine: 'postgres' });
+  const { env } = await createTestApp({ engine: 'postgres' });
   const databaseUrl = env.databaseUrl ?? '';
   return openDatabase({ dataDir: '', databaseUrl, replicaUrls: replicaUrls.map((url) => url || databaseUrl) });
 }
@@ -55,7 +55,7 @@ test('catalogue reads and the version go to a replica where one answers, else to
 });
 
 test('a replica that is lost while the shop runs takes nothing down: the primary answers', async () => {
-  const { env } = await createWorld({ engine: 'postgres' });
+  const { env } = await createTestApp({ engine: 'postgres' });
   const { hostname, port, ...primary } = urlParts(env.databaseUrl ?? '');
   const sockets = new Set<Socket>();
   const replica = createServer((socket) => {

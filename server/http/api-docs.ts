@@ -7,7 +7,7 @@ import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { localeCodes } from '#contract/locales.ts';
 import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { errorTable, isOptional } from './openapi.ts';
-import { example, outline } from './schema-text.ts';
+import { describeSchema, example } from './schema-text.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 
 const style = `
@@ -58,20 +58,20 @@ function article(name: EndpointName): string {
 <p>${escaped(endpoint.summary)} <span class="tags">(${name}; ${kind})</span></p>
 ${fields('In the path', endpoint.params)}${fields('In the query', endpoint.query)}
 <pre>${escaped(request(name, endpoint))}</pre>
-${body(endpoint)}<details><summary>Answer</summary><pre>${escaped(outline(endpoint.response))}</pre></details></article>`;
+${body(endpoint)}<details><summary>Answer</summary><pre>${escaped(describeSchema(endpoint.response))}</pre></details></article>`;
 }
 
 function fields(title: string, schema: TSchema | undefined): string {
   if (!schema || !('properties' in schema)) return '';
   const rows = Object.entries(schema.properties as Record<string, TSchema>).map(
     ([name, property]) =>
-      `<tr><td><code>${name}${isOptional(property) ? '?' : ''}</code></td><td><code>${escaped(outline(property))}</code></td></tr>`,
+      `<tr><td><code>${name}${isOptional(property) ? '?' : ''}</code></td><td><code>${escaped(describeSchema(property))}</code></td></tr>`,
   );
   return `<table><thead><tr><th scope="col">${title}</th><th scope="col">Value</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 function body({ body }: Endpoint): string {
-  return body ? `<details><summary>Body</summary><pre>${escaped(outline(body))}</pre></details>` : '';
+  return body ? `<details><summary>Body</summary><pre>${escaped(describeSchema(body))}</pre></details>` : '';
 }
 
 /** An example of the call, as HTTP. */

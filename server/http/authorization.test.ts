@@ -9,7 +9,7 @@ import { clientTokenHeader } from '#contract/limits.ts';
 import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { type Customer, goodPassword, register } from '#tests/accounts.ts';
 import { add, address, cards, contact, deliver, pay } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, Shopper, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const pot = 'MC-TP-01';
@@ -120,14 +120,14 @@ function queryFor(name: EndpointName, victim: Victim): Record<string, unknown> {
 }
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   let victim: Victim;
   let stranger: Customer;
   let secrets: string[];
 
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true });
-    const customer = await register(world, {
+    testApp = await createTestApp({ engine, demo: true });
+    const customer = await register(testApp, {
       firstName: 'Violet',
       lastName: 'Tremblay',
       email: 'violet@private.example',
@@ -135,19 +135,19 @@ forEachEngine((engine) => {
     });
     const { session, id } = customer;
     const home = { ...address, streetNumberAndNameDetails: '7 Hidden Lane' };
-    await world.call('updateAddresses', { session, params: { id, addressType: 'shipping' }, body: [home] });
-    await add(world, session, mug);
-    await deliver(world, session, { address: home, contact: { ...contact, email: customer.email } });
-    const paid = await pay(world, session, cards.approve);
-    await add(world, session, pot, 2);
+    await testApp.call('updateAddresses', { session, params: { id, addressType: 'shipping' }, body: [home] });
+    await add(testApp, session, mug);
+    await deliver(testApp, session, { address: home, contact: { ...contact, email: customer.email } });
+    const paid = await pay(testApp, session, cards.approve);
+    await add(testApp, session, pot, 2);
     victim = { ...customer, orderId: paid.body.orderID ?? '' };
     secrets = [victim.id, victim.orderId, 'Violet', 'Tremblay', 'Hidden Lane', '0177'];
-    stranger = await register(world);
+    stranger = await register(testApp);
   });
 
   const ask = (name: EndpointName, session: Shopper, user: string, headers: Record<string, string> = {}) => {
     const body = (bodies(victim) as Partial<Record<EndpointName, unknown>>)[name];
-    return world.ask(name, {
+    return testApp.ask(name, {
       session,
       params: paramsFor(name, victim, user),
       query: queryFor(name, victim),
@@ -157,24 +157,24 @@ forEachEngine((engine) => {
   };
 
   it.each(ofSessions)('%s gives a guest and another customer nothing of a customer’s', async (name) => {
-    const before = await everythingOf(world, victim);
+    const before = await everythingOf(testApp, victim);
     for (const user of [victim.id, victim.email, encodeURIComponent(victim.email)]) {
-      for (const session of [world.shopper(), stranger.session]) {
+      for (const session of [testApp.shopper(), stranger.session]) {
         const { status, body } = await ask(name, session, user);
         expect(status).toBeLessThan(500);
         const said = JSON.stringify(body);
         for (const secret of secrets) expect(said).not.toContain(secret);
-        expect(await everythingOf(world, victim)).toBe(before);
+        expect(await everythingOf(testApp, victim)).toBe(before);
       }
     }
     // Still signed on, with the cart as it was.
-    expect((await world.call('userInfo2', { session: victim.session })).userID).toBe(victim.email);
-    expect((await world.call('myCart', { session: victim.session })).lineItems).toMatchObject([{ sku: pot, quantity: 2 }]);
-    if (!(await world.call('userInfo2', { session: stranger.session })).user) stranger = await register(world);
+    expect((await testApp.call('userInfo2', { session: victim.session })).userID).toBe(victim.email);
+    expect((await testApp.call('myCart', { session: victim.session })).lineItems).toMatchObject([{ sku: pot, quantity: 2 }]);
+    if (!(await testApp.call('userInfo2', { session: stranger.session })).user) stranger = await register(testApp);
   });
 
   it.each(ofAccounts)('%s needs an account', async (name) => {
-    const { status, body } = await ask(name, world.shopper(), victim.id);
+    const { status, body } = await ask(name, testApp.shopper(), victim.id);
     expect(status).toBe(401);
     expect(body).toMatchObject({ errorType: 'AUTHORIZATION_ERROR', errorKey: 'account.signInNeeded' });
   });
@@ -192,29 +192,29 @@ forEachEngine((engine) => {
   it('an order is there for whoever placed it, and for nobody else', async () => {
     expect((await ask('order', victim.session, '')).status).toBe(200);
     expect((await ask('order', stranger.session, '')).status).toBe(404);
-    expect((await ask('order', world.shopper(), '')).status).toBe(404);
+    expect((await ask('order', testApp.shopper(), '')).status).toBe(404);
   });
 
   it.each(changing)('%s is refused without the client header, and changes nothing', async (name) => {
-    const before = await wholeDatabase(world);
+    const before = await wholeDatabase(testApp);
     for (const headers of [{ [clientTokenHeader]: '' }, { [clientTokenHeader]: 'guessed' }]) {
       const { status, body } = await ask(name, victim.session, victim.id, headers);
       expect(status).toBe(403);
       expect(body.errorType).toBe('FORBIDDEN');
     }
-    expect(await wholeDatabase(world)).toBe(before);
+    expect(await wholeDatabase(testApp)).toBe(before);
   });
 
   it.each(reading)('%s only reads, as it says', async (name) => {
-    const before = await wholeDatabase(world);
+    const before = await wholeDatabase(testApp);
     await ask(name, victim.session, victim.id, { [clientTokenHeader]: '' });
-    await ask(name, world.shopper(), victim.id, { [clientTokenHeader]: '' });
-    expect(await wholeDatabase(world)).toBe(before);
+    await ask(name, testApp.shopper(), victim.id, { [clientTokenHeader]: '' });
+    expect(await wholeDatabase(testApp)).toBe(before);
   });
 
   describe('a cookie', () => {
     it('that was made up, or is what the database has, opens nothing', async () => {
-      const rows = await world.db.read.selectFrom('sessions').select('id_hash').execute();
+      const rows = await testApp.db.read.selectFrom('sessions').select('id_hash').execute();
       for (const value of [
         'A'.repeat(43),
         ...rows.map(({ id_hash }) => id_hash),
@@ -229,7 +229,7 @@ forEachEngine((engine) => {
 });
 
 /** Every row that is a customer's, but for what anybody may add by asking: mails, and how often somebody tried. */
-async function everythingOf({ db }: World, { id }: Customer): Promise<string> {
+async function everythingOf({ db }: TestApp, { id }: Customer): Promise<string> {
   const { read } = db;
   const orders = await read.selectFrom('orders').selectAll().where('customer_id', '=', id).orderBy('id').execute();
   const ids = orders.map((order) => order.id);
@@ -258,7 +258,7 @@ const more = [
   'outside_sources',
 ] as const;
 
-async function wholeDatabase({ db }: World): Promise<string> {
+async function wholeDatabase({ db }: TestApp): Promise<string> {
   const contents = await Promise.all(
     [...tables, ...more].map(async (table) => {
       const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(db.read);

@@ -12,7 +12,7 @@ import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { ErrorBody } from '#contract/schemas/common.ts';
 import { type Known, roughly } from '#tests/schema-arbitrary.ts';
-import { createWorld, forEachEngine, Shopper, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
 
 /** Runs a call. Fewer where each takes a way over a socket. */
 const runs = { sqlite: 40, postgres: 15 };
@@ -28,7 +28,7 @@ interface Sent {
 }
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   const log: string[] = [];
   const shopper = new Shopper();
   let known: Known = {};
@@ -37,13 +37,13 @@ forEachEngine((engine) => {
 
   beforeAll(async () => {
     const logStream = { write: (line: string) => void log.push(line) };
-    world = await createWorld({ engine, demo: true, env: { LOG_LEVEL: 'error' }, app: { logStream } });
-    const { products } = await world.call('products');
-    const product = await world.call('product', { params: { id: products.find((each) => !each.inStoreOnly)?.id ?? '' } });
+    testApp = await createTestApp({ engine, demo: true, env: { LOG_LEVEL: 'error' }, app: { logStream } });
+    const { products } = await testApp.call('products');
+    const product = await testApp.call('product', { params: { id: products.find((each) => !each.inStoreOnly)?.id ?? '' } });
     const item = product.skus.find((sku) => sku.inStock);
     itemName = item?.sku ?? '';
     known = {
-      ...(await whatExists(world)),
+      ...(await whatExists(testApp)),
       // Parts of an item that belong together.
       product: [product.id],
       itemName: [itemName],
@@ -55,11 +55,12 @@ forEachEngine((engine) => {
 
   /** Something to change: an order placed by chance empties the cart. */
   async function fillCart(): Promise<void> {
-    const { lineItems } = await world.call('myCart', { session: shopper });
-    if (lineItems.length === 0) await world.call('addToCart', { params: { itemName }, body: { quantity: 1 }, session: shopper });
+    const { lineItems } = await testApp.call('myCart', { session: shopper });
+    if (lineItems.length === 0)
+      await testApp.call('addToCart', { params: { itemName }, body: { quantity: 1 }, session: shopper });
     // A session is prolonged when it first comes back.
-    await world.call('userInfo2', { session: shopper });
-    state = await snapshot(world);
+    await testApp.call('userInfo2', { session: shopper });
+    state = await snapshot(testApp);
   }
 
   async function send(
@@ -69,7 +70,7 @@ forEachEngine((engine) => {
     headers: Record<string, string> = json,
   ): Promise<number> {
     const { method } = methodAndPath(name);
-    const answer = await world.app.inject({
+    const answer = await testApp.app.inject({
       method,
       url,
       headers: { [clientTokenHeader]: clientToken, cookie: shopper.header, ...(payload === undefined ? {} : headers) },
@@ -85,7 +86,7 @@ forEachEngine((engine) => {
     }
     const { changes }: Endpoint = endpoints[name];
     if (changes) {
-      const after = await snapshot(world);
+      const after = await snapshot(testApp);
       if (refused) expect(after).toBe(state);
       state = after;
     }
@@ -107,7 +108,7 @@ forEachEngine((engine) => {
         { numRuns: runs[engine], seed },
       );
       // What only reads has changed nothing, whatever it answered.
-      if (!endpoint.changes) expect(await snapshot(world)).toBe(state);
+      if (!endpoint.changes) expect(await snapshot(testApp)).toBe(state);
     });
   });
 
@@ -133,21 +134,21 @@ forEachEngine((engine) => {
   });
 
   test('a text with half a surrogate pair is refused by its field', async () => {
-    const { status, body } = await world.ask('updateCustomerComment', { body: { value: 'tea \ud83c' }, session: shopper });
+    const { status, body } = await testApp.ask('updateCustomerComment', { body: { value: 'tea \ud83c' }, session: shopper });
     expect([status, body.errors]).toEqual([400, { value: 'This value isn’t valid' }]);
-    expect((await world.ask('updateCustomerComment', { body: { value: 'tea \ud83c\udf75' }, session: shopper })).status).toBe(
+    expect((await testApp.ask('updateCustomerComment', { body: { value: 'tea \ud83c\udf75' }, session: shopper })).status).toBe(
       200,
     );
   });
 
   test('another shopper’s cart stays out of reach, whatever the cookie says', async () => {
-    const before = await world.call('myCart', { session: shopper });
+    const before = await testApp.call('myCart', { session: shopper });
     for (const cookie of ['sid=', `sid=${'A'.repeat(43)}`, 'sid=../../x', `sid=${'x'.repeat(4000)}`, 'sid=%00', "sid=' or 1=1"]) {
-      const answer = await world.ask('myCart', { headers: { cookie }, session: world.shopper() });
+      const answer = await testApp.ask('myCart', { headers: { cookie }, session: testApp.shopper() });
       expect(answer.status).toBe(200);
       expect(answer.body.lineItems).toEqual([]);
     }
-    expect(await world.call('myCart', { session: shopper })).toEqual(before);
+    expect(await testApp.call('myCart', { session: shopper })).toEqual(before);
   });
 });
 
@@ -180,7 +181,7 @@ function encode(value: unknown): string {
 }
 
 /** Values that exist, by field; those of `id` by call. */
-async function whatExists({ db }: World): Promise<Known> {
+async function whatExists({ db }: TestApp): Promise<Known> {
   const ids = async (table: 'products' | 'stores' | 'categories' | 'brands' | 'tags') => {
     const rows = await db.read.selectFrom(table).select('id').limit(5).execute();
     return rows.map((row) => row.id);
@@ -237,7 +238,7 @@ function knownTo(name: EndpointName, known: Known): Known {
 }
 
 /** Everything a call could change: the small tables whole, of the others how many rows there are. */
-async function snapshot({ db }: World): Promise<string> {
+async function snapshot({ db }: TestApp): Promise<string> {
   const { read } = db;
   const whole = await Promise.all([
     read.selectFrom('orders').selectAll().orderBy('id').execute(),

@@ -6,13 +6,13 @@ import type { Response } from '#contract/endpoints.ts';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { type Database, openDatabase } from '#db/database.ts';
 import { migrate } from '#db/migrate.ts';
-import { Refusal } from '#server/platform/errors.ts';
-import { createAttemptsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { createRateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { createSessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { testEnv } from '#tests/test-app.ts';
-import { createFoundation } from './create-http-server.ts';
+import { createHttpServer } from './create-http-server.ts';
 import { type Call, serve } from './endpoint.ts';
-import { unknownCall } from './errors.ts';
+import { unknownEndpoint } from './errors.ts';
 import { pathOf } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -30,9 +30,9 @@ async function foundation(source: Record<string, string> = {}): Promise<{ app: F
   await migrate(db);
   const log: string[] = [];
   const env = testEnv({ LOG_LEVEL: 'debug', ...source });
-  const sessions = createSessionsService({ db, now: () => 1_000, attempts: createAttemptsService({ db, now: () => 1_000 }) });
-  const app = createFoundation({ env, db, sessions, logStream: { write: (line) => log.push(line) } });
-  app.setNotFoundHandler(unknownCall);
+  const sessions = createSessionsService({ db, now: () => 1_000, attempts: createRateLimitsService({ db, now: () => 1_000 }) });
+  const app = createHttpServer({ env, db, sessions, logStream: { write: (line) => log.push(line) } });
+  app.setNotFoundHandler(unknownEndpoint);
   closing.push(
     () => db.close(),
     () => app.close(),
@@ -143,7 +143,7 @@ test('a public call in a language nobody speaks is answered in the default one a
 test('a refusal is told in words, a crash only by its request id', async () => {
   const { app, log } = await foundation();
   serve(app, 'product', () => {
-    throw new Refusal('NOT_FOUND', { errorKey: 'error.notFound' });
+    throw new AppError('NOT_FOUND', { errorKey: 'error.notFound' });
   });
   serve(app, 'brands', () => {
     throw new Error('secret detail');
@@ -222,7 +222,7 @@ test('a change that fails makes no session and sends no cookie', async () => {
   serve(app, 'reserve', () =>
     db.transaction(async (trx) => {
       const { idHash } = await app.contract.sessions.open(null, '192.0.2.1').ensure(trx);
-      throw new Refusal('CONFLICT', { errorKey: 'error.busy', values: { idHash } });
+      throw new AppError('CONFLICT', { errorKey: 'error.busy', values: { idHash } });
     }),
   );
   const answer = await app.inject({ method: 'POST', url: `${base}shoppingManagement4/reserve`, headers: client });
@@ -291,7 +291,7 @@ test('a path over 4 KB is answered 414 before any route, and the log carries its
   let called = false;
   serve(app, 'product', () => {
     called = true;
-    throw new Refusal('NOT_FOUND');
+    throw new AppError('NOT_FOUND');
   });
   for (const url of [`/${'a'.repeat(15_000)}`, `${base}productManagement2/product/${'a'.repeat(4_097)}`]) {
     const answer = await app.inject({ url, headers: { 'x-request-id': 'long-path-request' } });

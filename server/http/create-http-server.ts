@@ -4,13 +4,13 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { EndpointName } from '#contract/paths.ts';
 import type { Database } from '#db/database.ts';
 import type { Env } from '#server/platform/env.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import type { SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { createEarlyRefusals } from './early-refusals.ts';
-import { bodyLimit, refuseEarly, registerErrors } from './errors.ts';
+import { bodyLimit, registerErrors, rejectEarly } from './errors.ts';
 import { registerForwardedFor, trustedProxies } from './proxy.ts';
 import { PublicCache } from './public-cache.ts';
-import { lateLogger, loggerOptions, RequestLog } from './request-log.ts';
+import { deferredLogger, loggerOptions, RequestLog } from './request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { createSecurityLog } from './security-log.ts';
 
@@ -21,7 +21,7 @@ const longestPath = 4096;
 /** A search text of the greatest length, every character escaped in the URL. */
 const maxParamLength = 2000;
 
-export interface FoundationDeps {
+export interface HttpServerDeps {
   env: Env;
   db: Database;
   sessions: SessionsService;
@@ -32,7 +32,7 @@ export interface FoundationDeps {
 }
 
 /** A server without routes, ready for `serve`. */
-export function createFoundation({ env, db, sessions, logStream, logKey }: FoundationDeps): FastifyInstance {
+export function createHttpServer({ env, db, sessions, logStream, logKey }: HttpServerDeps): FastifyInstance {
   const headersFor = securityHeaders(env);
   const requestId = requestIds();
   const early = createEarlyRefusals(headersFor, () => requestId({ headers: {} }));
@@ -41,15 +41,15 @@ export function createFoundation({ env, db, sessions, logStream, logKey }: Found
       ? {}
       : { logger: loggerOptions({ level: env.logLevel, ...(logStream ? { stream: logStream } : {}) }) }),
     logController: new RequestLog(),
-    childLoggerFactory: lateLogger,
+    childLoggerFactory: deferredLogger,
     bodyLimit,
     // Calls are judged and printed by `contract.ts`; Fastify's own compilers need not be loaded.
-    schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
+    schemaController: { compilersFactory: { buildValidator: unusedIpv6Address, buildSerializer: unusedIpv6Address } },
     trustProxy: env.proxyHops > 0 && trustedProxies(env.proxyHops),
     genReqId: requestId,
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength },
-    frameworkErrors: refuseEarly(headersFor),
+    frameworkErrors: rejectEarly(headersFor),
     clientErrorHandler: early.clientErrorHandler,
     // Node's own refusal would carry neither a body nor our headers; `refuseWithoutHost` does it.
     http: { requireHostHeader: false },
@@ -82,11 +82,11 @@ function refuseLongPaths(app: FastifyInstance): void {
     const query = request.url.indexOf('?');
     const length = query < 0 ? request.url.length : query;
     if (length <= longestPath) done();
-    else done(new Refusal('REQUEST_VALIDATION_ERROR', { errorKey: 'error.pathTooLong', status: 414 }));
+    else done(new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.pathTooLong', status: 414 }));
   });
 }
 
-function unused(): never {
+function unusedIpv6Address(): never {
   throw new Error('Routes have no schemas of their own: calls are served by `serve`');
 }
 
@@ -96,7 +96,7 @@ function refuseWithoutHost(app: FastifyInstance): void {
     const { httpVersion, headers } = request.raw;
     if (headers.host !== undefined || httpVersion === '1.0') return done();
     reply.header('connection', 'close');
-    done(new Refusal('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' }));
+    done(new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' }));
   });
 }
 

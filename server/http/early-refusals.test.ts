@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createWorld } from '#tests/test-app.ts';
+import { createTestApp } from '#tests/test-app.ts';
 
 describe('early refusals', async () => {
-  const world = await createWorld({ engine: 'sqlite', env: { PUBLIC_URL: 'https://shop.example' } });
-  await world.app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = world.app.server.address() as AddressInfo;
-  afterAll(() => world.close());
+  const testApp = await createTestApp({ engine: 'sqlite', env: { PUBLIC_URL: 'https://shop.example' } });
+  await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = testApp.app.server.address() as AddressInfo;
+  afterAll(() => testApp.close());
 
   const brands = '/api/istore/client/productManagement/brands';
 
@@ -61,7 +61,7 @@ describe('early refusals', async () => {
   });
 
   test('a cached GET whose chunked body is broken gets one answer, in one packet or in two', async () => {
-    await world.app.inject(brands);
+    await testApp.app.inject(brands);
     const head = `GET ${brands} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`;
     for (const parts of [[`${head}zz\r\n`], [head, 'zz\r\n']]) {
       const answers = answersIn(await talk(...parts));

@@ -5,24 +5,24 @@ import { type Body, type Endpoint, endpoints, type Params, type Query, type Resp
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { type EndpointName, methodAndPath } from '#contract/paths.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';
 import type { SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { isCacheable } from './cache-keys.ts';
-import type { Printed } from './pre-serialized-json.ts';
+import type { PreSerializedJson } from './pre-serialized-json.ts';
 import type { PublicCache } from './public-cache.ts';
-import { serialiser } from './serializer.ts';
+import { createSerializer } from './serializer.ts';
 import { sendSession, sessionOf } from './session-cookie.ts';
-import { type Judge, judge, type Part } from './validation.ts';
+import { createValidator, type RequestPart, type Validator } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** What `serve` needs besides the endpoint; decorated by `buildApp`. */
-    contract: ContractDeps;
+    contract: EndpointDeps;
   }
 }
 
-export interface ContractDeps {
+export interface EndpointDeps {
   cache: PublicCache;
   sessions: SessionsService;
   /** Shoppers reach this shop by TLS, whatever this process is asked by. */
@@ -53,17 +53,17 @@ export interface Call<N extends EndpointName> {
 export function serve<N extends EndpointName>(
   app: FastifyInstance,
   name: N,
-  handler: (call: Call<N>) => Promise<Response<N> | Printed> | Response<N> | Printed,
+  handler: (call: Call<N>) => Promise<Response<N> | PreSerializedJson> | Response<N> | PreSerializedJson,
 ): void {
   const endpoint: Endpoint = endpoints[name];
   const { cache, sessions, checkAnswers, served } = app.contract;
   const { method, path } = methodAndPath(name);
   const judges = {
-    params: judgeOf(endpoint.params, 'params'),
-    query: judgeOf(endpoint.query, 'query'),
-    body: judgeOf(endpoint.body, 'body'),
+    params: validatorFor(endpoint.params, 'params'),
+    query: validatorFor(endpoint.query, 'query'),
+    body: validatorFor(endpoint.body, 'body'),
   };
-  const print = serialiser(endpoint.response, checkAnswers);
+  const print = createSerializer(endpoint.response, checkAnswers);
   served.add(name);
 
   const run = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
@@ -100,17 +100,17 @@ export function serve<N extends EndpointName>(
           },
   };
   if (endpoint.audience === 'public') route.onRequest = cache.answerFirst;
-  else if (endpoint.changes) route.onRequest = refuseStrangers;
+  else if (endpoint.changes) route.onRequest = requireClientToken;
   app.route(route);
 }
 
 const jsonType = 'application/json; charset=utf-8';
 
-function judgeOf(schema: TSchema | undefined, part: Part): Judge<TSchema> {
-  return schema ? judge(schema, part) : () => undefined;
+function validatorFor(schema: TSchema | undefined, part: RequestPart): Validator<TSchema> {
+  return schema ? createValidator(schema, part) : () => undefined;
 }
 
 /** Another site can make a browser send our cookie, but not this header. */
-async function refuseStrangers(request: FastifyRequest): Promise<void> {
-  if (request.headers[clientTokenHeader] !== clientToken) throw new Refusal('FORBIDDEN', { errorKey: 'error.forbidden' });
+async function requireClientToken(request: FastifyRequest): Promise<void> {
+  if (request.headers[clientTokenHeader] !== clientToken) throw new AppError('FORBIDDEN', { errorKey: 'error.forbidden' });
 }

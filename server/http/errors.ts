@@ -4,8 +4,8 @@ import type { ErrorType } from '#contract/errors.ts';
 import type { MessageKey } from '#contract/locales.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Outage } from '#db/outage.ts';
-import { Refusal, type RefusalDetails } from '#server/platform/errors.ts';
-import { fieldMessages, localeOf, translate } from '#server/platform/i18n.ts';
+import { AppError, type AppErrorDetails } from '#server/platform/errors.ts';
+import { localeOf, translate, translateFieldErrors } from '#server/platform/i18n.ts';
 import { pathOf } from './request-log.ts';
 import type { HeadersFor } from './security-headers.ts';
 
@@ -24,9 +24,9 @@ export function registerErrors(app: FastifyInstance, outage: Outage): void {
     else app.log.error({ cause }, 'database unavailable');
   };
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = expected(error);
+    const known = toKnownError(error);
     if (known) {
-      if (error instanceof Refusal) app.securityLog.refused(request, error);
+      if (error instanceof AppError) app.securityLog.refused(request, error);
       const { retryAfterMs } = known.details;
       if (retryAfterMs !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterMs / 1000)));
       return answer(request, reply, known.status, known.type, known.details);
@@ -42,12 +42,12 @@ export function registerErrors(app: FastifyInstance, outage: Outage): void {
   app.removeContentTypeParser('text/plain');
   app.addHook('onRoute', (route) => {
     if (route.method === 'POST' || route.method === 'PUT')
-      route.onRequest = [refuseLongBody(route.bodyLimit ?? bodyLimit), ...[route.onRequest ?? []].flat()];
+      route.onRequest = [rejectLongBody(route.bodyLimit ?? bodyLimit), ...[route.onRequest ?? []].flat()];
   });
 }
 
 /** For what Fastify refuses before any route is known, such as a URL that cannot be decoded. No hook runs for these. */
-export function refuseEarly(headersFor: HeadersFor) {
+export function rejectEarly(headersFor: HeadersFor) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers({ ...headersFor('application/json'), connection: 'close', 'x-request-id': request.id });
     answer(request, reply, error.statusCode ?? 400, 'REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
@@ -55,18 +55,18 @@ export function refuseEarly(headersFor: HeadersFor) {
 }
 
 /** Answers that there is no such call. */
-export async function unknownCall(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function unknownEndpoint(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   return answer(request, reply, 404, 'NOT_FOUND', { errorKey: 'error.unknownRoute' });
 }
 
 /** The refusal's error body, ready to be sent. */
-export function errorBody(request: FastifyRequest, errorType: ErrorType, details: RefusalDetails): ErrorBody {
+export function errorBody(request: FastifyRequest, errorType: ErrorType, details: AppErrorDetails): ErrorBody {
   const locale = localeOf(request.query);
   const { errorKey, values, errors } = details;
   return {
     errorType,
     ...(errorKey ? { errorKey, message: translate(locale)(errorKey, values) } : {}),
-    ...(errors ? { errors: fieldMessages(errors, locale) } : {}),
+    ...(errors ? { errors: translateFieldErrors(errors, locale) } : {}),
     requestId: request.id,
   };
 }
@@ -76,7 +76,7 @@ function answer(
   reply: FastifyReply,
   status: number,
   type: ErrorType,
-  details: RefusalDetails,
+  details: AppErrorDetails,
 ): FastifyReply {
   return reply
     .status(status)
@@ -84,15 +84,15 @@ function answer(
     .send(JSON.stringify(errorBody(request, type, details)));
 }
 
-interface Expected {
+interface KnownError {
   status: number;
   type: ErrorType;
-  details: RefusalDetails;
+  details: AppErrorDetails;
 }
 
 /** What we or Fastify refuse on purpose; null for a crash. */
-function expected(error: FastifyError): Expected | null {
-  if (error instanceof Refusal) return { status: error.status, type: error.errorType, details: error.details };
+function toKnownError(error: FastifyError): KnownError | null {
+  if (error instanceof AppError) return { status: error.status, type: error.errorType, details: error.details };
   const status = error.statusCode ?? 500;
   if (status < 400 || status > 499) return null;
   const errorKey: MessageKey = ({ 413: 'error.tooLarge', 415: 'error.contentType' } as const)[status] ?? 'error.malformed';
@@ -103,11 +103,11 @@ function expected(error: FastifyError): Expected | null {
  * Refuses by the announced length, and lets Node read the rest: closing at once, as Fastify does,
  * often breaks the connection before the caller has read why.
  */
-function refuseLongBody(limit: number) {
+function rejectLongBody(limit: number) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const length = Number(request.headers['content-length'] ?? 0);
     if (length <= limit) return;
     if (length > drainLimit) reply.header('connection', 'close');
-    throw new Refusal('PAYLOAD_TOO_LARGE', { errorKey: 'error.tooLarge' });
+    throw new AppError('PAYLOAD_TOO_LARGE', { errorKey: 'error.tooLarge' });
   };
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '#contract/endpoints.ts';
 import { apiBase } from '#contract/limits.ts';
 import { type EndpointName, methodAndPath, paths } from '#contract/paths.ts';
-import { createWorld, expectDeclared, type World } from '#tests/test-app.ts';
+import { createTestApp, expectDeclared, type TestApp } from '#tests/test-app.ts';
 import type { openApi } from './openapi.ts';
 import { example } from './schema-text.ts';
 
@@ -70,21 +70,21 @@ describe('the contract', () => {
 });
 
 describe('the server', () => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine: 'sqlite' });
+    testApp = await createTestApp({ engine: 'sqlite' });
   });
 
   test('serves every call of the contract', () => {
-    expect([...world.app.contract.served].sort()).toEqual([...names].sort());
+    expect([...testApp.app.contract.served].sort()).toEqual([...names].sort());
     for (const name of names) {
       const { method, path } = methodAndPath(name);
-      expect(world.app.hasRoute({ method, url: apiBase + path })).toBe(true);
+      expect(testApp.app.hasRoute({ method, url: apiBase + path })).toBe(true);
     }
   });
 
   test('prints them as OpenAPI', async () => {
-    const answer = await world.app.inject('/api/openapi.json');
+    const answer = await testApp.app.inject('/api/openapi.json');
     expect(answer.headers['content-type']).toContain('application/json');
     const document = answer.json() as ReturnType<typeof openApi>;
     expect(document.openapi).toBe('3.1.0');
@@ -100,7 +100,7 @@ describe('the server', () => {
   });
 
   test('OpenAPI declares each status of a refusal with what it means', async () => {
-    const document = (await world.app.inject('/api/openapi.json')).json() as ReturnType<typeof openApi>;
+    const document = (await testApp.app.inject('/api/openapi.json')).json() as ReturnType<typeof openApi>;
     const statusesOf = (method: string, path: string) => {
       const responses = document.paths[apiBase + path]?.[method]?.responses as Record<string, { description?: string }>;
       for (const [status, { description }] of Object.entries(responses)) expect(description, `${path} ${status}`).toBeTruthy();
@@ -118,7 +118,7 @@ describe('the server', () => {
   });
 
   test('and as a page without script that names each of them', async () => {
-    const answer = await world.app.inject('/api/docs');
+    const answer = await testApp.app.inject('/api/docs');
     expect(answer.headers['content-type']).toContain('text/html');
     expect(answer.headers['content-security-policy']).toMatch(/style-src 'sha256-/);
     expect(answer.body).not.toMatch(/<script|https?:\/\//);

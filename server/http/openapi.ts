@@ -23,7 +23,7 @@ export interface OpenApi {
 }
 
 /** What each status of a refusal means, for all calls alike. */
-const refusals: Record<number, string> = {
+const errorResponses: Record<number, string> = {
   304: 'Not changed since the answer with this ETag.',
   400: 'A field is missing or wrong (`errors` names each), or the request could not be read.',
   401: 'Only for a signed-in customer, or the sign-on is wrong.',
@@ -86,7 +86,7 @@ function operation(name: EndpointName, endpoint: Endpoint): Operation {
         refusalStatuses(name, endpoint).map((status) => [
           status,
           {
-            description: refusals[status],
+            description: errorResponses[status],
             ...(status === 304 ? {} : { content: json({ $ref: '#/components/schemas/ErrorBody' }) }),
           },
         ]),
@@ -116,7 +116,11 @@ export function isOptional(schema: TSchema): boolean {
 }
 
 /** Every error type with its status, for the page about the API. */
-export const errorTable = errorTypes.map((type) => ({ type, status: statusOf[type], meaning: refusals[statusOf[type]] ?? '' }));
+export const errorTable = errorTypes.map((type) => ({
+  type,
+  status: statusOf[type],
+  meaning: errorResponses[statusOf[type]] ?? '',
+}));
 
 export function registerOpenApi(app: FastifyInstance): void {
   let printed: string | undefined;

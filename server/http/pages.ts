@@ -4,9 +4,9 @@ import { noOrigins, type ProviderOrigins } from '#server/modules/payments/provid
 import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import { isCacheablePage } from './cache-keys.ts';
-import { outageRetryMs, unknownCall } from './errors.ts';
+import { outageRetryMs, unknownEndpoint } from './errors.ts';
 import { shopOrigin } from './origin.ts';
-import type { PublicAnswer, PublicCache } from './public-cache.ts';
+import type { PublicCache, PublicResponse } from './public-cache.ts';
 import { contentSecurityPolicy, inlineStyles, originsOf, paymentPageHeaders, sourceOf } from './security-headers.ts';
 
 export interface PagesOptions {
@@ -37,7 +37,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     return framed;
   };
 
-  const answer = async (request: FastifyRequest): Promise<PublicAnswer> => {
+  const answer = async (request: FastifyRequest): Promise<PublicResponse> => {
     const page = await web.render({ url: request.url, transport, origin: origin() });
     if (page.redirect) {
       const { status, location } = page.redirect;
@@ -76,11 +76,11 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     // While developing, the code changes and the catalogue does not: nothing is kept.
     ...(middleware ? {} : { onRequest: cache.answerFirst }),
     handler: async (request, reply) => {
-      if (isShopCall(request.url)) return unknownCall(request, reply);
+      if (isShopCall(request.url)) return unknownEndpoint(request, reply);
       const path = request.url.split('?', 1)[0] ?? '/';
       const asset = path.includes('.') ? await web.asset(path) : null;
       if (asset) return sendAsset(request, reply, asset);
-      if (path.startsWith('/assets/')) return unknownCall(request, reply);
+      if (path.startsWith('/assets/')) return unknownEndpoint(request, reply);
       return cache.send(request, reply, () => answer(request), isCacheablePage(request.url));
     },
   });

@@ -1,5 +1,5 @@
 /** An answer that is JSON already, for calls so frequent that printing is most of their work. */
-export class Printed {
+export class PreSerializedJson {
   readonly json: string;
 
   constructor(json: string) {

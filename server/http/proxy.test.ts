@@ -1,18 +1,19 @@
 /** Callers who lie about where they come from, behind no proxy, one and two. */
 import { expect, it } from 'vitest';
-import { limitsOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { signOn } from '#tests/accounts.ts';
-import { createWorld } from '#tests/test-app.ts';
+import { createTestApp } from '#tests/test-app.ts';
 import { forwardedChain, trustedProxies } from './proxy.ts';
 
 const password = 'some password';
 
 /** Signs on once for each header, with the right account never; whether the last one was slowed down. */
 async function isSlowedDown(env: Record<string, string>, header: (n: number) => string): Promise<boolean> {
-  const world = await createWorld({ engine: 'sqlite', env });
-  for (let n = 0; n < limitsOf.signOnAddress.free; n++) await signOn(world, `x${n}@example.com`, password, undefined, header(n));
-  const last = await signOn(world, 'y@example.com', password, undefined, header(limitsOf.signOnAddress.free));
-  await world.close();
+  const testApp = await createTestApp({ engine: 'sqlite', env });
+  for (let n = 0; n < rateLimits.signOnAddress.free; n++)
+    await signOn(testApp, `x${n}@example.com`, password, undefined, header(n));
+  const last = await signOn(testApp, 'y@example.com', password, undefined, header(rateLimits.signOnAddress.free));
+  await testApp.close();
   return last.status === 429;
 }
 

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isCacheable, isCacheablePage } from './cache-keys.ts';
-import { type PublicAnswer, PublicCache } from './public-cache.ts';
+import { PublicCache, type PublicResponse } from './public-cache.ts';
 
 let version = 1;
 let made: string[] = [];
@@ -16,7 +16,7 @@ afterEach(() => app.close());
 const long = 'hello '.repeat(1000);
 
 function build(
-  make: (url: string) => Promise<PublicAnswer> | PublicAnswer,
+  make: (url: string) => Promise<PublicResponse> | PublicResponse,
   options: { maxBytes?: number; later?: boolean } = {},
 ) {
   const read = () => version;
@@ -42,7 +42,7 @@ function build(
   return cache;
 }
 
-const text = (body: string, more: Partial<PublicAnswer> = {}): PublicAnswer => ({ contentType: 'text/plain', body, ...more });
+const text = (body: string, more: Partial<PublicResponse> = {}): PublicResponse => ({ contentType: 'text/plain', body, ...more });
 
 test.each([false, true])('an answer is made once a version (version read later: %s)', async (later) => {
   build((url) => text(`${url} at ${version}`), { later });

@@ -13,7 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cacheKey, isCacheable } from './cache-keys.ts';
 
 /** What a maker makes. Only answers with status 200 are kept; others are shared by those who wait for them. */
-export interface PublicAnswer {
+export interface PublicResponse {
   status?: number;
   contentType: string;
   body: string | Buffer;
@@ -33,7 +33,7 @@ interface Variant {
 
 interface Entry {
   key: string;
-  answer: PublicAnswer;
+  answer: PublicResponse;
   hash: string;
   bytes: number;
   variants: Partial<Record<Encoding, Variant>>;
@@ -103,7 +103,7 @@ export class PublicCache {
   async send(
     request: FastifyRequest,
     reply: FastifyReply,
-    make: () => Promise<PublicAnswer>,
+    make: () => Promise<PublicResponse>,
     keep = isCacheable(request.url, () => false),
   ): Promise<FastifyReply> {
     const entry = await this.get(cacheKey(request.url), make, keep);
@@ -114,7 +114,7 @@ export class PublicCache {
   }
 
   /** The answer for `key`, from the cache or made now. Keep to keys that came from a judged URL. */
-  async get(key: string, make: () => Promise<PublicAnswer>, keep = true): Promise<Entry> {
+  async get(key: string, make: () => Promise<PublicResponse>, keep = true): Promise<Entry> {
     const version = await Promise.resolve(this.#options.version()).catch(() => null);
     // Nobody knows what it belongs to, so it is made for this call alone.
     if (version === null) return this.#make(key, -1, make, false);
@@ -161,7 +161,7 @@ export class PublicCache {
     return entry;
   }
 
-  async #make(key: string, version: number, make: () => Promise<PublicAnswer>, mayKeep: boolean): Promise<Entry> {
+  async #make(key: string, version: number, make: () => Promise<PublicResponse>, mayKeep: boolean): Promise<Entry> {
     const answer = await make();
     const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body);
     const hash = createHash('sha256')

@@ -64,13 +64,13 @@ export class RequestLog extends LogController {
  * Makes a request's logger when it first logs: a child of pino's costs as much as an answer from the
  * cache, and most requests log nothing.
  */
-export function lateLogger(logger: FastifyBaseLogger, bindings: Record<string, unknown>): FastifyBaseLogger {
-  return new LateLogger(logger, bindings) as unknown as FastifyBaseLogger;
+export function deferredLogger(logger: FastifyBaseLogger, bindings: Record<string, unknown>): FastifyBaseLogger {
+  return new DeferredLogger(logger, bindings) as unknown as FastifyBaseLogger;
 }
 
 const methods = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent', 'child'] as const;
 
-class LateLogger {
+class DeferredLogger {
   readonly #parent: FastifyBaseLogger;
   readonly #bindings: Record<string, unknown>;
   #made: FastifyBaseLogger | undefined;
@@ -90,8 +90,8 @@ class LateLogger {
   }
 }
 for (const name of methods) {
-  Object.defineProperty(LateLogger.prototype, name, {
-    value(this: LateLogger, ...line: unknown[]) {
+  Object.defineProperty(DeferredLogger.prototype, name, {
+    value(this: DeferredLogger, ...line: unknown[]) {
       const { logger } = this;
       return Reflect.apply(logger[name], logger, line);
     },

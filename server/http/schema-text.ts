@@ -17,16 +17,16 @@ interface Node {
 }
 
 /** `{ quantity: integer -1000000…1000000, sku?: string ≤ 100 }`, indented. */
-export function outline(schema: TSchema, indent = ''): string {
+export function describeSchema(schema: TSchema, indent = ''): string {
   const node = schema as Node;
   if (node.const !== undefined) return JSON.stringify(node.const);
   if (node.enum) return node.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (node.anyOf) return node.anyOf.map((member) => outline(member, indent)).join(' | ');
-  if (node.type === 'array' && node.items) return `[${outline(node.items, indent)}]`;
+  if (node.anyOf) return node.anyOf.map((member) => describeSchema(member, indent)).join(' | ');
+  if (node.type === 'array' && node.items) return `[${describeSchema(node.items, indent)}]`;
   if (node.type === 'object' && node.properties) {
     const inner = `${indent}  `;
     const lines = Object.entries(node.properties).map(
-      ([name, property]) => `${inner}${name}${isOptional(property) ? '?' : ''}: ${outline(property, inner)}`,
+      ([name, property]) => `${inner}${name}${isOptional(property) ? '?' : ''}: ${describeSchema(property, inner)}`,
     );
     return `{\n${lines.join('\n')}\n${indent}}`;
   }

@@ -1,47 +1,47 @@
 /** Nothing that is logged, at whatever level, says who somebody is or lets anybody in. */
 import { expect, it } from 'vitest';
 import { demoPassword } from '#demo/customer.ts';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import { goodPassword, mailsFor, register, signOn, temporaryPasswordIn } from '#tests/accounts.ts';
 import { add, address, card, cards, contact, deliver, pay } from '#tests/shop-actions.ts';
 import { fakeSmtp } from '#tests/smtp.ts';
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
 forEachEngine((engine) => {
   it('no password, card, cookie, temporary password or address is logged', async () => {
     const lines: string[] = [];
-    const world = await createWorld({
+    const testApp = await createTestApp({
       engine,
       demo: true,
       env: { LOG_LEVEL: 'trace' },
       app: { logStream: { write: (line) => void lines.push(line) } },
     });
-    const { session, email, id } = await register(world, { email: 'very.private@example.com', mobilePhone: '416-555-0188' });
-    await add(world, session, 'MC-CM-01-OAT');
-    await deliver(world, session, { contact: { ...contact, email } });
-    await pay(world, session, cards.decline);
-    await pay(world, session, cards.approve);
-    await signOn(world, email, 'a wrong password, typed');
-    await signOn(world, 'demo@maple-and-clay.example', demoPassword);
-    await world.call('forgotPassword', { query: { emailID: email } });
-    const [mail] = await mailsFor(world, email, 'temporaryPassword');
+    const { session, email, id } = await register(testApp, { email: 'very.private@example.com', mobilePhone: '416-555-0188' });
+    await add(testApp, session, 'MC-CM-01-OAT');
+    await deliver(testApp, session, { contact: { ...contact, email } });
+    await pay(testApp, session, cards.decline);
+    await pay(testApp, session, cards.approve);
+    await signOn(testApp, email, 'a wrong password, typed');
+    await signOn(testApp, 'demo@maple-and-clay.example', demoPassword);
+    await testApp.call('forgotPassword', { query: { emailID: email } });
+    const [mail] = await mailsFor(testApp, email, 'temporaryPassword');
     const temporary = mail ? temporaryPasswordIn(mail) : '';
     expect(temporary).toHaveLength(19);
     const fresh = 'brand new password here';
-    await world.ask('resetPasswordExternal', {
+    await testApp.ask('resetPasswordExternal', {
       body: { userID: email, temporaryPassword: temporary, password: fresh, passwordConfirm: fresh },
     });
-    await signOn(world, email, fresh, session);
+    await signOn(testApp, email, fresh, session);
     for (const userId of [email, encodeURIComponent(email), id]) {
-      await world.ask('getAddresses', { session, params: { userId, addressType: 'shipping' } });
-      await world.ask('updateAddresses', {
+      await testApp.ask('getAddresses', { session, params: { userId, addressType: 'shipping' } });
+      await testApp.ask('updateAddresses', {
         session,
         params: { id: userId, addressType: 'shipping' },
         body: [{ ...address, city: '' }],
       });
     }
     const written = 'A very private question';
-    await world.call('submitForm', {
+    await testApp.call('submitForm', {
       body: {
         mailTo: 'wholesale@maple-and-clay.example',
         formName: 'wholesale',
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
         }).map(([key, value]) => ({ key, value })),
       },
     });
-    await world.ask('submitForm', {
+    await testApp.ask('submitForm', {
       body: { mailTo: email, formName: written, messageDetails: [{ key: 'email', value: email }] },
     });
     const cookies = [...session.cookies.values()].filter((value) => value !== '');
@@ -64,23 +64,23 @@ forEachEngine((engine) => {
     // A mail server that repeats the address in its refusal, and a crash in the middle of a sign-on.
     const smtp = await fakeSmtp();
     smtp.fail('RCPT', 451);
-    const env = { ...world.env, smtpUrl: smtp.url };
-    const log = world.app.log;
-    const other = createServices({
-      db: world.db,
+    const env = { ...testApp.env, smtpUrl: smtp.url };
+    const log = testApp.app.log;
+    const other = createContainer({
+      db: testApp.db,
       env,
-      now: world.clock.now,
+      now: testApp.clock.now,
       onMailProblem: ({ level, ...report }) => log[level](report, 'mail not sent'),
     });
-    await world.call('forgotPassword', { query: { emailID: email } });
+    await testApp.call('forgotPassword', { query: { emailID: email } });
     await other.mailer.run();
     await smtp.close();
-    const forget = world.db.transaction;
-    Object.assign(world.db, {
+    const forget = testApp.db.transaction;
+    Object.assign(testApp.db, {
       transaction: () => Promise.reject(Object.assign(new Error('down'), { detail: `Key (email)=(${email})` })),
     });
-    expect((await signOn(world, email, fresh, session)).status).toBe(500);
-    Object.assign(world.db, { transaction: forget });
+    expect((await signOn(testApp, email, fresh, session)).status).toBe(500);
+    Object.assign(testApp.db, { transaction: forget });
 
     const logged = lines.join('\n');
     expect(logged).toContain('crash');

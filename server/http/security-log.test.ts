@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { goodPassword, register, signOn } from '#tests/accounts.ts';
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
 interface Line {
   msg: string;
@@ -13,7 +13,7 @@ interface Line {
 forEachEngine((engine) => {
   test('the log says which account and network signed on, failed, was slowed down, changed a password or was refused, by keyed hash', async () => {
     const lines: string[] = [];
-    const world = await createWorld({
+    const testApp = await createTestApp({
       engine,
       env: { LOG_LEVEL: 'info', PUBLIC_URL: 'https://shop.example' },
       app: { logStream: { write: (line) => lines.push(line) } },
@@ -24,10 +24,10 @@ forEachEngine((engine) => {
         .map((line) => JSON.parse(line) as Line)
         .filter(({ msg }) => msg === 'security');
     const from = (userID: string, password: string, address = '192.0.2.7') =>
-      signOn(world, userID, password, world.shopper(), address);
+      signOn(testApp, userID, password, testApp.shopper(), address);
 
-    const mei = await register(world);
-    const jo = await register(world);
+    const mei = await register(testApp);
+    const jo = await register(testApp);
     const [first, second] = said();
     expect(first).toMatchObject({ event: 'register', outcome: 'done' });
     expect(first?.account).toMatch(/^[\w-]{16}$/);
@@ -49,10 +49,10 @@ forEachEngine((engine) => {
       password: 'a kettle of keemun at five',
       passwordConfirm: 'a kettle of keemun at five',
     };
-    await world.ask('resetPassword', { session: jo.session, body: { ...change, currentPassword: 'not this one' } });
-    await world.call('resetPassword', { session: jo.session, body: change });
-    await world.ask('getAddresses', { session: jo.session, params: { userId: mei.id, addressType: 'shipping' } });
-    await world.call('logout', { session: jo.session });
+    await testApp.ask('resetPassword', { session: jo.session, body: { ...change, currentPassword: 'not this one' } });
+    await testApp.call('resetPassword', { session: jo.session, body: change });
+    await testApp.ask('getAddresses', { session: jo.session, params: { userId: mei.id, addressType: 'shipping' } });
+    await testApp.call('logout', { session: jo.session });
     expect(said().map(({ event, outcome, account }) => [event, outcome, account])).toEqual([
       ['changePassword', 'failed', second?.account],
       ['changePassword', 'done', second?.account],
@@ -65,10 +65,10 @@ forEachEngine((engine) => {
     const hashes: string[] = [];
     const logStream = { write: (line: string) => void hashes.push((JSON.parse(line) as Line).account ?? '') };
     const { buildApp } = await import('#server/app.ts');
-    const world = await createWorld({ engine, env: { LOG_LEVEL: 'warn' }, app: { logStream } });
-    const again = { ...world, app: await buildApp({ ...world, logStream, now: world.clock.now }) };
-    const other = await createWorld({ engine, env: { LOG_LEVEL: 'warn' }, app: { logStream } });
-    for (const each of [world, again, other]) {
+    const testApp = await createTestApp({ engine, env: { LOG_LEVEL: 'warn' }, app: { logStream } });
+    const again = { ...testApp, app: await buildApp({ ...testApp, logStream, now: testApp.clock.now }) };
+    const other = await createTestApp({ engine, env: { LOG_LEVEL: 'warn' }, app: { logStream } });
+    for (const each of [testApp, again, other]) {
       const payload = { userID: 'nobody@example.com', password: 'not the password' };
       const headers = { 'x-client-token': 'shopwright-storefront' };
       await each.app.inject({ method: 'POST', url: '/api/istore/client/common3/signon', headers, payload });

@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { emailKeyOf } from '#server/modules/customers/customer.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 
 declare module 'fastify' {
@@ -25,7 +25,7 @@ export interface SecurityLog {
    */
   watch<T>(request: FastifyRequest, event: string, email: Email, work: () => Promise<T>): Promise<T>;
   /** Logs that a call was refused for who called it; the account is not known there. */
-  refused(request: FastifyRequest, refusal: Refusal): void;
+  refused(request: FastifyRequest, refusal: AppError): void;
 }
 
 type Email = string | undefined | (() => Promise<string | undefined>);
@@ -50,7 +50,7 @@ export function createSecurityLog(key: Buffer): SecurityLog {
         say('done');
         return result;
       } catch (error) {
-        if (error instanceof Refusal) say(outcomeOf(error));
+        if (error instanceof AppError) say(outcomeOf(error));
         throw error;
       }
     },
@@ -63,7 +63,7 @@ export function createSecurityLog(key: Buffer): SecurityLog {
   };
 }
 
-function outcomeOf({ errorType }: Refusal): SecurityOutcome {
+function outcomeOf({ errorType }: AppError): SecurityOutcome {
   if (errorType === 'RATE_LIMITED') return 'slowed';
   return errorType === 'FORBIDDEN' ? 'refused' : 'failed';
 }

@@ -1,7 +1,7 @@
 /** Printing answers by their schema: what the schema does not name never leaves the server. */
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { Printed } from './pre-serialized-json.ts';
+import { PreSerializedJson } from './pre-serialized-json.ts';
 
 type Pick = (value: unknown) => unknown;
 
@@ -19,17 +19,17 @@ interface SchemaNode {
  * (development and tests); without, it is sent as far as the schema knows it. A `Printed` answer is
  * sent as it is, once checked.
  */
-export function serialiser(schema: TSchema, check: boolean): (value: unknown) => string {
+export function createSerializer(schema: TSchema, check: boolean): (value: unknown) => string {
   const pick = picker(schema as SchemaNode) ?? ((value: unknown) => value);
   const validator = check ? Compile(schema) : null;
   return (answer) => {
-    if (answer instanceof Printed && !validator) return answer.json;
-    const value = answer instanceof Printed ? JSON.parse(answer.json) : answer;
+    if (answer instanceof PreSerializedJson && !validator) return answer.json;
+    const value = answer instanceof PreSerializedJson ? JSON.parse(answer.json) : answer;
     if (validator && !validator.Check(value)) {
       const first = validator.Errors(value)[0];
       throw new Error(`The answer does not fit its schema: ${first?.instancePath} ${first?.message}`);
     }
-    return answer instanceof Printed ? answer.json : JSON.stringify(pick(value));
+    return answer instanceof PreSerializedJson ? answer.json : JSON.stringify(pick(value));
   };
 }
 

@@ -3,18 +3,18 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldErrors } from '#contract/errors.ts';
-import { invalidFields } from '#server/platform/errors.ts';
+import { validationError } from '#server/platform/errors.ts';
 
-export type Part = 'params' | 'query' | 'body';
+export type RequestPart = 'params' | 'query' | 'body';
 
 /** Returns what it was given, typed, or refuses it naming every bad field. */
-export type Judge<S extends TSchema> = (value: unknown) => Static<S>;
+export type Validator<S extends TSchema> = (value: unknown) => Static<S>;
 
 /**
  * Compiles a schema for one part of requests. Path and query carry text only, so numbers and booleans
  * are read from it; in a body `"1"` is not a number.
  */
-export function judge<S extends TSchema>(schema: S, part: Part): Judge<S> {
+export function createValidator<S extends TSchema>(schema: S, part: RequestPart): Validator<S> {
   const validator = Compile(schema);
   const read = part === 'body' ? (value: unknown) => value : textReader(schema);
   const optional = '~optional' in schema;
@@ -22,11 +22,11 @@ export function judge<S extends TSchema>(schema: S, part: Part): Judge<S> {
     if (optional && (value === undefined || value === null)) return undefined as Static<S>;
     const candidate = read(value);
     if (validator.Check(candidate)) {
-      const unprintable = findUnprintable(candidate, '');
+      const unprintable = findControlCharacter(candidate, '');
       if (unprintable === null) return candidate as Static<S>;
-      throw invalidFields({ [fieldName(unprintable) || part]: 'field.invalid' });
+      throw validationError({ [fieldName(unprintable) || part]: 'field.invalid' });
     }
-    throw invalidFields(fieldErrors(validator.Errors(candidate), part));
+    throw validationError(fieldErrors(validator.Errors(candidate), part));
   };
 }
 
@@ -37,12 +37,12 @@ export function judge<S extends TSchema>(schema: S, part: Part): Judge<S> {
 const controlCharacter = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/u;
 
 /** The path of the first text with a control character; null where there is none. */
-function findUnprintable(value: unknown, path: string): string | null {
+function findControlCharacter(value: unknown, path: string): string | null {
   // A lone surrogate is half a character: neither UTF-8 nor a database can hold it.
   if (typeof value === 'string') return controlCharacter.test(value) || !value.isWellFormed() ? path : null;
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, inner] of Object.entries(value)) {
-    const found = findUnprintable(inner, `${path}/${key}`);
+    const found = findControlCharacter(inner, `${path}/${key}`);
     if (found !== null) return found;
   }
   return null;
@@ -73,7 +73,7 @@ const readText: Record<string, ((text: string) => unknown) | undefined> = {
 };
 
 /** One message a field; the first one found stands. The whole part, where it is not even an object, goes by its name. */
-function fieldErrors(errors: TLocalizedValidationError[], part: Part): FieldErrors {
+function fieldErrors(errors: TLocalizedValidationError[], part: RequestPart): FieldErrors {
   const found = new Map<string, FieldErrors[string]>();
   const add = (path: string, error: FieldErrors[string]) => {
     const field = fieldName(path) || part;

@@ -5,7 +5,7 @@ import type { Database } from '#db/database.ts';
  * Makes a reader of `load` that loads once for each catalogue version. The version is read first, so
  * that what is kept for it is never older.
  */
-export function byVersion<T>(db: Database, load: () => Promise<T>): () => Promise<T> {
+export function cachedByCatalogueVersion<T>(db: Database, load: () => Promise<T>): () => Promise<T> {
   let kept: { version: number; value: Promise<T> } | null = null;
   return async () => {
     const version = await db.catalogueVersion();

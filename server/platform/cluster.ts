@@ -1,6 +1,6 @@
 /** Several processes that share the port. One that dies is replaced; all stop together. */
 import cluster, { type Worker } from 'node:cluster';
-import { whenOrphaned } from './on-parent-exit.ts';
+import { onParentExit } from './on-parent-exit.ts';
 
 /** A worker that never listened, or lived no longer than this, may have died of something that a new one dies of too. */
 const shortLifeMs = 5000;
@@ -17,7 +17,7 @@ export type WorkerReport = (ended: { code: number | null; signal: string | null;
  * Starts the workers; calls `announce` once, when all of them listen, or those that can. Lives until told to
  * stop. Ends with exit code 1 when no worker can live.
  */
-export async function keepWorkers(count: number, announce: (address: string) => void, report: WorkerReport): Promise<void> {
+export async function runCluster(count: number, announce: (address: string) => void, report: WorkerReport): Promise<void> {
   const listening = new Map<Worker, string>();
   const pauses = new Set<NodeJS.Timeout>();
   let announced = false;
@@ -74,7 +74,7 @@ export async function keepWorkers(count: number, announce: (address: string) => 
   };
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
-  whenOrphaned(() => stop(0));
+  onParentExit(() => stop(0));
   for (let i = 0; i < count; i++) start();
 }
 

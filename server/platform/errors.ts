@@ -3,7 +3,7 @@ import type { ErrorType, FieldErrors } from '#contract/errors.ts';
 import { statusOf } from '#contract/errors.ts';
 import type { MessageKey } from '#contract/locales.ts';
 
-export interface RefusalDetails {
+export interface AppErrorDetails {
   /** What is said about the whole request. */
   errorKey?: MessageKey;
   /** For the placeholders of `errorKey`. */
@@ -20,12 +20,12 @@ export interface RefusalDetails {
  * The shop says no, and why. Thrown by services, answered by the error plugin as an `ErrorBody` in the
  * caller's language (SPEC §8). Inside a transaction it undoes what was done.
  */
-export class Refusal extends Error {
+export class AppError extends Error {
   override name = 'Refusal';
   readonly errorType: ErrorType;
-  readonly details: RefusalDetails;
+  readonly details: AppErrorDetails;
 
-  constructor(errorType: ErrorType, details: RefusalDetails = {}) {
+  constructor(errorType: ErrorType, details: AppErrorDetails = {}) {
     super(details.errorKey ?? errorType);
     this.errorType = errorType;
     this.details = details;
@@ -37,17 +37,17 @@ export class Refusal extends Error {
 }
 
 /** Fields that are wrong; `REQUEST_VALIDATION_ERROR` with an errors map (SPEC §8). */
-export function invalidFields(errors: FieldErrors): Refusal {
-  return new Refusal('REQUEST_VALIDATION_ERROR', { errorKey: 'error.fields', errors });
+export function validationError(errors: FieldErrors): AppError {
+  return new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.fields', errors });
 }
 
 /** Somebody tries too often. */
-export function tooOften(waitMs: number): Refusal {
+export function rateLimited(waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new Refusal('RATE_LIMITED', { errorKey: 'error.rateLimited', values: { seconds }, retryAfterMs: waitMs });
+  return new AppError('RATE_LIMITED', { errorKey: 'error.rateLimited', values: { seconds }, retryAfterMs: waitMs });
 }
 
 /** There is no such thing, or it is not the caller's to see. */
-export function notFound(errorKey: MessageKey = 'error.notFound'): Refusal {
-  return new Refusal('NOT_FOUND', { errorKey });
+export function notFound(errorKey: MessageKey = 'error.notFound'): AppError {
+  return new AppError('NOT_FOUND', { errorKey });
 }

@@ -20,7 +20,7 @@ export function localeOf(query: unknown): Locale {
 }
 
 /** Field to message, as the wire has it. */
-export function fieldMessages(errors: FieldErrors, locale: Locale): Record<string, string> {
+export function translateFieldErrors(errors: FieldErrors, locale: Locale): Record<string, string> {
   const t = translate(locale);
   const said = Object.entries(errors).map(([field, error]) => [
     field,

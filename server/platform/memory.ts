@@ -8,7 +8,7 @@ type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-reso
  * Frees what loading the program needed and serving does not: a quarter of the process. V8 would keep
  * it, since it sees no shortage, and would size its heap by it from then on.
  */
-export async function releaseStartMemory(): Promise<void> {
+export async function releaseStartupMemory(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as Collect;
   await collect({ type: 'major', execution: 'async', flavor: 'last-resort' });

@@ -2,7 +2,7 @@
 const lookEveryMs = 500;
 
 /** Calls `stop` once the shell that npm started is gone. Does nothing where the shop was started otherwise. */
-export function whenOrphaned(stop: () => void): void {
+export function onParentExit(stop: () => void): void {
   if (process.env.npm_lifecycle_event !== 'start') return;
   const parent = process.ppid;
   const looking = setInterval(() => {

@@ -46,7 +46,7 @@ export function weekdayOfDate(date: string): WallClock['weekday'] {
  * The moment at which a clock in the zone shows `date` and `minutes`; the first of the two where
  * clocks go back, null where they skip it.
  */
-export function momentOf(date: string, minutes: number, timeZone: string): number | null {
+export function instantAt(date: string, minutes: number, timeZone: string): number | null {
   const asIfUtc = Date.parse(`${date}T00:00:00Z`) + minutes * minuteMs;
   // The offsets a day before and after are the only ones the zone can have at this time.
   const offsets = [asIfUtc - dayMs, asIfUtc + dayMs].map((at) => offsetAt(at, timeZone));

@@ -1,7 +1,7 @@
 /** Publishes pages in the running shop, as a merchant's import would: `node publish.ts <data folder>`, pages as JSON on the input. */
 import { text } from 'node:stream/consumers';
 import { openDatabase } from '#db/database.ts';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import type { PageInput } from '#server/modules/content/pages/content.service.ts';
 import { readEnv } from '#server/platform/env.ts';
 
@@ -9,7 +9,7 @@ const [dataDir = ''] = process.argv.slice(2);
 const pages = JSON.parse(await text(process.stdin)) as PageInput[];
 const db = await openDatabase({ dataDir });
 try {
-  const { content } = createServices({ db, env: readEnv({ DATA_DIR: dataDir }), now: Date.now });
+  const { content } = createContainer({ db, env: readEnv({ DATA_DIR: dataDir }), now: Date.now });
   const reports = await content.upsertPages(pages);
   if (reports.length > 0) throw new Error(JSON.stringify(reports));
 } finally {

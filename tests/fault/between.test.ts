@@ -4,7 +4,7 @@ import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
 import { startShop } from '#tests/processes.ts';
 import { setUnits, unitsOf } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import { buy, byStripe, environment } from './buying.ts';
 import { chargesOf, confirmationsOf, holdUp, openStripeBooks } from './stripe-ledger.ts';
 
@@ -23,10 +23,10 @@ forEachEngine((engine) => {
   it('what was charged at SIGKILL is placed once at the next start, what was not is given back', {
     timeout: 60_000,
   }, async () => {
-    const world = await createWorld({ engine, demo: true, env: fake.env });
-    const env = { ...environment(world), ...fake.env };
-    await setUnits(world, sku, units);
-    const books = await openStripeBooks(world, fake, [sku]);
+    const testApp = await createTestApp({ engine, demo: true, env: fake.env });
+    const env = { ...environment(testApp), ...fake.env };
+    await setUnits(testApp, sku, units);
+    const ledger = await openStripeBooks(testApp, fake, [sku]);
     const shop = await startShop(env);
     const pay = () => buy(shop.url, sku, byStripe(fake.token(testCards.approve.method))).catch(() => null);
     const letGo = [holdUp(fake, 'slow', uncharged), holdUp(fake, 'slow after', charged)];
@@ -37,12 +37,12 @@ forEachEngine((engine) => {
       .toEqual([uncharged + charged, charged]);
     await shop.end('SIGKILL');
     expect(await Promise.all(answers)).toEqual(Array(uncharged + charged).fill(null));
-    expect(await unitsOf(world.db.read, sku)).toMatchObject({ held: uncharged + charged, sold: 0 });
+    expect(await unitsOf(testApp.db.read, sku)).toMatchObject({ held: uncharged + charged, sold: 0 });
 
     const again = await startShop(env);
-    const sold = async () => (await unitsOf(world.db.read, sku)).sold;
+    const sold = async () => (await unitsOf(testApp.db.read, sku)).sold;
     await expect.poll(sold, { timeout: 20_000 }).toBe(charged);
-    expect(await books.complaints(false)).toEqual([]);
+    expect(await ledger.complaints(false)).toEqual([]);
     // The webhooks that were lost with the process come again: nothing is placed, charged or mailed twice.
     for (const { metadata } of fake.account.charges.values()) {
       const { headers, body } = fake.webhooks.lastAbout(metadata.reference ?? '');
@@ -53,13 +53,13 @@ forEachEngine((engine) => {
     expect(await again.end('SIGTERM')).toBe(0);
 
     // An hour on, what was never charged has been cancelled at Stripe as well.
-    world.clock.set(Date.now() + 3_600_000);
-    expect(await world.services.payments.reconcile()).toMatchObject({ placed: 0, ended: uncharged });
+    testApp.clock.set(Date.now() + 3_600_000);
+    expect(await testApp.services.payments.reconcile()).toMatchObject({ placed: 0, ended: uncharged });
     // The process that died had asked for them to be confirmed; this is when Stripe gets round to it.
     for (const each of letGo) each();
     await fake.webhooks.settled();
     expect(chargesOf(fake)).toBe(charged);
-    expect(await unitsOf(world.db.read, sku)).toMatchObject({ stock: units - charged, held: 0, sold: charged });
-    expect(await books.complaints()).toEqual([]);
+    expect(await unitsOf(testApp.db.read, sku)).toMatchObject({ stock: units - charged, held: 0, sold: charged });
+    expect(await ledger.complaints()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** Shopping over real sockets, from shops that are processes of their own. */
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { address, card, contact } from '#tests/shop-actions.ts';
-import type { World } from '#tests/test-app.ts';
+import type { TestApp } from '#tests/test-app.ts';
 
 export interface Acknowledged {
   orderID: string;
@@ -9,7 +9,7 @@ export interface Acknowledged {
 }
 
 /** What a shop process needs to serve a world's database. */
-export function environment({ env, dataDir }: World): Record<string, string> {
+export function environment({ env, dataDir }: TestApp): Record<string, string> {
   return { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
 }
 

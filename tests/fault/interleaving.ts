@@ -6,11 +6,11 @@
 import fc from 'fast-check';
 import type { EndpointName } from '#contract/paths.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import { DeskProblem } from '#server/modules/orders/fulfilment-error.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { FulfilmentError } from '#server/modules/orders/fulfilment-error.ts';
+import { AppError } from '#server/platform/errors.ts';
 import type { FakeProvider, Line } from '#tests/fake-provider.ts';
 import { address, contact } from '#tests/shop-actions.ts';
-import type { CallInput, Shopper, World } from '#tests/test-app.ts';
+import type { CallInput, Shopper, TestApp } from '#tests/test-app.ts';
 
 const minute = 60_000;
 
@@ -162,7 +162,7 @@ class Gates {
 }
 
 export interface Cast {
-  world: World;
+  testApp: TestApp;
   fakes: Record<Gateway, FakeProvider>;
   /** The customer's. */
   phone: Shopper;
@@ -174,7 +174,7 @@ export interface Cast {
 /** What the calls may answer: everything SPEC §8 has, but no accident. */
 const foreseen = [200, 400, 402, 404, 409, 422, 503];
 
-export function createStage({ world, fakes, phone, laptop, email, skus }: Cast) {
+export function createStage({ testApp, fakes, phone, laptop, email, skus }: Cast) {
   const gates = new Gates();
   for (const fake of Object.values(fakes)) fake.around = () => gates.pass();
   let stage: Record<Who, Shopper> = { phone, laptop, guest: phone };
@@ -183,7 +183,7 @@ export function createStage({ world, fakes, phone, laptop, email, skus }: Cast) 
   const accidents: string[] = [];
 
   async function ask<N extends EndpointName>(name: N, on: Who, input: CallInput = {}) {
-    const answer = await world.ask(name, { session: stage[on], ...input });
+    const answer = await testApp.ask(name, { session: stage[on], ...input });
     if (!foreseen.includes(answer.status)) accidents.push(`${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer;
   }
@@ -199,7 +199,7 @@ export function createStage({ world, fakes, phone, laptop, email, skus }: Cast) 
   const referenceAt = (gateway: Gateway, index: number) => [...fakes[gateway].charges.keys()].at(-1 - index) ?? 'unknown';
 
   async function placedAt(index: number): Promise<string | undefined> {
-    const rows = world.db.read.selectFrom('orders').select('order_number').where('placed_at', 'is not', null);
+    const rows = testApp.db.read.selectFrom('orders').select('order_number').where('placed_at', 'is not', null);
     return (await rows.orderBy('order_number', 'desc').limit(4).execute())[index]?.order_number ?? undefined;
   }
 
@@ -208,7 +208,7 @@ export function createStage({ world, fakes, phone, laptop, email, skus }: Cast) 
     const number = await placedAt(index);
     if (!number || earlier.has(number)) return;
     await work(number).catch((error: unknown) => {
-      if (!(error instanceof DeskProblem)) throw error;
+      if (!(error instanceof FulfilmentError)) throw error;
     });
   }
   let earlier = new Set<string | null>();
@@ -250,39 +250,39 @@ export function createStage({ world, fakes, phone, laptop, email, skus }: Cast) 
       case 'give up':
         return look('cancelPayment', move.who, { body: {} });
       case 'webhook':
-        await world.services.payments
+        await testApp.services.payments
           .webhook(fakes[move.by].name, fakes[move.by].webhookAbout(referenceAt(move.by, move.which)))
           // To be sent again; it may never be.
           .catch((error: unknown) => {
-            if (!(error instanceof Refusal) || error.details.status !== 503) throw error;
+            if (!(error instanceof AppError) || error.details.status !== 503) throw error;
           });
         return;
       case 'reconcile':
         return reconcile();
       case 'wait':
-        world.clock.advance(move.minutes * minute);
+        testApp.clock.advance(move.minutes * minute);
         // As whoever next wants goods has it done.
-        await world.services.orders.lapseDue();
+        await testApp.services.orders.expireHolds();
         return;
       case 'line':
         fakes[move.by].line = move.line;
         return;
       case 'refund':
         return atDesk(move.which, (number) =>
-          world.services.payments.refund(number, {
+          testApp.services.payments.refund(number, {
             tip: move.tip,
             reason: 'broken',
             ...(move.cents ? { amount: move.cents } : {}),
           }),
         );
       case 'call off':
-        return atDesk(move.which, (number) => world.services.payments.cancelOrder(number, 'called off'));
+        return atDesk(move.which, (number) => testApp.services.payments.cancelOrder(number, 'called off'));
     }
   }
 
   /** Refunds that could not be given yet are told of by throwing. */
   const reconcile = () =>
-    world.services.payments.reconcile().then(
+    testApp.services.payments.reconcile().then(
       () => {},
       (error: unknown) => {
         if (!(error instanceof AggregateError)) throw error;
@@ -295,8 +295,8 @@ export function createStage({ world, fakes, phone, laptop, email, skus }: Cast) 
       code = coupon;
       accidents.length = 0;
       bills.clear();
-      stage = { phone, laptop, guest: world.shopper() };
-      const rows = await world.db.read.selectFrom('orders').select('order_number').where('placed_at', 'is not', null).execute();
+      stage = { phone, laptop, guest: testApp.shopper() };
+      const rows = await testApp.db.read.selectFrom('orders').select('order_number').where('placed_at', 'is not', null).execute();
       earlier = new Set(rows.map(({ order_number }) => order_number));
       for (const itemName of skus) await ask('deleteCartItem', 'phone', { body: { itemName } });
       await ask('removeCoupon', 'phone');
@@ -325,9 +325,9 @@ export function createStage({ world, fakes, phone, laptop, email, skus }: Cast) 
     /** Everybody can be reached again, and the time of every hold is over. */
     async settle(): Promise<void> {
       for (const fake of Object.values(fakes)) fake.line = 'good';
-      world.clock.advance(16 * minute);
-      await world.services.payments.reconcile();
-      await world.services.payments.reconcile();
+      testApp.clock.advance(16 * minute);
+      await testApp.services.payments.reconcile();
+      await testApp.services.payments.reconcile();
     },
   };
 }

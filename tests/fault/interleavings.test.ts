@@ -10,9 +10,9 @@ import { describe, expect, it } from 'vitest';
 import { goodPassword, register } from '#tests/accounts.ts';
 import { giveOut } from '#tests/coupons.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
-import { type Ledger, openBooks } from '#tests/ledger-audit.ts';
+import { type Ledger, openLedgerAudit } from '#tests/ledger-audit.ts';
 import { setUnits } from '#tests/shop-actions.ts';
-import { createWorld } from '#tests/test-app.ts';
+import { createTestApp } from '#tests/test-app.ts';
 import { createStage, schedules } from './interleaving.ts';
 
 const seed = Number(process.env.INTERLEAVINGS_SEED ?? randomInt(2 ** 31));
@@ -47,31 +47,31 @@ const expected = [
 describe(`however requests, webhooks, lapses and refunds interleave (INTERLEAVINGS_SEED=${seed})`, () => {
   it.each(parts)('money, goods and coupons add up: $count on $engine', { timeout: 300_000 }, async (part) => {
     const fakes = { stripe: new FakeProvider('Stripe'), payPal: new FakeProvider('PayPal') };
-    const world = await createWorld({ engine: part.engine, demo: true, providers: fakes });
-    const { session: phone, email } = await register(world);
-    const laptop = world.shopper();
-    await world.call('signon', { session: laptop, body: { userID: email, password: goodPassword } });
-    const stage = createStage({ world, fakes, phone, laptop, email, skus });
+    const testApp = await createTestApp({ engine: part.engine, demo: true, providers: fakes });
+    const { session: phone, email } = await register(testApp);
+    const laptop = testApp.shopper();
+    await testApp.call('signon', { session: laptop, body: { userID: email, password: goodPassword } });
+    const stage = createStage({ testApp, fakes, phone, laptop, email, skus });
     const ledgers = { Stripe: ledgerOf(fakes.stripe), PayPal: ledgerOf(fakes.payPal) };
 
     const property = fc.asyncProperty(schedules, async (schedule) => {
       for (const fake of Object.values(fakes)) fake.charges.clear();
       fakes.payPal.answer = 'ask';
       await stage.settle();
-      for (const sku of skus) await setUnits(world, sku, schedule.units);
+      for (const sku of skus) await setUnits(testApp, sku, schedule.units);
       const { couponLimit: totalLimit, oncePerCustomer, withCoupon } = schedule;
-      await stage.set(await giveOut(world, { totalLimit, customerLimit: oncePerCustomer ? 1 : null }), withCoupon);
-      const books = await openBooks(world, ledgers, skus);
+      await stage.set(await giveOut(testApp, { totalLimit, customerLimit: oncePerCustomer ? 1 : null }), withCoupon);
+      const ledger = await openLedgerAudit(testApp, ledgers, skus);
       expect(await stage.play(schedule)).toEqual([]);
-      expect(await books.complaints(false)).toEqual([]);
+      expect(await ledger.complaints(false)).toEqual([]);
       await stage.settle();
-      expect(await books.complaints()).toEqual([]);
+      expect(await ledger.complaints()).toEqual([]);
     });
     await fc.assert(property, { seed: part.seed, numRuns: part.count });
-    for (const { reason } of await world.db.read.selectFrom('order_events').select('reason').execute()) note(reason ?? '');
-    for (const { reason } of await world.db.read.selectFrom('refunds').select('reason').execute()) note(`refund: ${reason}`);
-    for (const { state } of await world.db.read.selectFrom('coupon_uses').select('state').execute()) note(`coupon ${state}`);
-    await world.close();
+    for (const { reason } of await testApp.db.read.selectFrom('order_events').select('reason').execute()) note(reason ?? '');
+    for (const { reason } of await testApp.db.read.selectFrom('refunds').select('reason').execute()) note(`refund: ${reason}`);
+    for (const { state } of await testApp.db.read.selectFrom('coupon_uses').select('state').execute()) note(`coupon ${state}`);
+    await testApp.close();
   });
 
   it('and the schedules reach what they are about', () => {

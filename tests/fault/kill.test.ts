@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { apiBase } from '#contract/limits.ts';
 import { startShop } from '#tests/processes.ts';
 import { setUnits, unitsOf } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { type Acknowledged, buy, environment } from './buying.ts';
 
 const skus = ['MC-CM-01-OAT', 'MC-TP-01', 'MC-TP-03'];
@@ -13,9 +13,9 @@ const ordersBeforeTheKill = 40;
 
 forEachEngine((engine) => {
   it('every acknowledged order survives SIGKILL, and no unit is made or lost', { timeout: 60_000 }, async () => {
-    const world = await createWorld({ engine, demo: true });
-    for (const sku of skus) await setUnits(world, sku, units);
-    const shop = await startShop(environment(world));
+    const testApp = await createTestApp({ engine, demo: true });
+    for (const sku of skus) await setUnits(testApp, sku, units);
+    const shop = await startShop(environment(testApp));
     const acknowledged: Acknowledged[] = [];
     let killed = false;
 
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
     await Promise.all(Array.from({ length: shoppers }, (_, index) => buyUntilKilled(index)));
     await shop.end();
 
-    const again = await startShop(environment(world));
+    const again = await startShop(environment(testApp));
     for (const { orderID, cookie } of acknowledged) {
       const answer = await fetch(`${again.url}${apiBase}admin/orderManagement/order/${orderID}`, { headers: { cookie } });
       expect(answer.status).toBe(200);
@@ -41,19 +41,19 @@ forEachEngine((engine) => {
     }
     expect(await again.end('SIGTERM')).toBe(0);
 
-    for (const sku of skus) expect((await unitsOf(world.db.read, sku)).all).toBe(units);
+    for (const sku of skus) expect((await unitsOf(testApp.db.read, sku)).all).toBe(units);
     // An hour on, everything that was open has been settled one way or the other.
-    world.clock.set(Date.now() + 3_600_000);
-    await world.services.payments.reconcile();
-    for (const sku of skus) expect(await unitsOf(world.db.read, sku)).toMatchObject({ held: 0, all: units });
-    expect(await chargedOrders(world)).toEqual(await placedOrders(world));
-    const numbers = (await placedOrders(world)).map(({ number }) => number);
+    testApp.clock.set(Date.now() + 3_600_000);
+    await testApp.services.payments.reconcile();
+    for (const sku of skus) expect(await unitsOf(testApp.db.read, sku)).toMatchObject({ held: 0, all: units });
+    expect(await chargedOrders(testApp)).toEqual(await placedOrders(testApp));
+    const numbers = (await placedOrders(testApp)).map(({ number }) => number);
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 });
 
 /** Orders that were charged, with their numbers. */
-async function chargedOrders({ db }: World): Promise<{ id: string; number: string | null }[]> {
+async function chargedOrders({ db }: TestApp): Promise<{ id: string; number: string | null }[]> {
   const rows = await db.read
     .selectFrom('house_charges as charge')
     .innerJoin('payments as payment', 'payment.provider_reference', 'charge.reference')
@@ -65,7 +65,7 @@ async function chargedOrders({ db }: World): Promise<{ id: string; number: strin
   return rows;
 }
 
-async function placedOrders({ db }: World): Promise<{ id: string; number: string | null }[]> {
+async function placedOrders({ db }: TestApp): Promise<{ id: string; number: string | null }[]> {
   return db.read
     .selectFrom('orders')
     .select(['id', 'order_number as number'])

@@ -2,23 +2,23 @@
 import { expect, it } from 'vitest';
 import { startShop } from '#tests/processes.ts';
 import { setUnits, unitsOf } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import { type Acknowledged, buy, environment } from './buying.ts';
 
 const sku = 'MC-TP-01';
 
 forEachEngine((engine) => {
   it('sell the last ten once, and number them without a gap', { timeout: 60_000 }, async () => {
-    const world = await createWorld({ engine, demo: true });
-    await setUnits(world, sku, 10);
-    const shops = await Promise.all([startShop(environment(world)), startShop(environment(world))]);
+    const testApp = await createTestApp({ engine, demo: true });
+    await setUnits(testApp, sku, 10);
+    const shops = await Promise.all([startShop(environment(testApp)), startShop(environment(testApp))]);
 
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => buy(shops[index % 2]?.url ?? '', sku)));
 
     const orders = answers.filter((answer): answer is Acknowledged => answer !== null);
     expect(new Set(orders.map(({ orderID }) => orderID)).size).toBe(10);
-    expect(await unitsOf(world.db.read, sku)).toEqual({ stock: 0, held: 0, sold: 10, all: 10 });
-    const rows = await world.db.read
+    expect(await unitsOf(testApp.db.read, sku)).toEqual({ stock: 0, held: 0, sold: 10, all: 10 });
+    const rows = await testApp.db.read
       .selectFrom('orders')
       .select('order_number as number')
       .where('state', '=', 'placed')

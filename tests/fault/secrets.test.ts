@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { address, card, cards, pay, shopperWithCart } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
 const sku = 'MC-CM-01-OAT';
 const { cardCode, cardHolderName } = card();
@@ -15,13 +15,13 @@ forEachEngine((engine) => {
   it('the card number and code are neither stored nor logged', async () => {
     const log: string[] = [];
     const logStream = { write: (line: string) => void log.push(line) };
-    const world = await createWorld({ engine, demo: true, env: { LOG_LEVEL: 'trace' }, app: { logStream } });
+    const testApp = await createTestApp({ engine, demo: true, env: { LOG_LEVEL: 'trace' }, app: { logStream } });
     // The slow one is as any other, but slow.
     const tried = Object.values(cards).filter((number) => number !== cards.slow);
-    for (const number of tried) await pay(world, await shopperWithCart(world, sku), number);
-    const session = await shopperWithCart(world, sku);
+    for (const number of tried) await pay(testApp, await shopperWithCart(testApp, sku), number);
+    const session = await shopperWithCart(testApp, sku);
     const send = (change: object, query = {}) =>
-      world.ask('postBilling', {
+      testApp.ask('postBilling', {
         session,
         params: { gatewayName: 'house' },
         query,
@@ -32,7 +32,7 @@ forEachEngine((engine) => {
     await send({ expirationMonth: '' });
     await send({}, { nonsense: cards.approve });
 
-    const stored = engine === 'sqlite' ? filesOf(world) : await tablesOf(world);
+    const stored = engine === 'sqlite' ? filesOf(testApp) : await tablesOf(testApp);
     expect(stored.length).toBeGreaterThan(100_000);
     expect(log.length).toBeGreaterThan(10);
     for (const text of [stored, log.join('')]) {
@@ -49,12 +49,12 @@ forEachEngine((engine) => {
 });
 
 /** Every byte of the database's files, pages given back included. */
-function filesOf({ dataDir }: World): string {
+function filesOf({ dataDir }: TestApp): string {
   const files = readdirSync(dataDir).filter((name) => name.startsWith('shop.db'));
   return files.map((name) => readFileSync(join(dataDir, name), 'latin1')).join('');
 }
 
-async function tablesOf({ db }: World): Promise<string> {
+async function tablesOf({ db }: TestApp): Promise<string> {
   const tables = await db.read.introspection.getTables();
   const rows = await Promise.all(tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(db.read)));
   return JSON.stringify(rows.map((result) => result.rows));

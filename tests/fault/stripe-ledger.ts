@@ -2,8 +2,8 @@
 
 import type { Fault } from '#tests/fakes/stripe/faults.ts';
 import type { StripeFake } from '#tests/fakes/stripe/server.ts';
-import { type Ledger, openBooks } from '#tests/ledger-audit.ts';
-import type { World } from '#tests/test-app.ts';
+import { type Ledger, openLedgerAudit } from '#tests/ledger-audit.ts';
+import type { TestApp } from '#tests/test-app.ts';
 
 function ledgerOf({ account }: StripeFake): Ledger {
   return () => {
@@ -17,8 +17,8 @@ function ledgerOf({ account }: StripeFake): Ledger {
   };
 }
 
-export function openStripeBooks(world: World, fake: StripeFake, skus: readonly string[]) {
-  return openBooks(world, { Stripe: ledgerOf(fake) }, skus);
+export function openStripeBooks(testApp: TestApp, fake: StripeFake, skus: readonly string[]) {
+  return openLedgerAudit(testApp, { Stripe: ledgerOf(fake) }, skus);
 }
 
 /** How many charges were made. */

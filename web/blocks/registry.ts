@@ -6,7 +6,7 @@
  */
 import type { ComponentType } from 'react';
 import type { Block, BlockOf, BlockType } from '#contract/schemas/blocks.ts';
-import { type LaterView, later } from '#web/lib/lazy-with-preload.tsx';
+import { type LazyView, lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { ButtonsBlock } from './buttons/buttons-block.tsx';
 import { ImageInfoBlock } from './image-info/image-info-block.tsx';
 import { ProductListBlock } from './product-list/product-list-block.tsx';
@@ -18,17 +18,17 @@ export interface BlockProps<T extends BlockType> {
   first: boolean;
 }
 
-export const registry: { readonly [T in BlockType]: ComponentType<BlockProps<T>> | LaterView<BlockProps<T>> } = {
-  imageSlider: later(async () => (await import('./image-slider/image-slider-block.tsx')).ImageSliderBlock),
+export const registry: { readonly [T in BlockType]: ComponentType<BlockProps<T>> | LazyView<BlockProps<T>> } = {
+  imageSlider: lazyWithPreload(async () => (await import('./image-slider/image-slider-block.tsx')).ImageSliderBlock),
   imageInfo: ImageInfoBlock,
   text: TextBlock,
   buttons: ButtonsBlock,
   productList: ProductListBlock,
-  form: later(async () => (await import('./form/form-block.tsx')).FormBlock),
-  video: later(async () => (await import('./video/video-block.tsx')).VideoBlock),
-  rssFeed: later(async () => (await import('./rss-feed/rss-feed-block.tsx')).RssFeedBlock),
-  instagramFeed: later(async () => (await import('./instagram-feed/instagram-feed-block.tsx')).InstagramFeedBlock),
-  blog: later(async () => (await import('./blog/blog-block.tsx')).BlogBlock),
+  form: lazyWithPreload(async () => (await import('./form/form-block.tsx')).FormBlock),
+  video: lazyWithPreload(async () => (await import('./video/video-block.tsx')).VideoBlock),
+  rssFeed: lazyWithPreload(async () => (await import('./rss-feed/rss-feed-block.tsx')).RssFeedBlock),
+  instagramFeed: lazyWithPreload(async () => (await import('./instagram-feed/instagram-feed-block.tsx')).InstagramFeedBlock),
+  blog: lazyWithPreload(async () => (await import('./blog/blog-block.tsx')).BlogBlock),
 };
 
 /** Brings the code of a page's blocks. To be awaited before the page is shown. */

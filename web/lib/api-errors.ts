@@ -14,12 +14,12 @@ export function fieldTexts(errors: FieldErrors, t: Translate): FieldTexts {
 }
 
 /** The fields an answer of the server marks (SPEC §8); none where it marks none, or is no answer. */
-export function refusedFields(error: unknown): FieldTexts {
+export function fieldErrorsOf(error: unknown): FieldTexts {
   return error instanceof ApiError ? (error.body.errors ?? {}) : {};
 }
 
 /** Why a call failed, as a sentence: the server's own words, or that it did not answer. */
-export function refusalText(error: unknown, t: Translate): string {
+export function errorText(error: unknown, t: Translate): string {
   if (!(error instanceof ApiError)) return t('error.crash');
   if (error.status === 0) return t('error.noAnswer');
   return Object.values(error.body.errors ?? {})[0] ?? error.body.message ?? t('error.crash');

@@ -115,6 +115,6 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** Whether this is an `ApiError`, or what is left of one that the server met and handed over with the page. */
-export function isRefusal(error: unknown): error is { name: string; status: number } {
+export function isApiError(error: unknown): error is { name: string; status: number } {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === 'ApiError' && 'status' in error;
 }

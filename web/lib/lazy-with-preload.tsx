@@ -1,7 +1,7 @@
 /** Views whose code comes after that of the page they stand on. */
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 
-export type LaterView<P> = ComponentType<P> & {
+export type LazyView<P> = ComponentType<P> & {
   /** Brings its code, so that it then shows at once: what loads a page awaits this, on the server as well. */
   preload: () => Promise<void>;
 };
@@ -10,10 +10,10 @@ export type LaterView<P> = ComponentType<P> & {
  * A view that is a file of its own. Of a page from the server its markup stands there meanwhile, for good
  * where the file does not come; anywhere else nothing does, unless it was preloaded.
  */
-export function later<P extends object>(load: () => Promise<ComponentType<P>>): LaterView<P> {
+export function lazyWithPreload<P extends object>(load: () => Promise<ComponentType<P>>): LazyView<P> {
   let loaded: ComponentType<P> | undefined;
   const forever = () => new Promise<never>(() => {});
-  function Later(props: P) {
+  function LazyBoundary(props: P) {
     // Kept: when the code comes between two renderings, another component would begin anew.
     const [View] = useState<ComponentType<P>>(() => loaded ?? lazy(() => load().then((view) => ({ default: view }), forever)));
     return (
@@ -25,5 +25,5 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
   const preload = async () => {
     loaded ??= await load();
   };
-  return Object.assign(Later, { preload });
+  return Object.assign(LazyBoundary, { preload });
 }

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { startNewCart } from '#web/features/cart/queries.ts';
-import { useCartKeeper } from '#web/features/cart/use-cart.ts';
-import { giveUp, rememberedAttempt } from '#web/features/payment/pending.ts';
+import { useCartStore } from '#web/features/cart/use-cart.ts';
+import { abandonAttempt, rememberedAttempt } from '#web/features/payment/pending.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { urls } from '#web/lib/urls.ts';
 
@@ -12,20 +12,20 @@ import { urls } from '#web/lib/urls.ts';
  * Ends the attempt to pay that this tab began, if it did, and shows the cart as it then is; where it
  * was too late, the order. Without an answer nothing is lost: any change of the cart ends it as well.
  */
-export function useGiveBack(): void {
+export function useCancelPayment(): void {
   const api = useApi();
   const client = useQueryClient();
-  const keeper = useCartKeeper();
+  const cartStore = useCartStore();
   const navigate = useNavigate();
   useEffect(() => {
     if (rememberedAttempt() === null) return;
     const end = async () => {
-      const order = await giveUp(api);
-      if (order.placedAt === null) return void (await keeper.change(async () => order));
+      const order = await abandonAttempt(api);
+      if (order.placedAt === null) return void (await cartStore.change(async () => order));
       const oid = order.orderID ?? '';
       await navigate({ href: urls.confirm({ oid }), replace: true });
       await startNewCart(client, api, oid);
     };
     end().catch(() => undefined);
-  }, [api, client, keeper, navigate]);
+  }, [api, client, cartStore, navigate]);
 }

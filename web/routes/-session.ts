@@ -1,10 +1,10 @@
 /** What happens around a session that changes hands, in the features that show something of its owner. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
-import { clearForgotten } from '#web/features/account/password-reset-storage.ts';
-import { forgetOwn, guest, sessionKey } from '#web/features/account/queries.ts';
+import { clearResetEmail } from '#web/features/account/password-reset-storage.ts';
+import { clearPersonalData, guest, sessionKey } from '#web/features/account/queries.ts';
 import { renewCart } from '#web/features/cart/queries.ts';
-import { useCartKeeper } from '#web/features/cart/use-cart.ts';
+import { useCartStore } from '#web/features/cart/use-cart.ts';
 import { clearDraft } from '#web/features/checkout/draft.ts';
 import { clearBilling } from '#web/features/payment/billing-draft.ts';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -12,25 +12,25 @@ import { useApi } from '#web/lib/api-context.tsx';
 export function useSessionChange() {
   const api = useApi();
   const client = useQueryClient();
-  const keeper = useCartKeeper();
+  const cartStore = useCartStore();
   return {
     /** Signs on or registers by `call`; the guest's cart has by then all that was put in it, and joins the customer's. */
     async enter(call: () => Promise<SessionInfo>): Promise<SessionInfo> {
-      await keeper.settled();
+      await cartStore.settled();
       const session = await call();
-      forgetOwn(client);
+      clearPersonalData(client);
       client.setQueryData(sessionKey, session);
       await renewCart(client, api);
       return session;
     },
     /** SPEC §4: ends the session by `call`, and clears user, cart and categories, and all that was typed in this tab. */
     async leave(call: () => Promise<unknown>): Promise<void> {
-      await keeper.settled();
+      await cartStore.settled();
       await call();
       clearDraft();
       clearBilling();
-      clearForgotten();
-      forgetOwn(client);
+      clearResetEmail();
+      clearPersonalData(client);
       client.removeQueries({ queryKey: ['catalogue', 'category'] });
       client.setQueryData(sessionKey, guest);
       await renewCart(client, api);

@@ -1,9 +1,9 @@
 /** SPEC §2, §4: signing in, then on to where the shopper came from. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { GuestFrame, OtherWay } from '#web/features/account/guest-frame.tsx';
+import { AlternativeLink, GuestFrame } from '#web/features/account/guest-frame.tsx';
 import { LoginForm } from '#web/features/account/login-form.tsx';
-import { useArrival } from '#web/features/account/use-login-redirect.ts';
+import { useLoginRedirect } from '#web/features/account/use-login-redirect.ts';
 import { checkoutConfigQuery } from '#web/features/checkout/queries.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -23,7 +23,7 @@ function LoginRoute() {
   const t = useT();
   const api = useApi();
   const { enter } = useSessionChange();
-  const { referFrom, during, arrive } = useArrival(Route.useSearch().referFrom);
+  const { referFrom, during, arrive } = useLoginRedirect(Route.useSearch().referFrom);
   const toCheckout = referFrom === urls.checkout();
   const guestsMay = useQuery(checkoutConfigQuery(api)).data?.enabledGuestOrders === true;
   return (
@@ -33,7 +33,7 @@ function LoginRoute() {
       aside={
         <>
           {toCheckout && guestsMay && (
-            <OtherWay
+            <AlternativeLink
               title={t('account.login.guestTitle')}
               text={t('account.login.guestText')}
               action={
@@ -43,7 +43,7 @@ function LoginRoute() {
               }
             />
           )}
-          <OtherWay
+          <AlternativeLink
             title={t('account.login.newTitle')}
             text={t('account.login.newText')}
             action={

@@ -1,8 +1,8 @@
 /** SPEC §2: registering. The new customer is signed in, and goes on to where they came from. */
 import { createFileRoute } from '@tanstack/react-router';
-import { GuestFrame, OtherWay } from '#web/features/account/guest-frame.tsx';
+import { AlternativeLink, GuestFrame } from '#web/features/account/guest-frame.tsx';
 import { SignupForm } from '#web/features/account/signup-form.tsx';
-import { useArrival } from '#web/features/account/use-login-redirect.ts';
+import { useLoginRedirect } from '#web/features/account/use-login-redirect.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -25,13 +25,13 @@ function SignupRoute() {
   const t = useT();
   const api = useApi();
   const { enter } = useSessionChange();
-  const { referFrom, during, arrive } = useArrival(Route.useSearch().referFrom);
+  const { referFrom, during, arrive } = useLoginRedirect(Route.useSearch().referFrom);
   return (
     <GuestFrame
       title={t('account.signup.title')}
       lead={t('account.signup.lead')}
       aside={
-        <OtherWay
+        <AlternativeLink
           title={t('account.signup.haveTitle')}
           text={t('account.signup.haveText')}
           action={

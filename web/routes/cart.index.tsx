@@ -4,14 +4,14 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useSession } from '#web/features/account/use-session.ts';
 import { EditableBill } from '#web/features/bill/order-summary.tsx';
 import { CartPage } from '#web/features/cart/cart-page.tsx';
-import { useCartKeeper } from '#web/features/cart/use-cart.ts';
+import { useCartStore } from '#web/features/cart/use-cart.ts';
 import { checkoutConfigQuery, paymentConfigQuery } from '#web/features/checkout/queries.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { type CartNotice, urls } from '#web/lib/urls.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { useGiveBack } from './-cancel-payment.ts';
+import { useCancelPayment } from './-cancel-payment.ts';
 
 const notices = { sentBack: 'cart.sentBack', table: 'cart.tableSet' } as const satisfies Record<CartNotice, string>;
 
@@ -25,8 +25,8 @@ export const Route = createFileRoute('/cart/')({
 function CartRoute() {
   const t = useT();
   const api = useApi();
-  const keeper = useCartKeeper();
-  useGiveBack();
+  const cartStore = useCartStore();
+  useCancelPayment();
   const { notice } = Route.useSearch();
   const config = useQuery(checkoutConfigQuery(api)).data;
   const payment = useQuery(paymentConfigQuery(api)).data;
@@ -47,7 +47,9 @@ function CartRoute() {
         ...(config?.enabledGuestOrders ? [t('cart.reassure.guest')] : []),
         ...(payment?.paymentOnline && payment.payAtStoreEnabled ? [t('cart.reassure.pay')] : []),
       ]}
-      bill={(order, pending) => <EditableBill order={order} pending={pending} edit={{ change: (work) => keeper.change(work) }} />}
+      bill={(order, pending) => (
+        <EditableBill order={order} pending={pending} edit={{ change: (work) => cartStore.change(work) }} />
+      )}
     />
   );
 }

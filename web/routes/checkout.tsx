@@ -11,7 +11,7 @@ import { CheckoutPage } from '#web/features/checkout/checkout-page.tsx';
 import { saveTable } from '#web/features/checkout/draft.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
-import { useGiveBack } from './-cancel-payment.ts';
+import { useCancelPayment } from './-cancel-payment.ts';
 
 export interface CheckoutSearch {
   table?: string;
@@ -30,10 +30,10 @@ export const Route = createFileRoute('/checkout')({
 
 function CheckoutRoute() {
   const navigate = useNavigate();
-  useGiveBack();
+  useCancelPayment();
   const { table, store } = Route.useSearch();
   const ready = useTableLink(table, store);
-  const { order, error, keeper, pending } = useCart();
+  const { order, error, cartStore, pending } = useCart();
   const client = useQueryClient();
   const { session, failed } = useSession();
   const leaveTo = useCallback(
@@ -54,9 +54,9 @@ function CheckoutRoute() {
       order={ready ? order : undefined}
       user={session?.user}
       failed={(error !== null && !order) || failed}
-      change={(work) => keeper.change(work)}
+      change={(work) => cartStore.change(work)}
       summary={(shown, estimate) => (
-        <OrderSummary order={shown} estimate={estimate} pending={pending} edit={{ change: (work) => keeper.change(work) }} />
+        <OrderSummary order={shown} estimate={estimate} pending={pending} edit={{ change: (work) => cartStore.change(work) }} />
       )}
       onDone={onDone}
       leaveTo={leaveTo}

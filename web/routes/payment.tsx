@@ -68,7 +68,7 @@ function PaymentRoute() {
 
   // SPEC §4: the bill of this page is another than the cart's, and is asked for anew.
   const edit = {
-    change: (work: () => Promise<Order>) => cart.keeper.change(work),
+    change: (work: () => Promise<Order>) => cart.cartStore.change(work),
     reload: () => client.invalidateQueries({ queryKey: ['billing'] }),
   };
 

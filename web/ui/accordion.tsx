@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 
-export interface FoldProps {
+export interface AccordionProps {
   summary: ReactNode;
   /** At the end of the line, before the arrow: a total, a count. */
   aside?: ReactNode;
@@ -14,7 +14,7 @@ export interface FoldProps {
 }
 
 /** A line that opens to more: the order summary on phones, a product's details, a footer's columns. */
-export function Fold({ summary, aside, defaultOpen = false, unfoldFrom, className, children }: FoldProps) {
+export function Accordion({ summary, aside, defaultOpen = false, unfoldFrom, className, children }: AccordionProps) {
   return (
     <details className={cx('fold', unfoldFrom && `unfold-${unfoldFrom}`, className)} open={defaultOpen}>
       <summary>

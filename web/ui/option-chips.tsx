@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Choice, ChoiceGroup, type ChoiceGroupProps } from './choices.tsx';
 import { cx } from './cx.ts';
-import { Dot } from './swatches.tsx';
+import { Swatch } from './swatches.tsx';
 
 export interface OptionChip<V extends string> {
   value: V;
@@ -33,7 +33,7 @@ export function OptionChips<V extends string>({ legend, options, value, onChange
       {options.map((option) => (
         <Choice key={option.value} name={name} value={option.value} chosen={value} disabled={option.disabled} onChange={onChange}>
           <span className={cx('chip', option.soldOut && 'chip-out')}>
-            {option.color && <Dot color={option.color} size={22} className="chip-dot" />}
+            {option.color && <Swatch color={option.color} size={22} className="chip-dot" />}
             {option.label}
             {option.note && <span className="chip-note">{option.note}</span>}
             {option.soldOut && <span className="sr-only"> ({t('ui.soldOut')})</span>}

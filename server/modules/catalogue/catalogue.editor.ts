@@ -5,11 +5,11 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/media.service.ts';
 import type { SettingsService } from '#server/modules/settings/settings.service.ts';
 import type { NamedProduct, NameKeys } from './name-ranks.ts';
-import { freshKeys, placeNames } from './name-ranks.ts';
+import { freshKeys, rankNames } from './name-ranks.ts';
 import { CatalogueInputError, type ProductInput } from './product-input.ts';
-import { relistAround, type WriteContext, writeProducts } from './product-writer.ts';
+import { reindexAround, type WriteContext, writeProducts } from './product-writer.ts';
 import { datesOf, ownersOf, productNosById } from './products.repository.ts';
-import { renumberNames } from './rebalance-name-ranks.ts';
+import { rebalanceNameRanks } from './rebalance-name-ranks.ts';
 import { stockCrossed } from './stock-boundary.ts';
 import { insertScope, putBrand, putCategory, putTag } from './taxonomy.repository.ts';
 import { categoryDepth, loadTaxonomy, scopeNames, type Taxonomy, withDescendants } from './taxonomy.ts';
@@ -38,7 +38,7 @@ export interface TagInput {
 }
 
 /** `place` is 'warehouse' or a store's id. */
-export interface StockNumber {
+export interface StockLevelInput {
   sku: string;
   place: string;
   units: number;
@@ -61,11 +61,11 @@ export interface CatalogueEditor {
   /** Sets the units of a SKU at 'warehouse' or a store. */
   setStock(sku: string, place: string, units: number): Promise<void>;
   /** The same for many, all or none. */
-  setStocks(numbers: readonly StockNumber[]): Promise<void>;
+  setStocks(numbers: readonly StockLevelInput[]): Promise<void>;
   /** Writes all lists, cards and search entries anew, batch by batch. */
-  rewrite(): Promise<void>;
+  reindexAll(): Promise<void>;
   /** Does so where the program speaks a language that the lists were not written in. */
-  rewriteIfLanguagesChanged(): Promise<void>;
+  reindexIfLanguagesChanged(): Promise<void>;
   /** See `stockCrossed` in stock-boundary.ts. */
   stockCrossed(trx: Trx, skus: readonly string[]): Promise<void>;
 }
@@ -108,15 +108,15 @@ export function createCatalogueEditor(deps: {
     );
     for (let start = 0; start < listed.length; start += batchSize) {
       const nos = listed.slice(start, start + batchSize).map(({ no }) => no);
-      await write((context) => relistAround(context, nos, async () => context.taxonomy, names));
+      await write((context) => reindexAround(context, nos, async () => context.taxonomy, names));
     }
   }
 
-  async function renumberIf(crowded: boolean): Promise<void> {
-    if (crowded) await renumberNames(db, lockName);
+  async function renumberIf(needsRebalance: boolean): Promise<void> {
+    if (needsRebalance) await rebalanceNameRanks(db, lockName);
   }
 
-  async function setStocks(numbers: readonly StockNumber[]): Promise<void> {
+  async function setStocks(numbers: readonly StockLevelInput[]): Promise<void> {
     // In the order in which sales lock them: rows by SKU, and then the catalogue, where one is sold out or back.
     const sorted = numbers.toSorted((a, b) => (a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : a.place < b.place ? -1 : 1));
     const skus = [...new Set(sorted.map(({ sku }) => sku))];
@@ -151,7 +151,7 @@ export function createCatalogueEditor(deps: {
             brands.map(({ id }) => scopeNames.brand(id)),
           );
         };
-        await relistAround(context, await productNosWhere(context.trx, 'brand_id', changed), put);
+        await reindexAround(context, await productNosWhere(context.trx, 'brand_id', changed), put);
       });
     },
     async upsertCategories(categories) {
@@ -181,7 +181,7 @@ export function createCatalogueEditor(deps: {
             categories.map(({ id }) => scopeNames.category(id)),
           );
         };
-        await relistAround(context, await productNosWhere(context.trx, 'category_id', affected), put);
+        await reindexAround(context, await productNosWhere(context.trx, 'category_id', affected), put);
       });
     },
     async upsertTags(tags) {
@@ -197,7 +197,7 @@ export function createCatalogueEditor(deps: {
                 .distinct()
                 .where('tag_id', 'in', changed)
                 .execute();
-        await relistAround(
+        await reindexAround(
           context,
           tagged.map((row) => row.product_no),
           async () => {
@@ -217,7 +217,7 @@ export function createCatalogueEditor(deps: {
       await renumberIf(await write((context) => writeProducts(context, products)));
     },
     async importProducts(make, { onProgress } = {}) {
-      const { keys, crowded } = await placesOfNew(db, make);
+      const { keys, needsRebalance } = await placesOfNew(db, make);
       let done = 0;
       const flush = async (batch: ProductInput[]) => {
         await write((context) => writeProducts(context, batch, keys));
@@ -232,11 +232,11 @@ export function createCatalogueEditor(deps: {
         batch = [];
       }
       if (batch.length > 0) await flush(batch);
-      await renumberIf(crowded);
+      await renumberIf(needsRebalance);
       return done;
     },
-    rewrite,
-    async rewriteIfLanguagesChanged() {
+    reindexAll: rewrite,
+    async reindexIfLanguagesChanged() {
       const rows = await db.read
         .selectFrom('product_cards')
         .select('language')
@@ -262,7 +262,7 @@ const baseScopes = { all: scopeNames.all, sale: scopeNames.sale, clearance: scop
 async function placesOfNew(
   db: Database,
   make: () => Iterable<ProductInput>,
-): Promise<{ keys: Map<string, NameKeys>; crowded: boolean }> {
+): Promise<{ keys: Map<string, NameKeys>; needsRebalance: boolean }> {
   const named: NamedProduct[] = [];
   for (const { id, name } of make()) named.push({ id, name });
   const present = new Set<string>();
@@ -271,7 +271,7 @@ async function placesOfNew(
     for (const id of (await productNosById(db.read, ids)).keys()) present.add(id);
   }
   const scope = await db.read.selectFrom('listing_scopes').select('id').where('name', '=', scopeNames.all).executeTakeFirst();
-  return await placeNames(
+  return await rankNames(
     db.read,
     scope?.id ?? 0,
     named.filter(({ id }) => !present.has(id)),

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '#server/container.ts';
 import { serve } from '#server/http/endpoint.ts';
-import { Printed } from '#server/http/pre-serialized-json.ts';
+import { PreSerializedJson } from '#server/http/pre-serialized-json.ts';
 import type { CardList } from './lists.ts';
 
 export function registerCatalogueRoutes(app: FastifyInstance, { catalogue, search }: Services): void {
@@ -45,11 +45,11 @@ export function registerCatalogueRoutes(app: FastifyInstance, { catalogue, searc
 }
 
 /** A `ProductList`. */
-function productList({ cards }: CardList): Printed {
-  return new Printed(`{"products":[${cards.join(',')}]}`);
+function productList({ cards }: CardList): PreSerializedJson {
+  return new PreSerializedJson(`{"products":[${cards.join(',')}]}`);
 }
 
 /** A `SearchList`. */
-function searchList({ cards, correctedTo }: CardList): Printed {
-  return new Printed(`{"products":[${cards.join(',')}],"correctedTo":${JSON.stringify(correctedTo)}}`);
+function searchList({ cards, correctedTo }: CardList): PreSerializedJson {
+  return new PreSerializedJson(`{"products":[${cards.join(',')}],"correctedTo":${JSON.stringify(correctedTo)}}`);
 }

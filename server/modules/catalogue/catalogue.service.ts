@@ -4,7 +4,7 @@ import type { Brand, Category, CategoryChild, CategoryNode, Product, ProductSumm
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/media.service.ts';
 import type { SettingsService } from '#server/modules/settings/settings.service.ts';
-import { byVersion } from '#server/platform/cached-by-version.ts';
+import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { ListFilter } from './list-filter.ts';
 import { cardsByNo } from './lists.repository.ts';
@@ -13,7 +13,7 @@ import { closeCard } from './product.ts';
 import { loadProductById } from './product-loader.repository.ts';
 import { productView } from './product-presenter.ts';
 import { relatedNos } from './related.repository.ts';
-import type { Interpreter } from './search/plan-query.ts';
+import type { QueryPlanner } from './search/plan-query.ts';
 import {
   categoryRef,
   childrenOf,
@@ -50,10 +50,10 @@ export function createCatalogueService(deps: {
   db: Database;
   media: MediaService;
   settings: SettingsService;
-  interpreter: Interpreter;
+  interpreter: QueryPlanner;
 }): CatalogueService {
   const { db, media, settings, interpreter } = deps;
-  const taxonomy = byVersion(db, () => loadTaxonomy(db.catalogue, media));
+  const taxonomy = cachedByCatalogueVersion(db, () => loadTaxonomy(db.catalogue, media));
   const lists = createLists({ db, taxonomy, interpreter });
 
   async function published(id: string) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainProduct } from '#tests/products.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import type { ProductInput } from './product-input.ts';
 
 const day = 86_400_000;
@@ -18,9 +18,9 @@ function product(id: string, changes: Partial<ProductInput> = {}): ProductInput 
   });
 }
 
-async function shop(engine: World['engine']): Promise<World> {
-  const world = await createWorld({ engine });
-  const { editor } = world.services;
+async function shop(engine: TestApp['engine']): Promise<TestApp> {
+  const testApp = await createTestApp({ engine });
+  const { editor } = testApp.services;
   await editor.upsertBrands([
     { id: 'kiln', name: { en: 'Kiln', zh: '窑' }, story: { en: '' }, image: null },
     { id: 'wood', name: { en: 'Wood', zh: '木' }, story: { en: '' }, image: null },
@@ -31,48 +31,48 @@ async function shop(engine: World['engine']): Promise<World> {
     { id: 'house', parent: null, name: { en: 'House' }, description: { en: '' }, image: null },
   ]);
   await editor.upsertTags([{ id: 'gift', name: { en: 'Gifts' }, description: { en: '' } }]);
-  return world;
+  return testApp;
 }
 
-const idsOf = async (world: World, query: Record<string, unknown> = {}) =>
-  (await world.call('products', { query: { numberToLoad: 48, ...query } })).products.map((each) => each.id);
+const idsOf = async (testApp: TestApp, query: Record<string, unknown> = {}) =>
+  (await testApp.call('products', { query: { numberToLoad: 48, ...query } })).products.map((each) => each.id);
 
 forEachEngine((engine) => {
   describe('changing the catalogue', () => {
     it('is seen on the next request, whole', async () => {
-      const world = await shop(engine);
-      const { editor } = world.services;
+      const testApp = await shop(engine);
+      const { editor } = testApp.services;
       await editor.upsertProducts([product('cup'), product('bowl', { createdAt: madeAt + day })]);
-      expect(await idsOf(world)).toEqual(['bowl', 'cup']);
-      const version = await world.db.catalogueVersion();
+      expect(await idsOf(testApp)).toEqual(['bowl', 'cup']);
+      const version = await testApp.db.catalogueVersion();
 
       await editor.upsertProducts([
         product('cup', { newArrival: true, tags: ['gift'], priceCents: 500, compareAtCents: 800, brand: 'wood' }),
       ]);
-      expect(await world.db.catalogueVersion()).toBeGreaterThan(version);
-      expect(await idsOf(world)).toEqual(['cup', 'bowl']);
-      expect(await idsOf(world, { tagName: 'gift' })).toEqual(['cup']);
-      expect(await idsOf(world, { brandName: 'kiln' })).toEqual(['bowl']);
-      expect(await world.call('productsOnSale', {})).toMatchObject({
+      expect(await testApp.db.catalogueVersion()).toBeGreaterThan(version);
+      expect(await idsOf(testApp)).toEqual(['cup', 'bowl']);
+      expect(await idsOf(testApp, { tagName: 'gift' })).toEqual(['cup']);
+      expect(await idsOf(testApp, { brandName: 'kiln' })).toEqual(['bowl']);
+      expect(await testApp.call('productsOnSale', {})).toMatchObject({
         products: [{ id: 'cup', badges: ['SALE'], priceInfo: { price: 500, listPrice: 800 } }],
       });
 
       await editor.upsertProducts([product('cup', { published: false })]);
-      expect(await idsOf(world)).toEqual(['bowl']);
-      expect(await world.call('productCount', { query: { tagName: 'gift' } })).toEqual({ count: 0 });
-      expect((await world.ask('product', { params: { id: 'cup' } })).status).toBe(404);
-      expect((await world.ask('inventory', { params: { productID: 'cup' } })).status).toBe(404);
-      expect(await world.call('productSearch', { params: { nameLike: 'cup' } })).toMatchObject({ products: [{ id: 'bowl' }] });
+      expect(await idsOf(testApp)).toEqual(['bowl']);
+      expect(await testApp.call('productCount', { query: { tagName: 'gift' } })).toEqual({ count: 0 });
+      expect((await testApp.ask('product', { params: { id: 'cup' } })).status).toBe(404);
+      expect((await testApp.ask('inventory', { params: { productID: 'cup' } })).status).toBe(404);
+      expect(await testApp.call('productSearch', { params: { nameLike: 'cup' } })).toMatchObject({ products: [{ id: 'bowl' }] });
     });
 
     it('happens not at all when anything is wrong, and says all that is', async () => {
-      const world = await shop(engine);
+      const testApp = await shop(engine);
       const bad = [
         product('cup'),
         product('bowl', { brand: 'nobody', category: 'nowhere', images: ['gone.jpg'] }),
         product('cup'),
       ];
-      await expect(world.services.editor.upsertProducts(bad)).rejects.toMatchObject({
+      await expect(testApp.services.editor.upsertProducts(bad)).rejects.toMatchObject({
         problems: [
           'bowl: unknown brand nobody',
           'bowl: unknown category nowhere',
@@ -84,39 +84,39 @@ forEachEngine((engine) => {
         name: { en: 'Colour' },
         values: [{ name: { en: 'Oat' }, priceDeltaCents: 0, overridePriceCents: null, skuSuffix: '', color: null, image: null }],
       };
-      await expect(world.services.editor.upsertProducts([product('cup', { options: [option] })])).rejects.toThrow(
+      await expect(testApp.services.editor.upsertProducts([product('cup', { options: [option] })])).rejects.toThrow(
         'cup-SKU1 has no Colour',
       );
-      await expect(world.services.editor.upsertProducts([product('cup', { priceCents: -1 })])).rejects.toThrow('priceCents');
+      await expect(testApp.services.editor.upsertProducts([product('cup', { priceCents: -1 })])).rejects.toThrow('priceCents');
       await expect(
-        world.services.editor.upsertCategories([
+        testApp.services.editor.upsertCategories([
           { id: 'table', parent: 'cups', name: { en: 'Table' }, description: { en: '' }, image: null },
         ]),
       ).rejects.toThrow('below itself');
-      expect(await idsOf(world)).toEqual([]);
+      expect(await idsOf(testApp)).toEqual([]);
     });
 
     it('follows a brand that is renamed and a category that moves', async () => {
-      const world = await shop(engine);
-      const { editor } = world.services;
+      const testApp = await shop(engine);
+      const { editor } = testApp.services;
       await editor.upsertProducts([product('cup')]);
       await editor.upsertBrands([{ id: 'kiln', name: { en: 'Dragon Works' }, story: { en: '' }, image: null }]);
-      const [card] = (await world.call('products', {})).products;
+      const [card] = (await testApp.call('products', {})).products;
       expect(card?.brand.nameContent.en).toBe('Dragon Works');
-      expect((await world.call('productSearch', { params: { nameLike: 'dragon' } })).products).toHaveLength(1);
-      expect((await world.call('productSearch', { params: { nameLike: 'kiln' } })).products).toHaveLength(0);
+      expect((await testApp.call('productSearch', { params: { nameLike: 'dragon' } })).products).toHaveLength(1);
+      expect((await testApp.call('productSearch', { params: { nameLike: 'kiln' } })).products).toHaveLength(0);
 
       await editor.upsertCategories([
         { id: 'cups', parent: 'house', name: { en: 'Cups' }, description: { en: '' }, image: null },
       ]);
-      expect(await idsOf(world, { categoryName: 'house' })).toEqual(['cup']);
-      expect(await idsOf(world, { categoryName: 'table' })).toEqual([]);
-      expect(await world.call('productCount', { query: { categoryName: 'table' } })).toEqual({ count: 0 });
+      expect(await idsOf(testApp, { categoryName: 'house' })).toEqual(['cup']);
+      expect(await idsOf(testApp, { categoryName: 'table' })).toEqual([]);
+      expect(await testApp.call('productCount', { query: { categoryName: 'table' } })).toEqual({ count: 0 });
     });
 
     it('keeps stock that is there, and drops SKUs that are gone', async () => {
-      const world = await shop(engine);
-      const { editor, inventory, settings } = world.services;
+      const testApp = await shop(engine);
+      const { editor, inventory, settings } = testApp.services;
       await editor.upsertProducts([product('cup')]);
       await editor.setStock('cup-SKU1', 'warehouse', 2);
       const { checkoutConfig } = await settings.all();
@@ -128,7 +128,7 @@ forEachEngine((engine) => {
     });
 
     it('sells every combination of several options at its own price', async () => {
-      const world = await shop(engine);
+      const testApp = await shop(engine);
       const value = (en: string, priceDeltaCents: number, overridePriceCents: number | null = null) => ({
         name: { en },
         priceDeltaCents,
@@ -148,8 +148,8 @@ forEachEngine((engine) => {
           stock: { warehouse: 1 },
         })),
       );
-      await world.services.editor.upsertProducts([product('cup', { options, skus, compareAtCents: 1200 })]);
-      const cup = await world.call('product', { params: { id: 'cup' } });
+      await testApp.services.editor.upsertProducts([product('cup', { options, skus, compareAtCents: 1200 })]);
+      const cup = await testApp.call('product', { params: { id: 'cup' } });
       expect(cup.skus.map((sku) => [sku.optionPairs, sku.priceInfo.price, sku.priceInfo.listPrice])).toEqual([
         ['#Colour:Oat#Size:Small', 1000, 1200],
         ['#Colour:Sea#Size:Small', 1200, 1400],
@@ -157,42 +157,42 @@ forEachEngine((engine) => {
         ['#Colour:Sea#Size:Large', 1700, 1900],
       ]);
       expect(cup.priceInfo).toEqual({ price: 1000, listPrice: 1200, currency: 'CAD', from: true });
-      expect(await world.services.inventory.of('cup', '#Size:Large#Colour:Sea')).toMatchObject({
+      expect(await testApp.services.inventory.of('cup', '#Size:Large#Colour:Sea')).toMatchObject({
         sku: 'CUP-1-Large-Sea',
         priceInfo: { price: 1700 },
       });
-      expect(await world.services.inventory.of('cup', '#Size:Large')).toMatchObject({ status: 'NotAvailable' });
+      expect(await testApp.services.inventory.of('cup', '#Size:Large')).toMatchObject({ status: 'NotAvailable' });
     });
 
     it('puts what sells out last, in lists and in search, and back when it returns', async () => {
-      const world = await shop(engine);
-      const { editor } = world.services;
+      const testApp = await shop(engine);
+      const { editor } = testApp.services;
       await editor.upsertProducts([product('cup'), product('old-cup', { createdAt: madeAt - day })]);
-      expect(await idsOf(world)).toEqual(['cup', 'old-cup']);
+      expect(await idsOf(testApp)).toEqual(['cup', 'old-cup']);
       await editor.setStock('cup-SKU1', 'warehouse', 0);
-      expect(await idsOf(world)).toEqual(['old-cup', 'cup']);
-      expect(await idsOf(world, { nameLike: 'cup' })).toEqual(['old-cup', 'cup']);
-      expect((await world.call('products', {})).products.map((each) => each.inventory.quantity)).toEqual([5, 0]);
+      expect(await idsOf(testApp)).toEqual(['old-cup', 'cup']);
+      expect(await idsOf(testApp, { nameLike: 'cup' })).toEqual(['old-cup', 'cup']);
+      expect((await testApp.call('products', {})).products.map((each) => each.inventory.quantity)).toEqual([5, 0]);
       await editor.setStock('cup-SKU1', 'warehouse', 3);
-      expect(await idsOf(world)).toEqual(['cup', 'old-cup']);
-      expect(await idsOf(world, { nameLike: 'cup' })).toEqual(['cup', 'old-cup']);
+      expect(await idsOf(testApp)).toEqual(['cup', 'old-cup']);
+      expect(await idsOf(testApp, { nameLike: 'cup' })).toEqual(['cup', 'old-cup']);
     });
 
     it('cuts a long short description at 205 characters', async () => {
-      const world = await shop(engine);
+      const testApp = await shop(engine);
       const text = `${'茶'.repeat(204)}😀${'!'.repeat(10)}`;
-      await world.services.editor.upsertProducts([product('cup', { shortDescription: { en: text } })]);
-      const [card] = (await world.call('products', {})).products;
+      await testApp.services.editor.upsertProducts([product('cup', { shortDescription: { en: text } })]);
+      const [card] = (await testApp.call('products', {})).products;
       expect(card?.shortDesciption).toBe(`${'茶'.repeat(204)}😀…`);
     });
 
     it('writes lists anew for a language that came later', async () => {
-      const world = await shop(engine);
-      await world.services.editor.upsertProducts([product('cup'), product('bowl')]);
-      const before = await world.call('products', { query: { sortby: 'name' }, lang: 'zh' });
-      const names = await idsOf(world, { sortby: 'name' });
+      const testApp = await shop(engine);
+      await testApp.services.editor.upsertProducts([product('cup'), product('bowl')]);
+      const before = await testApp.call('products', { query: { sortby: 'name' }, lang: 'zh' });
+      const names = await idsOf(testApp, { sortby: 'name' });
       // As if the lists had been written by a shop that speaks English only.
-      await world.db.transaction(async (trx) => {
+      await testApp.db.transaction(async (trx) => {
         await trx.deleteFrom('product_cards').where('language', '=', 'zh').execute();
         await trx.deleteFrom('listings').where('sort', '=', 'zh').execute();
         for (const { no, listing } of await trx.selectFrom('products').select(['no', 'listing']).execute()) {
@@ -204,16 +204,16 @@ forEachEngine((engine) => {
             .execute();
         }
       });
-      await world.services.editor.rewriteIfLanguagesChanged();
-      expect(await world.call('products', { query: { sortby: 'name' }, lang: 'zh' })).toEqual(before);
-      expect(await idsOf(world, { sortby: 'name' })).toEqual(names);
-      const version = await world.db.catalogueVersion();
-      await world.services.editor.rewriteIfLanguagesChanged();
-      expect(await world.db.catalogueVersion()).toBe(version);
+      await testApp.services.editor.reindexIfLanguagesChanged();
+      expect(await testApp.call('products', { query: { sortby: 'name' }, lang: 'zh' })).toEqual(before);
+      expect(await idsOf(testApp, { sortby: 'name' })).toEqual(names);
+      const version = await testApp.db.catalogueVersion();
+      await testApp.services.editor.reindexIfLanguagesChanged();
+      expect(await testApp.db.catalogueVersion()).toBe(version);
     });
 
     it('keeps lists, counts and search true through any number of changes', async () => {
-      const world = await shop(engine);
+      const testApp = await shop(engine);
       const truth = new Map<string, ProductInput>();
       const change = fc.record({
         id: fc.constantFrom('a1', 'b2', 'c3', 'd4', 'e5'),
@@ -228,7 +228,7 @@ forEachEngine((engine) => {
       });
       for (const { id, word, ...rest } of fc.sample(change, { numRuns: 40, seed: 7 })) {
         const input = product(id, { ...rest, name: { en: `${word} ${id}`, zh: `${word} ${id}` } });
-        await world.services.editor.upsertProducts([input]);
+        await testApp.services.editor.upsertProducts([input]);
         truth.set(id, input);
       }
       const shown = [...truth.values()].filter((input) => input.published);
@@ -249,20 +249,20 @@ forEachEngine((engine) => {
             (!('newArrival' in query) || input.newArrival),
         );
         for (const sortby of ['default', 'name', 'price']) {
-          expect((await idsOf(world, { ...query, sortby })).toSorted()).toEqual(wanted.map((input) => input.id).toSorted());
+          expect((await idsOf(testApp, { ...query, sortby })).toSorted()).toEqual(wanted.map((input) => input.id).toSorted());
         }
-        expect(await world.call('productCount', { query })).toEqual({ count: wanted.length });
+        expect(await testApp.call('productCount', { query })).toEqual({ count: wanted.length });
       }
       const byName = shown.toSorted((a, b) => new Intl.Collator('en-CA', { numeric: true }).compare(a.name.en, b.name.en));
-      expect(await idsOf(world, { sortby: 'name' })).toEqual(byName.map((input) => input.id));
+      expect(await idsOf(testApp, { sortby: 'name' })).toEqual(byName.map((input) => input.id));
       for (const word of ['moon', 'river', 'emile', '月亮', 'zebra', 'apple']) {
         const wanted = shown.filter((input) =>
           input.name.en.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().includes(word),
         );
-        const { products: found } = await world.call('productSearch', { params: { nameLike: word } });
+        const { products: found } = await testApp.call('productSearch', { params: { nameLike: word } });
         expect(found.map((each) => each.id).toSorted()).toEqual(wanted.map((input) => input.id).toSorted());
       }
-      const words = await world.db.read
+      const words = await testApp.db.read
         .selectFrom('search_terms')
         .select(['term', 'products'])
         .where('term', 'in', ['moon', 'zebra'])

@@ -5,7 +5,7 @@ import { deleteMany, insertMany, type SqlValue, updateMany } from '#db/bulk-writ
 import type { Database, Trx } from '#db/database.ts';
 import { type ListingRecord, listingColumns, listingRows, recordOf, sortKeys } from './listing-record.ts';
 import type { NameKeys } from './name-ranks.ts';
-import { cardJson, type ProductFacts, quantityOf, searchTexts } from './product.ts';
+import { type CatalogueProduct, cardJson, quantityOf, searchTexts } from './product.ts';
 import type { StoredProduct } from './product-loader.repository.ts';
 import { indexEntry, scopeToken } from './search/tokens.ts';
 import { addToScopeCount } from './taxonomy.repository.ts';
@@ -33,7 +33,7 @@ export function recordIn(stored: StoredProduct): ListingRecord | null {
 }
 
 /** Takes out what is listed. `taxonomy` is the one the products were listed with. */
-export async function delist({ db, trx, taxonomy }: ListingContext, products: readonly StoredProduct[]): Promise<void> {
+export async function unindexProducts({ db, trx, taxonomy }: ListingContext, products: readonly StoredProduct[]): Promise<void> {
   const vocabulary = vocabularyChange();
   const counts = new Map<number, number>();
   const listed = products.flatMap((stored) => {
@@ -61,9 +61,9 @@ export async function delist({ db, trx, taxonomy }: ListingContext, products: re
 }
 
 /** Lists products that are not listed. Unpublished ones are passed over. */
-export async function enlist(
+export async function indexProducts(
   { db, trx, taxonomy, currency }: ListingContext,
-  products: readonly ProductFacts[],
+  products: readonly CatalogueProduct[],
   names: ReadonlyMap<string, NameKeys>,
   images: ReadonlyMap<string, ImageInfo>,
 ): Promise<void> {
@@ -96,13 +96,13 @@ export async function enlist(
   await vocabulary.write(db, trx);
 }
 
-export function searchEntry(product: ProductFacts, taxonomy: Taxonomy, record: ListingRecord) {
+export function searchEntry(product: CatalogueProduct, taxonomy: Taxonomy, record: ListingRecord) {
   const { tokens, words } = indexEntry(searchTexts(product, taxonomy));
   return { document: { key: record.key, tokens: [...tokens, ...record.scopes.map(scopeToken)] }, words };
 }
 
 function cardRows(
-  product: ProductFacts,
+  product: CatalogueProduct,
   taxonomy: Taxonomy,
   images: ReadonlyMap<string, ImageInfo>,
   currency: string,

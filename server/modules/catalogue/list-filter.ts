@@ -7,7 +7,7 @@ import { scopeNames, type Taxonomy, withDescendants } from './taxonomy.ts';
 export type ListFilter = Omit<Query<'productCount'>, 'lang'>;
 
 /** One scope a list is confined to, and how to ask for it inside another. */
-export interface Confinement {
+export interface ScopeFilter {
   kind: 'all' | 'category' | 'brand' | 'tag' | 'flag';
   scopeId: number;
   /** Products it has. */
@@ -19,10 +19,10 @@ export interface Confinement {
 const always = { text: '1 = 1', parameters: [] };
 
 /** All scopes of a filter; a single one of kind 'all' where it has none. Unknown names are refused with 404. */
-export function confinements(filter: ListFilter, taxonomy: Taxonomy): Confinement[] {
+export function scopeFilters(filter: ListFilter, taxonomy: Taxonomy): ScopeFilter[] {
   const scope = (name: string) => taxonomy.scopes.get(name) ?? { id: 0, count: 0 };
-  const made: Confinement[] = [];
-  const add = (kind: Confinement['kind'], name: string, condition: Confinement['condition']) => {
+  const made: ScopeFilter[] = [];
+  const add = (kind: ScopeFilter['kind'], name: string, condition: ScopeFilter['condition']) => {
     const { id, count } = scope(name);
     made.push({ kind, scopeId: id, count, condition });
   };
@@ -54,7 +54,11 @@ export function confinements(filter: ListFilter, taxonomy: Taxonomy): Confinemen
 }
 
 /** The smallest scope, which is walked, and the conditions that the others make. */
-export function walkOf(confined: readonly Confinement[]): { scope: Confinement; text: string; parameters: (string | number)[] } {
+export function splitScopeFilters(confined: readonly ScopeFilter[]): {
+  scope: ScopeFilter;
+  text: string;
+  parameters: (string | number)[];
+} {
   const [scope, ...others] = confined.toSorted((a, b) => a.count - b.count);
   if (!scope) throw new Error('A list has at least one scope');
   return {

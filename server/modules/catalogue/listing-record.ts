@@ -2,7 +2,7 @@
 import { type Locale, localeCodes } from '#contract/locales.ts';
 import type { SqlValue } from '#db/bulk-writes.ts';
 import type { NameKeys } from './name-ranks.ts';
-import { flagsOf, keyOf, lowestPrice, type ProductFacts, scopesOf } from './product.ts';
+import { type CatalogueProduct, flagsOf, keyOf, lowestPrice, scopesOf } from './product.ts';
 import { scopeNames, type Taxonomy } from './taxonomy.ts';
 
 export interface ListingRecord {
@@ -22,7 +22,7 @@ export const sortColumns = { default: 'd', price: 'p' } as const;
 
 export const listingColumns = ['scope_id', 'sort', 'key', 'product_no', 'brand_scope', 'category_scope', 'flags'] as const;
 
-export function recordOf(product: ProductFacts, taxonomy: Taxonomy, names: NameKeys): ListingRecord {
+export function recordOf(product: CatalogueProduct, taxonomy: Taxonomy, names: NameKeys): ListingRecord {
   const id = (name: string) => {
     const scope = taxonomy.scopes.get(name);
     if (!scope) throw new Error(`No scope ${name}`);

@@ -1,7 +1,7 @@
 /** Walking `listings`. Every query here goes along its key. */
 import type { Database } from '#db/database.ts';
 import { select } from '#db/select.ts';
-import { type Confinement, walkOf } from './list-filter.ts';
+import { type ScopeFilter, splitScopeFilters } from './list-filter.ts';
 
 export interface CardRow {
   product_no: number;
@@ -9,7 +9,7 @@ export interface CardRow {
   quantity: number;
 }
 
-export interface WalkPage {
+export interface ListWindow {
   sort: string;
   language: string;
   offset: number;
@@ -19,8 +19,8 @@ export interface WalkPage {
 }
 
 /** A page of cards. From the far half of a list of known length it is walked backwards; after its end nothing is. */
-export async function cardsOfWalk(db: Database, confined: readonly Confinement[], page: WalkPage): Promise<CardRow[]> {
-  const { scope, text, parameters } = walkOf(confined);
+export async function cardsOfList(db: Database, confined: readonly ScopeFilter[], page: ListWindow): Promise<CardRow[]> {
+  const { scope, text, parameters } = splitScopeFilters(confined);
   const count = page.count ?? Number.POSITIVE_INFINITY;
   if (page.offset >= count) return [];
   const end = Math.min(page.offset + page.limit, count);
@@ -40,8 +40,8 @@ export async function cardsOfWalk(db: Database, confined: readonly Confinement[]
 }
 
 /** Counted along the whole of the smallest scope. */
-export async function countOfWalk(db: Database, confined: readonly Confinement[]): Promise<number> {
-  const { scope, text, parameters } = walkOf(confined);
+export async function countListRows(db: Database, confined: readonly ScopeFilter[]): Promise<number> {
+  const { scope, text, parameters } = splitScopeFilters(confined);
   const rows = await select<{ count: number }>(
     db.catalogue,
     db.engine,
@@ -54,12 +54,12 @@ export async function countOfWalk(db: Database, confined: readonly Confinement[]
 export type FacetColumn = 'brand_scope' | 'category_scope';
 
 /** Products by scope of their brand or category. */
-export async function facetsOfWalk(
+export async function facetsOfList(
   db: Database,
-  confined: readonly Confinement[],
+  confined: readonly ScopeFilter[],
   column: FacetColumn,
 ): Promise<Map<number, number>> {
-  const { scope, text, parameters } = walkOf(confined);
+  const { scope, text, parameters } = splitScopeFilters(confined);
   const rows = await select<{ scope: number; count: number }>(
     db.catalogue,
     db.engine,

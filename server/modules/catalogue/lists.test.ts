@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import products from '#demo/data/products.json' with { type: 'json' };
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
 /** The file's types tell empty lists of tags from others. */
 const hasTag = (product: { tags: readonly string[] }, tag: string) => product.tags.includes(tag);
@@ -9,9 +9,9 @@ const reduced = products.filter((product) => product.compareAtCents !== null && 
 
 forEachEngine((engine) => {
   describe('product lists', async () => {
-    const world = await createWorld({ engine, demo: true });
+    const testApp = await createTestApp({ engine, demo: true });
     const ids = async (query: Record<string, unknown>, lang: 'en' | 'zh' = 'en') => {
-      const { products: page } = await world.call('products', { query, lang });
+      const { products: page } = await testApp.call('products', { query, lang });
       return page.map((product) => product.id);
     };
 
@@ -24,7 +24,7 @@ forEachEngine((engine) => {
         seen.push(...page);
       }
       expect(seen.toSorted()).toEqual(products.map((product) => product.slug).toSorted());
-      expect(await world.call('productCount', {})).toEqual({ count: products.length });
+      expect(await testApp.call('productCount', {})).toEqual({ count: products.length });
     });
 
     // Once a narrowed list was counted, its far half is walked from the end.
@@ -42,14 +42,14 @@ forEachEngine((engine) => {
           return found;
         };
         const before = await pages(false);
-        expect(await world.call('productCount', { query: filter })).toEqual({ count: whole.length });
+        expect(await testApp.call('productCount', { query: filter })).toEqual({ count: whole.length });
         expect(await pages(true)).toEqual(before);
         expect(before.flat().toSorted()).toEqual(whole.toSorted());
       },
     );
 
     it('are by default in stock first, new arrivals before others, then the newest', async () => {
-      const all = await world.call('products', { query: { numberToLoad: 48 } });
+      const all = await testApp.call('products', { query: { numberToLoad: 48 } });
       const rank = ({ id, inventory, newArrival }: (typeof all.products)[number]) =>
         [inventory.quantity === 0 ? 1 : 0, newArrival ? 0 : 1, -Date.parse(byId.get(id)?.createdAt ?? '')] as const;
       const ranks = all.products.map(rank);
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     });
 
     it('are sorted by price, and by name as each language does', async () => {
-      const price = (await world.call('products', { query: { sortby: 'price', numberToLoad: 48 } })).products.map(
+      const price = (await testApp.call('products', { query: { sortby: 'price', numberToLoad: 48 } })).products.map(
         (p) => p.priceInfo.price,
       );
       expect(price).toEqual(price.toSorted((a, b) => a - b));
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
         ['en', 'en-CA'],
         ['zh', 'zh-CN'],
       ] as const) {
-        const names = (await world.call('products', { query: { sortby: 'name', numberToLoad: 48 }, lang })).products.map(
+        const names = (await testApp.call('products', { query: { sortby: 'name', numberToLoad: 48 }, lang })).products.map(
           (p) => p.productName,
         );
         expect(names).toEqual(names.toSorted(new Intl.Collator(tag).compare));
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
       const expectSet = async (query: Record<string, unknown>, wanted: (product: (typeof products)[number]) => boolean) => {
         const slugs = products.filter(wanted).map((product) => product.slug);
         expect((await ids({ ...query, numberToLoad: 48 })).toSorted()).toEqual(slugs.toSorted());
-        expect(await world.call('productCount', { query })).toEqual({ count: slugs.length });
+        expect(await testApp.call('productCount', { query })).toEqual({ count: slugs.length });
       };
       const teaware = ['teapots', 'cups-and-mugs', 'gaiwans', 'pitchers-and-strainers', 'trays-and-tools'];
       await expectSet({ categoryName: 'teaware' }, (p) => teaware.includes(p.category));
@@ -101,30 +101,30 @@ forEachEngine((engine) => {
     });
 
     it('say what they have of each brand and category', async () => {
-      const all = await world.call('productFacets', {});
+      const all = await testApp.call('productFacets', {});
       expect(all.count).toBe(products.length);
       expect(all.brands.reduce((sum, brand) => sum + brand.count, 0)).toBe(products.length);
 
-      const teaware = await world.call('productFacets', { query: { categoryName: 'teaware', brandName: 'kiln-no-9' } });
+      const teaware = await testApp.call('productFacets', { query: { categoryName: 'teaware', brandName: 'kiln-no-9' } });
       expect(teaware.count).toBe((await ids({ categoryName: 'teaware', brandName: 'kiln-no-9', numberToLoad: 48 })).length);
       // Other brands of the category can be turned to, other categories of the brand too.
       for (const { name, count } of teaware.brands)
-        expect(await world.call('productCount', { query: { categoryName: 'teaware', brandName: name } })).toEqual({ count });
+        expect(await testApp.call('productCount', { query: { categoryName: 'teaware', brandName: name } })).toEqual({ count });
       for (const { name, count } of teaware.categories)
-        expect(await world.call('productCount', { query: { categoryName: name, brandName: 'kiln-no-9' } })).toEqual({ count });
+        expect(await testApp.call('productCount', { query: { categoryName: name, brandName: 'kiln-no-9' } })).toEqual({ count });
 
-      const search = await world.call('productFacets', { query: { nameLike: 'teapot' } });
-      expect(search.count).toBe((await world.call('productSearchCount', { params: { nameLike: 'teapot' } })).count);
+      const search = await testApp.call('productFacets', { query: { nameLike: 'teapot' } });
+      expect(search.count).toBe((await testApp.call('productSearchCount', { params: { nameLike: 'teapot' } })).count);
       expect(search.brands.reduce((sum, brand) => sum + brand.count, 0)).toBe(search.count);
       expect(search.categories.find((category) => category.name === 'teaware')?.count).toBeGreaterThanOrEqual(5);
     });
 
     it('carry badges: SALE for reduced prices, CLEARANCE for what is on its way out', async () => {
-      const sale = await world.call('productsOnSale', { query: { numberToLoad: 48 } });
+      const sale = await testApp.call('productsOnSale', { query: { numberToLoad: 48 } });
       expect(sale.products.map((p) => p.id).toSorted()).toEqual(reduced.map((p) => p.slug).toSorted());
       for (const product of sale.products)
         expect(product.badges).toEqual([byId.get(product.id)?.clearance ? 'CLEARANCE' : 'SALE']);
-      const [full] = (await world.call('products', { query: { tagName: 'handmade' } })).products.filter(
+      const [full] = (await testApp.call('products', { query: { tagName: 'handmade' } })).products.filter(
         (p) => p.priceInfo.listPrice === null,
       );
       expect(full?.badges).toEqual([]);
@@ -132,37 +132,39 @@ forEachEngine((engine) => {
 
     it('answer the other calls of the contract for tags and conditions alike', async () => {
       const gifts = await ids({ tagName: 'gift' });
-      expect((await world.call('taggedProducts', { params: { tagid: 'gift' } })).products.map((p) => p.id)).toEqual(gifts);
-      expect((await world.call('productsByTag', { params: { tagName: 'gift' } })).products.map((p) => p.id)).toEqual(gifts);
-      expect((await world.call('productsByConditions', { body: { tagName: 'gift' } })).products.map((p) => p.id)).toEqual(gifts);
+      expect((await testApp.call('taggedProducts', { params: { tagid: 'gift' } })).products.map((p) => p.id)).toEqual(gifts);
+      expect((await testApp.call('productsByTag', { params: { tagName: 'gift' } })).products.map((p) => p.id)).toEqual(gifts);
+      expect((await testApp.call('productsByConditions', { body: { tagName: 'gift' } })).products.map((p) => p.id)).toEqual(
+        gifts,
+      );
     });
 
     it('refuse names that nothing has', async () => {
       for (const query of [{ categoryName: 'nothing' }, { brandName: 'nothing' }, { tagName: 'nothing' }]) {
-        expect((await world.ask('products', { query })).status).toBe(404);
-        expect((await world.ask('productCount', { query })).status).toBe(404);
+        expect((await testApp.ask('products', { query })).status).toBe(404);
+        expect((await testApp.ask('productCount', { query })).status).toBe(404);
       }
-      expect((await world.ask('taggedProducts', { params: { tagid: 'nothing' } })).status).toBe(404);
-      expect((await world.ask('category', { params: { name: 'nothing' } })).status).toBe(404);
-      expect((await world.ask('brand', { params: { name: 'nothing' } })).status).toBe(404);
-      expect((await world.ask('tag', { params: { name: 'nothing' } })).status).toBe(404);
-      expect((await world.ask('categories', { params: { id: 'nothing' } })).status).toBe(404);
+      expect((await testApp.ask('taggedProducts', { params: { tagid: 'nothing' } })).status).toBe(404);
+      expect((await testApp.ask('category', { params: { name: 'nothing' } })).status).toBe(404);
+      expect((await testApp.ask('brand', { params: { name: 'nothing' } })).status).toBe(404);
+      expect((await testApp.ask('tag', { params: { name: 'nothing' } })).status).toBe(404);
+      expect((await testApp.ask('categories', { params: { id: 'nothing' } })).status).toBe(404);
     });
   });
 
   describe('the catalogue', async () => {
-    const world = await createWorld({ engine, demo: true });
+    const testApp = await createTestApp({ engine, demo: true });
 
     it('has a tree of categories with counts', async () => {
-      const top = await world.call('categories', { params: { id: 'primary' }, lang: 'zh' });
+      const top = await testApp.call('categories', { params: { id: 'primary' }, lang: 'zh' });
       expect(top.map((category) => category.categoryName)).toEqual(['teaware', 'tea', 'tableware', 'home', 'tea-bar']);
       const [teaware] = top;
       expect(teaware?.categoryNameContent.zh).toBe('茶具');
       expect(teaware?.count).toBe(teaware?.children.reduce((sum, child) => sum + child.count, 0));
-      expect((await world.call('categories', { params: { id: 'teaware' } })).map((category) => category.id)).toEqual(
+      expect((await testApp.call('categories', { params: { id: 'teaware' } })).map((category) => category.id)).toEqual(
         teaware?.children.map((child) => child.id),
       );
-      const teapots = await world.call('category', { params: { name: 'teapots' } });
+      const teapots = await testApp.call('category', { params: { name: 'teapots' } });
       expect(teapots.parent).toEqual({
         categoryName: 'teaware',
         categoryNameContent: { en: 'Teaware', zh: '茶具' },
@@ -171,7 +173,7 @@ forEachEngine((engine) => {
     });
 
     it('shows a product whole: options, SKUs with their prices, chain of categories, pictures', async () => {
-      const mug = await world.call('product', { params: { id: 'speckled-mug' } });
+      const mug = await testApp.call('product', { params: { id: 'speckled-mug' } });
       expect(mug.category.categoryName).toBe('cups-and-mugs');
       expect(mug.category.parent?.categoryName).toBe('teaware');
       expect(mug.priceInfo).toEqual({ price: 3200, listPrice: null, currency: 'CAD', from: true });
@@ -190,20 +192,20 @@ forEachEngine((engine) => {
     });
 
     it('prices an option that overrides the base price', async () => {
-      const tea = await world.call('product', { params: { id: 'keemun' }, lang: 'zh' });
+      const tea = await testApp.call('product', { params: { id: 'keemun' }, lang: 'zh' });
       expect(tea.skus.find((sku) => sku.sku === 'MC-BT-01-100')?.priceInfo.price).toBe(2700);
       expect(tea.specification.options[0]?.nameContent.zh).toBe('净含量');
       expect(tea.specification.attributes.map((attribute) => attribute.name)).toContain('材质');
     });
 
     it('relates a product to those it names and then to its category, never to itself', async () => {
-      const { products: related } = await world.call('relatedProducts', { params: { productid: 'celadon-teapot' } });
+      const { products: related } = await testApp.call('relatedProducts', { params: { productid: 'celadon-teapot' } });
       const ids = related.map((product) => product.id);
       expect(ids.slice(0, 4).toSorted()).toEqual(['clay-strainer', 'dragon-well', 'glass-pitcher', 'tasting-cups']);
       expect(ids).not.toContain('celadon-teapot');
       expect(new Set(ids).size).toBe(ids.length);
-      expect((await world.ask('relatedProducts', { params: { productid: 'nothing' } })).status).toBe(404);
-      expect((await world.ask('product', { params: { id: 'nothing' } })).status).toBe(404);
+      expect((await testApp.ask('relatedProducts', { params: { productid: 'nothing' } })).status).toBe(404);
+      expect((await testApp.ask('product', { params: { id: 'nothing' } })).status).toBe(404);
     });
   });
 });

@@ -3,13 +3,19 @@ import { limits, type SortValue } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { ProductFacets } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
-import { type Confinement, confinements, type ListFilter } from './list-filter.ts';
+import { type ListFilter, type ScopeFilter, scopeFilters } from './list-filter.ts';
 import { sortColumns } from './listing-record.ts';
-import { cardsByNo, cardsOfWalk, countOfWalk, type FacetColumn, facetsOfWalk } from './lists.repository.ts';
+import { cardsByNo, cardsOfList, countListRows, type FacetColumn, facetsOfList } from './lists.repository.ts';
 import { closeCard } from './product.ts';
-import type { Interpreter } from './search/plan-query.ts';
+import type { QueryPlanner } from './search/plan-query.ts';
 import { scopeToken } from './search/tokens.ts';
-import { countFound, type Found, facetsOfFound, foundByRelevance, foundBySort } from './search-results.repository.ts';
+import {
+  countResults,
+  facetsOfResults,
+  resultsByRelevance,
+  resultsBySort,
+  type SearchResult,
+} from './search-results.repository.ts';
 import { categoryChain, countOf, scopeNames, type Taxonomy } from './taxonomy.ts';
 
 export interface ListPage {
@@ -42,12 +48,15 @@ export function createLists({
 }: {
   db: Database;
   taxonomy: () => Promise<Taxonomy>;
-  interpreter: Interpreter;
+  interpreter: QueryPlanner;
 }): Lists {
   /** What a search finds; null where nothing can be found. */
-  async function search(filter: ListFilter, known: Taxonomy): Promise<{ found: Found | null; correctedTo: string | null }> {
-    const { tiers, correctedTo } = await interpreter.interpret(filter.nameLike ?? '');
-    const filters = confinements(filter, known).flatMap(({ kind, scopeId }) => (kind === 'all' ? [] : [scopeToken(scopeId)]));
+  async function search(
+    filter: ListFilter,
+    known: Taxonomy,
+  ): Promise<{ found: SearchResult | null; correctedTo: string | null }> {
+    const { rankGroups: tiers, correctedTo } = await interpreter.plan(filter.nameLike ?? '');
+    const filters = scopeFilters(filter, known).flatMap(({ kind, scopeId }) => (kind === 'all' ? [] : [scopeToken(scopeId)]));
     return { found: tiers.length > 0 ? { tiers, filters } : null, correctedTo };
   }
 
@@ -61,14 +70,14 @@ export function createLists({
   }
 
   /** Undefined where nobody has counted yet. */
-  function knownCount(confined: readonly Confinement[], known: Taxonomy): number | undefined {
+  function knownCount(confined: readonly ScopeFilter[], known: Taxonomy): number | undefined {
     return confined.length === 1 ? confined[0]?.count : countsOf(known).get(keyOf(confined));
   }
 
-  async function countOfList(confined: readonly Confinement[], known: Taxonomy): Promise<number> {
+  async function countOfList(confined: readonly ScopeFilter[], known: Taxonomy): Promise<number> {
     const before = knownCount(confined, known);
     if (before !== undefined) return before;
-    const count = await countOfWalk(db, confined);
+    const count = await countListRows(db, confined);
     const counts = countsOf(known);
     if (counts.size >= mostCounts) counts.clear();
     counts.set(keyOf(confined), count);
@@ -77,17 +86,17 @@ export function createLists({
 
   async function count(filter: ListFilter): Promise<number> {
     const known = await taxonomy();
-    if (filter.nameLike === undefined) return await countOfList(confinements(filter, known), known);
+    if (filter.nameLike === undefined) return await countOfList(scopeFilters(filter, known), known);
     const { found } = await search(filter, known);
-    return found ? await countFound(db, found) : 0;
+    return found ? await countResults(db, found) : 0;
   }
 
   async function facetCounts(filter: ListFilter, known: Taxonomy, column: FacetColumn): Promise<ReadonlyMap<number, number>> {
     if (filter.nameLike !== undefined) {
       const { found } = await search(filter, known);
-      return found ? await facetsOfFound(db, found, column, known.scopes.get(scopeNames.all)?.id ?? 0) : new Map();
+      return found ? await facetsOfResults(db, found, column, known.scopes.get(scopeNames.all)?.id ?? 0) : new Map();
     }
-    return await facetsOfWalk(db, confinements(filter, known), column);
+    return await facetsOfList(db, scopeFilters(filter, known), column);
   }
 
   return {
@@ -95,9 +104,9 @@ export function createLists({
       const known = await taxonomy();
       const sort = sortby === 'default' ? sortColumns.default : sortby === 'price' ? sortColumns.price : locale;
       if (filter.nameLike === undefined) {
-        const confined = confinements(filter, known);
+        const confined = scopeFilters(filter, known);
         const walk = { sort, language: locale, offset, limit, count: knownCount(confined, known) };
-        const rows = await cardsOfWalk(db, confined, walk);
+        const rows = await cardsOfList(db, confined, walk);
         return { cards: rows.map(closed), correctedTo: null };
       }
       const { found, correctedTo } = await search(filter, known);
@@ -105,8 +114,8 @@ export function createLists({
       const allScope = known.scopes.get(scopeNames.all)?.id ?? 0;
       const nos =
         sortby === 'default'
-          ? await foundByRelevance(db, found, offset, limit)
-          : await foundBySort(db, found, sort, allScope, offset, limit);
+          ? await resultsByRelevance(db, found, offset, limit)
+          : await resultsBySort(db, found, sort, allScope, offset, limit);
       return { cards: (await cardsByNo(db, nos, locale)).map(closed), correctedTo };
     },
     count,
@@ -138,7 +147,7 @@ export function createLists({
 }
 
 /** Of a list without its order. */
-function keyOf(confined: readonly Confinement[]): string {
+function keyOf(confined: readonly ScopeFilter[]): string {
   return confined.map(({ scopeId }) => scopeId).join(' ');
 }
 

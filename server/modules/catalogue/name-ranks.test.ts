@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { insertMany } from '#db/bulk-writes.ts';
 import { plainProduct } from '#tests/products.ts';
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
-import { compareNames, freshKeys, placeNames } from './name-ranks.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
+import { compareNames, freshKeys, rankNames } from './name-ranks.ts';
 
 const cup = (id: string, en: string) => plainProduct(id, { name: { en, zh: en } });
 
 async function shop(engine: 'sqlite' | 'postgres') {
-  const world = await createWorld({ engine });
-  await world.services.editor.upsertBrands([{ id: 'kiln', name: { en: 'Kiln' }, story: { en: '' }, image: null }]);
-  await world.services.editor.upsertCategories([
+  const testApp = await createTestApp({ engine });
+  await testApp.services.editor.upsertBrands([{ id: 'kiln', name: { en: 'Kiln' }, story: { en: '' }, image: null }]);
+  await testApp.services.editor.upsertCategories([
     { id: 'cups', parent: null, name: { en: 'Cups' }, description: { en: '' }, image: null },
   ]);
-  return world;
+  return testApp;
 }
 
 describe('names', () => {
@@ -33,32 +33,32 @@ describe('names', () => {
 forEachEngine((engine) => {
   describe('the order of names', () => {
     it('holds however often something comes in between the same two', async () => {
-      const world = await shop(engine);
+      const testApp = await shop(engine);
       // Each comes right before the one after all others: the numbers between run out.
-      await world.services.editor.upsertProducts([cup('first', 'A'), cup('last', 'Z')]);
-      for (let i = 0; i < 70; i++) await world.services.editor.upsertProducts([cup(`p${i}`, `M ${i}`)]);
+      await testApp.services.editor.upsertProducts([cup('first', 'A'), cup('last', 'Z')]);
+      for (let i = 0; i < 70; i++) await testApp.services.editor.upsertProducts([cup(`p${i}`, `M ${i}`)]);
       const names: string[] = [];
       for (let startingPosition = 0; startingPosition < 72; startingPosition += 48) {
-        const { products } = await world.call('products', { query: { sortby: 'name', numberToLoad: 48, startingPosition } });
+        const { products } = await testApp.call('products', { query: { sortby: 'name', numberToLoad: 48, startingPosition } });
         names.push(...products.map((product) => product.productName));
       }
       expect(names).toEqual(['A', ...Array.from({ length: 70 }, (_, i) => `M ${i}`), 'Z']);
     });
 
     it('finds the place of a few names among thousands without reading them all', async () => {
-      const world = await shop(engine);
-      await world.services.editor.upsertProducts([cup('first', 'Cup 0')]);
-      const { id: scope } = await world.db.read
+      const testApp = await shop(engine);
+      await testApp.services.editor.upsertProducts([cup('first', 'Cup 0')]);
+      const { id: scope } = await testApp.db.read
         .selectFrom('listing_scopes')
         .select('id')
         .where('name', '=', 'all')
         .executeTakeFirstOrThrow();
       const numbers = Array.from({ length: 2500 }, (_, i) => i + 2);
-      await world.db.transaction(async (trx) => {
+      await testApp.db.transaction(async (trx) => {
         const row = await trx.selectFrom('products').selectAll().where('id', '=', 'first').executeTakeFirstOrThrow();
         const others = numbers.map((no) => ({ ...row, no, id: `p${no}`, name: JSON.stringify({ en: `Cup ${no * 2}` }) }));
         await insertMany(
-          world.db,
+          testApp.db,
           trx,
           'products',
           Object.keys(row),
@@ -68,11 +68,11 @@ forEachEngine((engine) => {
         const listings = (['en', 'zh'] as const).flatMap((sort) =>
           numbers.map((no) => [scope, sort, 1024 + no * 1024, no, 0, 0, 0]),
         );
-        await insertMany(world.db, trx, 'listings', columns, listings);
+        await insertMany(testApp.db, trx, 'listings', columns, listings);
       });
       const wanted = ['Cup 3001', 'Cup 3003', 'Cup 3001b', 'Aaa', 'Zzz', 'Cup 5'].map((en) => ({ id: en, name: { en } }));
-      const { keys, crowded } = await placeNames(world.db.read, scope, wanted);
-      expect(crowded).toBe(false);
+      const { keys, needsRebalance } = await rankNames(testApp.db.read, scope, wanted);
+      expect(needsRebalance).toBe(false);
       const all = [
         ...numbers.map((no) => ({ name: `Cup ${no * 2}`, key: 1024 + no * 1024 })),
         ...wanted.map(({ id }) => ({ name: id, key: keys.get(id)?.en ?? 0 })),

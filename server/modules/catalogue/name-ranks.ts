@@ -12,15 +12,15 @@ export interface NamedProduct {
   name: LocalText;
 }
 
-interface Placed {
+interface RankedName {
   name: string;
   key: number;
 }
 
-export interface Placement {
+export interface RankAssignment {
   keys: Map<string, NameKeys>;
   /** Two names had no number between them and share one; the order wants renumbering. */
-  crowded: boolean;
+  needsRebalance: boolean;
 }
 
 const spacing = 1024;
@@ -38,25 +38,25 @@ export function compareNames(locale: Locale, a: string, b: string): number {
 }
 
 /** Places products among those that the scope lists; `products` themselves must not be listed. */
-export async function placeNames(reader: Reader, scopeId: number, products: readonly NamedProduct[]): Promise<Placement> {
+export async function rankNames(reader: Reader, scopeId: number, products: readonly NamedProduct[]): Promise<RankAssignment> {
   const keys = new Map(products.map(({ id }) => [id, {} as NameKeys]));
-  let crowded = false;
+  let needsRebalance = false;
   for (const locale of localeCodes) {
     const names = products
       .map(({ id, name }) => ({ id, name: inLocale(name, locale) }))
       .sort((a, b) => collators[locale].compare(a.name, b.name));
     const few = names.length <= fewNames && (await isLarge(reader, scopeId, locale));
     const placed = few
-      ? await placeOneByOne(reader, scopeId, locale, names)
+      ? await rankOneByOne(reader, scopeId, locale, names)
       : merge(locale, await listed(reader, scopeId, locale), names);
     for (const [index, { id }] of names.entries()) {
       const entry = keys.get(id);
       // One key a name, in the order of the names.
       if (entry) entry[locale] = placed.keys[index] ?? 0;
     }
-    crowded ||= placed.crowded;
+    needsRebalance ||= placed.needsRebalance;
   }
-  return { keys, crowded };
+  return { keys, needsRebalance };
 }
 
 /** Numbers for all names anew, evenly spaced. */
@@ -79,11 +79,11 @@ function between(low: number | undefined, high: number | undefined, index: numbe
 /** Merges sorted names into sorted ones that stay where they are. */
 function merge(
   locale: Locale,
-  there: readonly Placed[],
+  there: readonly RankedName[],
   names: readonly { name: string }[],
-): { keys: number[]; crowded: boolean } {
+): { keys: number[]; needsRebalance: boolean } {
   const keys: number[] = [];
-  let crowded = false;
+  let needsRebalance = false;
   let next = 0;
   for (let i = 0; i < names.length; ) {
     const name = names[i]?.name ?? '';
@@ -94,12 +94,12 @@ function merge(
     const low = there[next - 1]?.key;
     for (let k = i; k < end; k++) {
       const key = between(low, high?.key, k - i, end - i);
-      if (key <= (keys.at(-1) ?? low ?? Number.NEGATIVE_INFINITY) || (high && key >= high.key)) crowded = true;
+      if (key <= (keys.at(-1) ?? low ?? Number.NEGATIVE_INFINITY) || (high && key >= high.key)) needsRebalance = true;
       keys.push(key);
     }
     i = end;
   }
-  return { keys, crowded };
+  return { keys, needsRebalance };
 }
 
 async function isLarge(reader: Reader, scopeId: number, locale: Locale): Promise<boolean> {
@@ -107,7 +107,7 @@ async function isLarge(reader: Reader, scopeId: number, locale: Locale): Promise
   return row !== undefined;
 }
 
-async function listed(reader: Reader, scopeId: number, locale: Locale): Promise<Placed[]> {
+async function listed(reader: Reader, scopeId: number, locale: Locale): Promise<RankedName[]> {
   const rows = await inOrder(reader, scopeId, locale)
     .innerJoin('products', 'products.no', 'listings.product_no')
     .select(['products.name', 'key'])
@@ -124,14 +124,14 @@ function inOrder(reader: Reader, scopeId: number, locale: Locale) {
     .orderBy('product_no');
 }
 
-async function placeOneByOne(
+async function rankOneByOne(
   reader: Reader,
   scopeId: number,
   locale: Locale,
   names: readonly { name: string }[],
-): Promise<{ keys: number[]; crowded: boolean }> {
-  const placed: Placed[] = [];
-  let crowded = false;
+): Promise<{ keys: number[]; needsRebalance: boolean }> {
+  const placed: RankedName[] = [];
+  let needsRebalance = false;
   for (const { name } of names) {
     let { low, high } = await neighbours(reader, scopeId, locale, name);
     for (const other of placed) {
@@ -141,10 +141,10 @@ async function placeOneByOne(
       else high = other.key;
     }
     const key = between(low, high, 0, 1);
-    if ((low !== undefined && key <= low) || (high !== undefined && key >= high)) crowded = true;
+    if ((low !== undefined && key <= low) || (high !== undefined && key >= high)) needsRebalance = true;
     placed.push({ name, key });
   }
-  return { keys: placed.map(({ key }) => key), crowded };
+  return { keys: placed.map(({ key }) => key), needsRebalance };
 }
 
 /** The keys on both sides of where a name belongs, found by halving the range of keys. */

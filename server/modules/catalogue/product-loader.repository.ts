@@ -2,28 +2,28 @@
 import type { Selectable } from 'kysely';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
-import type { ProductFacts, SkuFacts } from './product.ts';
+import type { CatalogueProduct, CatalogueSku } from './product.ts';
 
 export type ProductRow = Selectable<ProductsTable>;
 
 /** Several products' facts, with the record of how each is listed; in no particular order. */
 export interface StoredProduct {
-  facts: ProductFacts;
+  facts: CatalogueProduct;
   row: ProductRow;
 }
 
 export async function loadProducts(db: Reader, nos: readonly number[]): Promise<StoredProduct[]> {
   if (nos.length === 0) return [];
   const rows = await db.selectFrom('products').selectAll().where('no', 'in', nos).execute();
-  return await withParts(db, rows);
+  return await loadParts(db, rows);
 }
 
 export async function loadProductById(db: Reader, id: string): Promise<StoredProduct | undefined> {
   const rows = await db.selectFrom('products').selectAll().where('id', '=', id).execute();
-  return (await withParts(db, rows))[0];
+  return (await loadParts(db, rows))[0];
 }
 
-async function withParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[]> {
+async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
   const skus = await db
@@ -48,7 +48,7 @@ async function withParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
   const tagsOf = Map.groupBy(tags, (tag) => tag.product_no);
   return rows.map((row) => ({
     row,
-    facts: toFacts(
+    facts: toCatalogueProduct(
       row,
       (skusOf.get(row.id) ?? []).map((sku) => ({
         sku: sku.id,
@@ -62,7 +62,7 @@ async function withParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
   }));
 }
 
-function toFacts(row: ProductRow, skus: SkuFacts[], tags: string[]): ProductFacts {
+function toCatalogueProduct(row: ProductRow, skus: CatalogueSku[], tags: string[]): CatalogueProduct {
   return {
     no: row.no,
     id: row.id,

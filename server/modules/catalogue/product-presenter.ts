@@ -3,7 +3,7 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { badgesOf, colourOption, type ProductFacts, priceInfo, quantityOf, shortened, skuPriceInfo } from './product.ts';
+import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened, skuPriceInfo } from './product.ts';
 import type { ProductDetails } from './product-input.ts';
 import { categoryRef, type Taxonomy } from './taxonomy.ts';
 
@@ -16,7 +16,7 @@ export interface ProductViewParts {
 
 /** The product in a language. Throws where its brand or category is missing, which the database rules out. */
 export function productView(
-  product: ProductFacts,
+  product: CatalogueProduct,
   { taxonomy, images, currency, weightGrams }: ProductViewParts,
   locale: Locale,
 ): Product {
@@ -54,7 +54,7 @@ export function productView(
   };
 }
 
-function optionsOf(product: ProductFacts, images: ReadonlyMap<string, ImageInfo>): ProductOption[] {
+function optionsOf(product: CatalogueProduct, images: ReadonlyMap<string, ImageInfo>): ProductOption[] {
   return product.options.map((option) => ({
     name: option.name.en,
     nameContent: option.name,
@@ -71,7 +71,7 @@ function optionsOf(product: ProductFacts, images: ReadonlyMap<string, ImageInfo>
 }
 
 /** The product's pictures and those of its options, each once; a picture of one colour says so. */
-function gallery(product: ProductFacts, images: ReadonlyMap<string, ImageInfo>, locale: Locale): ImageInfo[] {
+function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInfo>, locale: Locale): ImageInfo[] {
   const productName = inLocale(product.name, locale);
   const colours = new Map<string, string>();
   for (const { image, name } of colourOption(product.options)?.values ?? []) {

@@ -1,8 +1,8 @@
 /** Writing products with all that follows from them: lists, cards, search. Runs inside the editor's transactions. */
 
 import type { MediaService } from '#server/modules/media/media.service.ts';
-import { delist, enlist, type ListingContext, recordIn } from './index-products.ts';
-import { type NameKeys, placeNames } from './name-ranks.ts';
+import { indexProducts, type ListingContext, recordIn, unindexProducts } from './index-products.ts';
+import { type NameKeys, rankNames } from './name-ranks.ts';
 import { quantityOf } from './product.ts';
 import { CatalogueInputError, type ProductInput, productProblems } from './product-input.ts';
 import { loadProducts, type StoredProduct } from './product-loader.repository.ts';
@@ -39,7 +39,7 @@ export async function writeProducts(
     inputs.map(({ id }) => id),
   );
   const before = await loadProducts(trx, [...nosById.values()]);
-  await delist(context, before);
+  await unindexProducts(context, before);
 
   const fresh = inputs.filter(({ id }) => !nosById.has(id));
   let nextNo = fresh.length > 0 ? await takeProductNos(trx, fresh.length) : 0;
@@ -64,7 +64,7 @@ export async function writeProducts(
 const partSize = 500;
 
 /** Takes products out of lists while `change` happens, and puts them back as they are then. */
-export async function relistAround(
+export async function reindexAround(
   context: WriteContext,
   nos: readonly number[],
   change: () => Promise<Taxonomy>,
@@ -74,15 +74,15 @@ export async function relistAround(
   for (let start = 0; start < nos.length; start += partSize) {
     const part = nos.slice(start, start + partSize);
     const before = await loadProducts(context.trx, part);
-    await delist(context, before);
+    await unindexProducts(context, before);
     parts.push({ nos: part, before });
   }
   const taxonomy = await change();
-  let crowded = false;
+  let needsRebalance = false;
   for (const { nos: part, before } of parts) {
-    crowded = (await list({ ...context, taxonomy }, part, { before, ...(names ? { names } : {}) })) || crowded;
+    needsRebalance = (await list({ ...context, taxonomy }, part, { before, ...(names ? { names } : {}) })) || needsRebalance;
   }
-  return crowded;
+  return needsRebalance;
 }
 
 /** Lists products that are not listed now. */
@@ -103,7 +103,7 @@ async function list(
     if (place) places.set(id, place);
   }
   const unplaced = published.filter(({ id }) => !places.has(id));
-  const { keys, crowded } = await placeNames(trx, taxonomy.scopes.get(scopeNames.all)?.id ?? 0, unplaced);
+  const { keys, needsRebalance } = await rankNames(trx, taxonomy.scopes.get(scopeNames.all)?.id ?? 0, unplaced);
   for (const [id, place] of keys) places.set(id, place);
   const images = await media.images(
     published.flatMap(({ images: files, options }) => [
@@ -112,8 +112,8 @@ async function list(
     ]),
     trx,
   );
-  await enlist(context, published, places, images);
-  return crowded;
+  await indexProducts(context, published, places, images);
+  return needsRebalance;
 }
 
 /** A product whose name has not changed keeps its place. */

@@ -8,7 +8,7 @@ import { allTexts, type LocalParagraphs, type ProductDetails, type StoredOption,
 import type { SearchTexts } from './search/tokens.ts';
 import { categoryChain, scopeNames, type TaxonBrand, type Taxonomy } from './taxonomy.ts';
 
-export interface SkuFacts {
+export interface CatalogueSku {
   sku: string;
   optionPairs: string;
   priceCents: number;
@@ -17,7 +17,7 @@ export interface SkuFacts {
   quantity: number;
 }
 
-export interface ProductFacts {
+export interface CatalogueProduct {
   no: number;
   id: string;
   published: boolean;
@@ -37,17 +37,17 @@ export interface ProductFacts {
   options: StoredOptions;
   images: string[];
   createdAt: number;
-  skus: SkuFacts[];
+  skus: CatalogueSku[];
 }
 
 /** Bits of `listings.flags`. */
 export const flagBits = { sale: 1, clearance: 2, new: 4 } as const;
 
-export function isReduced({ priceCents, compareAtCents }: Pick<ProductFacts, 'priceCents' | 'compareAtCents'>): boolean {
+export function isReduced({ priceCents, compareAtCents }: Pick<CatalogueProduct, 'priceCents' | 'compareAtCents'>): boolean {
   return compareAtCents !== null && compareAtCents > priceCents;
 }
 
-export function flagsOf(product: ProductFacts): number {
+export function flagsOf(product: CatalogueProduct): number {
   return (
     (isReduced(product) ? flagBits.sale : 0) |
     (product.clearance ? flagBits.clearance : 0) |
@@ -56,7 +56,7 @@ export function flagsOf(product: ProductFacts): number {
 }
 
 /** Names of all scopes that list the product. */
-export function scopesOf(product: ProductFacts, taxonomy: Pick<Taxonomy, 'categories'>): string[] {
+export function scopesOf(product: CatalogueProduct, taxonomy: Pick<Taxonomy, 'categories'>): string[] {
   return [
     scopeNames.all,
     scopeNames.brand(product.brand),
@@ -69,23 +69,26 @@ export function scopesOf(product: ProductFacts, taxonomy: Pick<Taxonomy, 'catego
 }
 
 /** SALE for a reduced price, unless the product is on its way out: then CLEARANCE (SPEC §9). */
-export function badgesOf(product: Pick<ProductFacts, 'clearance' | 'priceCents' | 'compareAtCents'>): Badge[] {
+export function badgesOf(product: Pick<CatalogueProduct, 'clearance' | 'priceCents' | 'compareAtCents'>): Badge[] {
   if (product.clearance) return ['CLEARANCE'];
   return isReduced(product) ? ['SALE'] : [];
 }
 
 /** Cents of the cheapest SKU: what lists show and are sorted by. */
-export function lowestPrice(product: Pick<ProductFacts, 'skus' | 'priceCents'>): number {
+export function lowestPrice(product: Pick<CatalogueProduct, 'skus' | 'priceCents'>): number {
   return product.skus.length === 0 ? product.priceCents : Math.min(...product.skus.map((sku) => sku.priceCents));
 }
 
-export function priceInfo(product: Pick<ProductFacts, 'skus' | 'priceCents' | 'compareAtCents'>, currency: string): PriceInfo {
+export function priceInfo(
+  product: Pick<CatalogueProduct, 'skus' | 'priceCents' | 'compareAtCents'>,
+  currency: string,
+): PriceInfo {
   const price = lowestPrice(product);
   const from = product.skus.some((sku) => sku.priceCents > price);
   return { price, listPrice: listPrice(price, product), currency, from };
 }
 
-export function skuPriceInfo(sku: Pick<SkuFacts, 'priceCents' | 'compareAtCents'>, currency: string): PriceInfo {
+export function skuPriceInfo(sku: Pick<CatalogueSku, 'priceCents' | 'compareAtCents'>, currency: string): PriceInfo {
   const { priceCents, compareAtCents } = sku;
   return {
     price: priceCents,
@@ -96,15 +99,15 @@ export function skuPriceInfo(sku: Pick<SkuFacts, 'priceCents' | 'compareAtCents'
 }
 
 /** What a SKU of this price cost before the product's reduction: the same amount more. */
-export function listPrice(price: number, product: Pick<ProductFacts, 'priceCents' | 'compareAtCents'>): number | null {
+export function listPrice(price: number, product: Pick<CatalogueProduct, 'priceCents' | 'compareAtCents'>): number | null {
   return isReduced(product) ? price + (product.compareAtCents ?? 0) - product.priceCents : null;
 }
 
-export function quantityOf(product: Pick<ProductFacts, 'skus'>): number {
+export function quantityOf(product: Pick<CatalogueProduct, 'skus'>): number {
   return product.skus.reduce((sum, sku) => sum + sku.quantity, 0);
 }
 
-export function keyOf(product: ProductFacts): number {
+export function keyOf(product: CatalogueProduct): number {
   return orderKey(product);
 }
 
@@ -126,7 +129,7 @@ const cardImages = 2;
 
 /** All of a product's card but the quantity, as JSON without its closing brace; `closeCard` ends it. */
 export function cardJson(
-  product: ProductFacts,
+  product: CatalogueProduct,
   brand: TaxonBrand,
   images: ReadonlyMap<string, ImageInfo>,
   currency: string,
@@ -155,7 +158,7 @@ export function closeCard(card: string, quantity: number): string {
 }
 
 /** What of the product is searched. */
-export function searchTexts(product: ProductFacts, taxonomy: Taxonomy): SearchTexts {
+export function searchTexts(product: CatalogueProduct, taxonomy: Taxonomy): SearchTexts {
   const brand = taxonomy.brands.get(product.brand);
   return {
     names: allTexts(product.name),

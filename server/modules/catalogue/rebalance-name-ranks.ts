@@ -7,7 +7,7 @@ import { freshKeys, type NameKeys } from './name-ranks.ts';
 const batchSize = 200;
 
 /** Batch by batch, so that others can write in between; until the last, some names may stand out of order. */
-export async function renumberNames(db: Database, lockName: string): Promise<void> {
+export async function rebalanceNameRanks(db: Database, lockName: string): Promise<void> {
   const products = (await db.read.selectFrom('products').select(['no', 'name']).where('listing', 'is not', null).execute()).map(
     ({ no, name }) => ({ no, name: JSON.parse(name) }),
   );

@@ -7,7 +7,7 @@ import type { FacetColumn } from './lists.repository.ts';
 import { keyEnd, productNoOf, soldOutFrom } from './order-key.ts';
 import type { Groups } from './search/plan-query.ts';
 
-export interface Found {
+export interface SearchResult {
   /** The best hits first; each includes those before. Not empty. */
   tiers: readonly Groups[];
   /** Tokens that all hits must have, for instance of a brand's scope. */
@@ -15,12 +15,12 @@ export interface Found {
 }
 
 /** Everything that is found. */
-export function matchOf({ tiers, filters }: Found): SearchMatch {
+export function matchOf({ tiers, filters }: SearchResult): SearchMatch {
   return { all: [...(tiers.at(-1) ?? []), ...filters.map((token) => [token])] };
 }
 
 /** By tier and then the default order, all that are sold out after all that are not. */
-function segmentsOf({ tiers, filters }: Found): SearchSegment[] {
+function segmentsOf({ tiers, filters }: SearchResult): SearchSegment[] {
   const narrowed = filters.map((token) => [token]);
   const matches = tiers.map((tier, index) => {
     const before = tiers[index - 1];
@@ -33,12 +33,12 @@ function segmentsOf({ tiers, filters }: Found): SearchSegment[] {
 }
 
 /** Product numbers, the best hits first. What stands before the page is fetched with it: one query finds all of it. */
-export async function foundByRelevance(db: Database, found: Found, offset: number, limit: number): Promise<number[]> {
+export async function resultsByRelevance(db: Database, found: SearchResult, offset: number, limit: number): Promise<number[]> {
   const keys = await db.queries.search.find(db.catalogue, segmentsOf(found), offset + limit);
   return keys.slice(offset).map(productNoOf);
 }
 
-export function countFound(db: Database, found: Found): Promise<number> {
+export function countResults(db: Database, found: SearchResult): Promise<number> {
   return db.queries.search.count(db.catalogue, matchOf(found));
 }
 
@@ -46,9 +46,9 @@ export function countFound(db: Database, found: Found): Promise<number> {
 const few = 1000;
 
 /** Product numbers in the order of `sort` of `listings`. `allScope` lists every product. */
-export async function foundBySort(
+export async function resultsBySort(
   db: Database,
-  found: Found,
+  found: SearchResult,
   sort: string,
   allScope: number,
   offset: number,
@@ -86,9 +86,9 @@ function keyIn(record: ListingRecord, sort: string): number {
 }
 
 /** Hits by scope of their brand or category. */
-export async function facetsOfFound(
+export async function facetsOfResults(
   db: Database,
-  found: Found,
+  found: SearchResult,
   column: FacetColumn,
   allScope: number,
 ): Promise<Map<number, number>> {

@@ -3,7 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { AddressType } from '#contract/limits.ts';
 import type { CustomersTable } from '#db/account-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { PlacedAddress } from '#server/modules/orders/order.ts';
+import type { ResolvedAddress } from '#server/modules/orders/order.ts';
 
 export type CustomerRow = Selectable<CustomersTable>;
 
@@ -48,14 +48,14 @@ export const addressColumns = { shipping: 'shipping_addresses', billing: 'billin
 >;
 
 /** The customer's addresses of a type. On PostgreSQL the row stays locked, so that none added meanwhile is lost. */
-export async function lockAddresses(trx: Trx, id: string, type: AddressType): Promise<PlacedAddress[] | null> {
+export async function lockAddresses(trx: Trx, id: string, type: AddressType): Promise<ResolvedAddress[] | null> {
   const row = await trx
     .updateTable('customers')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
-  return row ? (JSON.parse(row[addressColumns[type]]) as PlacedAddress[]) : null;
+  return row ? (JSON.parse(row[addressColumns[type]]) as ResolvedAddress[]) : null;
 }
 
 // ---- places and browsers a customer has signed on from ----
@@ -66,7 +66,7 @@ export async function knownPlaces(db: Reader, keys: readonly string[], since: nu
   return rows.map(({ key }) => key);
 }
 
-export async function rememberPlace(trx: Trx, key: string, customerId: string, at: number): Promise<void> {
+export async function trustNetwork(trx: Trx, key: string, customerId: string, at: number): Promise<void> {
   await trx
     .insertInto('known_places')
     .values({ key, customer_id: customerId, seen_at: at })
@@ -75,18 +75,18 @@ export async function rememberPlace(trx: Trx, key: string, customerId: string, a
 }
 
 /** Forgets where a customer has signed on from, but for `kept`. */
-export async function deletePlaces(trx: Trx, customerId: string, kept: readonly string[]): Promise<void> {
+export async function deleteTrustedNetworks(trx: Trx, customerId: string, kept: readonly string[]): Promise<void> {
   const all = trx.deleteFrom('known_places').where('customer_id', '=', customerId);
   await (kept.length === 0 ? all : all.where('key', 'not in', kept)).execute();
 }
 
-export async function deleteOldPlaces(trx: Trx, before: number): Promise<void> {
+export async function deleteExpiredTrustedNetworks(trx: Trx, before: number): Promise<void> {
   await trx.deleteFrom('known_places').where('seen_at', '<', before).execute();
 }
 
 // ---- temporary passwords ----
 
-export async function putTemporaryPassword(
+export async function insertTemporaryPassword(
   trx: Trx,
   row: { mail_id: string; customer_id: string; secret_hash: string; expires_at: number },
 ): Promise<void> {

@@ -3,34 +3,39 @@ import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import type { LikesService } from '#server/modules/content/blog/likes.ts';
-import type { MessagesService } from '#server/modules/content/forms/form-messages.service.ts';
-import type { MailService } from '#server/modules/notifications/outbox.service.ts';
+import type { FormMessagesService } from '#server/modules/content/forms/form-messages.service.ts';
+import type { OutboxService } from '#server/modules/notifications/outbox.service.ts';
 import type { CartService } from '#server/modules/orders/cart/cart.service.ts';
-import type { PlacedAddress } from '#server/modules/orders/order.ts';
+import type { ResolvedAddress } from '#server/modules/orders/order.ts';
 import type { OrdersService } from '#server/modules/orders/orders.service.ts';
 import type { SettingsService } from '#server/modules/settings/settings.service.ts';
 import type { Env } from '#server/platform/env.ts';
-import type { AttemptsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionsService } from '#server/platform/sessions/sessions.service.ts';
-import { deleteExpiredTemporaryPasswords, deleteOldPlaces, findCustomer, insertCustomer } from './accounts.repository.ts';
+import {
+  deleteExpiredTemporaryPasswords,
+  deleteExpiredTrustedNetworks,
+  findCustomer,
+  insertCustomer,
+} from './accounts.repository.ts';
 import { emailKeyOf } from './customer.ts';
 import { createCustomerDesk } from './customer-support.ts';
 import { createPasswordChange } from './password-change.ts';
-import { createChosenPasswords } from './password-rules.ts';
+import { createPasswordRules } from './password-rules.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createProfile } from './profile.ts';
-import { createSignOn, placeMs } from './sign-in.ts';
+import { createSignIn, trustedNetworkMs } from './sign-in.ts';
 
 export interface AccountsDeps {
   db: Database;
   now: () => number;
   sessions: SessionsService;
-  attempts: AttemptsService;
+  attempts: RateLimitsService;
   orders: OrdersService;
   cart: CartService;
-  mail: MailService;
+  mail: OutboxService;
   /** What customers sent by forms goes along with them. */
-  messages: Pick<MessagesService, 'from' | 'forget'>;
+  messages: Pick<FormMessagesService, 'from' | 'forget'>;
   /** What a guest liked goes with them; what a customer liked goes when they do. */
   likes: Pick<LikesService, 'follow' | 'forget' | 'by'>;
   settings: Pick<SettingsService, 'all'>;
@@ -51,8 +56,8 @@ export interface ImportedCustomer {
   password: string;
   acceptNewsletter: boolean;
   language: Locale;
-  shippingAddresses: readonly PlacedAddress[];
-  billingAddresses: readonly PlacedAddress[];
+  shippingAddresses: readonly ResolvedAddress[];
+  billingAddresses: readonly ResolvedAddress[];
   createdAt: number;
 }
 
@@ -61,8 +66,8 @@ export type AccountsService = ReturnType<typeof createAccountsService>;
 export function createAccountsService(deps: AccountsDeps) {
   const { db, now } = deps;
   const passwords = deps.passwords ?? createPasswords();
-  const chosen = createChosenPasswords(deps);
-  const signOn = createSignOn(deps, passwords, chosen);
+  const chosen = createPasswordRules(deps);
+  const signOn = createSignIn(deps, passwords, chosen);
   const change = createPasswordChange(deps, passwords, signOn, chosen);
   const profile = createProfile(deps, change);
 
@@ -85,7 +90,7 @@ export function createAccountsService(deps: AccountsDeps) {
       return row !== null && row.email_confirmed_at !== null && row.email_key === emailKeyOf(email);
     },
     profile,
-    desk: createCustomerDesk(deps, profile),
+    fulfilment: createCustomerDesk(deps, profile),
 
     /** Adds a customer without a word to them. False where there is one of this email. */
     async import(customer: ImportedCustomer): Promise<boolean> {
@@ -117,7 +122,7 @@ export function createAccountsService(deps: AccountsDeps) {
     async sweep(): Promise<void> {
       await db.transaction(async (trx) => {
         await deleteExpiredTemporaryPasswords(trx, now());
-        await deleteOldPlaces(trx, now() - placeMs);
+        await deleteExpiredTrustedNetworks(trx, now() - trustedNetworkMs);
       });
     },
   };

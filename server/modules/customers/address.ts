@@ -4,25 +4,25 @@ import type { MessageKey } from '#contract/locales.ts';
 import { addressErrors, billingAddressErrors, streetOf } from '#contract/rules/address.ts';
 import { isBlank, isClean } from '#contract/rules/fields.ts';
 import type { AddressInput, Contact, ContactInput } from '#contract/schemas/order.ts';
-import type { PlacedAddress } from '#server/modules/orders/order.ts';
+import type { ResolvedAddress } from '#server/modules/orders/order.ts';
 import type { ShopSettings } from '#server/modules/settings/settings.schema.ts';
 import { oneLine } from '#server/platform/text.ts';
 import { everyCountry, findProvince, offeredProvinces } from './geo/geo.service.ts';
 
-export type ReadAddress = { address: PlacedAddress } | { errors: FieldErrors };
+export type AddressResult = { address: ResolvedAddress } | { errors: FieldErrors };
 
 /**
  * Reads an address: all of SPEC §5's missing messages, then its country among `countries` (by code or
  * by name in any language) and its province among that country's. Fields are named under `prefix`.
  * `needs` says what must not be missing, `unknown` what is said of a country that is not among them.
  */
-export function readAddress(
+export function resolveAddress(
   input: AddressInput,
   countries: ShopSettings['countries'],
   prefix = 'address',
   needs: (input: AddressInput, prefix: string) => FieldErrors = addressErrors,
   unknown: MessageKey = 'rule.countryNotServed',
-): ReadAddress {
+): AddressResult {
   const errors = needs(input, prefix);
   const wanted = (isBlank(input.countryISOCode) ? input.country : input.countryISOCode)?.trim().toLowerCase() ?? '';
   const country = countries.find(({ countryISOCode, name }) =>
@@ -54,11 +54,11 @@ export function readBillingAddress(
   served: ShopSettings['countries'],
   prefix = 'billingAddress',
   needs: (input: AddressInput, prefix: string) => FieldErrors = billingAddressErrors,
-): ReadAddress {
-  return readAddress(input, everyCountry(served), prefix, needs, 'rule.countryUnknown');
+): AddressResult {
+  return resolveAddress(input, everyCountry(served), prefix, needs, 'rule.countryUnknown');
 }
 
-export function readContact(input: ContactInput): Contact {
+export function normalizeContact(input: ContactInput): Contact {
   return {
     firstName: trimmed(input.firstName),
     lastName: trimmed(input.lastName),

@@ -2,7 +2,7 @@
 import { defaultLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
-import { type CustomerRow, deletePlaces, findByEmailKey, updateCustomer } from './accounts.repository.ts';
+import { type CustomerRow, deleteTrustedNetworks, findByEmailKey, updateCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { emailKeyOf, toUser } from './customer.ts';
 import type { createProfile } from './profile.ts';
@@ -93,7 +93,7 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
         await updateCustomer(trx, row.id, { blocked_at: blocked ? now() : null, updated_at: now() });
         if (!blocked) return;
         await sessions.endAll(trx, row.id);
-        await deletePlaces(trx, row.id, []);
+        await deleteTrustedNetworks(trx, row.id, []);
       });
       return true;
     },

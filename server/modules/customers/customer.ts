@@ -22,13 +22,13 @@ export function toUser(row: CustomerRow): User {
 }
 
 /** A customer and a place, without saying which. */
-export function placeKeyOf(customerId: string, place: string): string {
+export function networkKeyOf(customerId: string, place: string): string {
   return createHash('sha256').update(`${customerId}\n${place}`).digest('base64url');
 }
 
 /** A customer and a browser, by its device token, without saying which. */
 export function deviceKeyOf(customerId: string, device: string): string {
-  return placeKeyOf(customerId, `device ${device}`);
+  return networkKeyOf(customerId, `device ${device}`);
 }
 
 /** Letters and digits that are not mistaken for others. */

@@ -1,81 +1,82 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { limitsOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { goodPassword, mailsFor, outbox, register, signOn, temporaryPasswordIn } from '#tests/accounts.ts';
 import { add } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
 const other = 'seven clay cups and a kettle';
 const mug = 'MC-CM-01-OAT';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+    testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
   });
-  const signedOn = async (session: ReturnType<World['shopper']>) => (await world.call('userInfo2', { session })).user !== null;
+  const signedOn = async (session: ReturnType<TestApp['shopper']>) =>
+    (await testApp.call('userInfo2', { session })).user !== null;
   const forget = (emailID: string, address = '192.0.2.9') =>
-    world.ask('forgotPassword', { session: world.shopper(), query: { emailID }, headers: { 'x-forwarded-for': address } });
+    testApp.ask('forgotPassword', { session: testApp.shopper(), query: { emailID }, headers: { 'x-forwarded-for': address } });
   const reset = (
     userID: string,
     temporaryPassword: string,
     password = other,
-    { session = world.shopper(), address = '192.0.2.8' } = {},
+    { session = testApp.shopper(), address = '192.0.2.8' } = {},
   ) =>
-    world.ask('resetPasswordExternal', {
+    testApp.ask('resetPasswordExternal', {
       session,
       body: { userID, temporaryPassword, password, passwordConfirm: password },
       headers: { 'x-forwarded-for': address },
     });
   const temporaryFor = async (email: string) => {
     await forget(email);
-    const mails = await mailsFor(world, email, 'temporaryPassword');
+    const mails = await mailsFor(testApp, email, 'temporaryPassword');
     return mails.map(temporaryPasswordIn).at(-1) ?? '';
   };
 
   describe('changing the password', () => {
-    const change = (session: ReturnType<World['shopper']>, body: object) =>
-      world.ask('resetPassword', {
+    const change = (session: ReturnType<TestApp['shopper']>, body: object) =>
+      testApp.ask('resetPassword', {
         session,
         body: { currentPassword: goodPassword, password: other, passwordConfirm: other, ...body },
       });
 
     it('rotates the session, ends all others and tells the customer', async () => {
-      const { session, email } = await register(world, { firstName: 'Ben' });
-      const phone = world.shopper();
-      await signOn(world, email, goodPassword, phone);
-      await add(world, session, mug);
+      const { session, email } = await register(testApp, { firstName: 'Ben' });
+      const phone = testApp.shopper();
+      await signOn(testApp, email, goodPassword, phone);
+      await add(testApp, session, mug);
       const before = session.header;
       expect((await change(session, { userID: email })).status).toBe(200);
       expect(session.header).not.toBe(before);
       expect(await signedOn(session)).toBe(true);
       expect(await signedOn(phone)).toBe(false);
-      expect((await world.ask('userInfo2', { session: world.shopper(), headers: { cookie: before } })).body.user).toBeNull();
-      expect((await world.call('myCart', { session })).lineItems).toHaveLength(1);
-      expect((await signOn(world, email)).status).toBe(401);
-      expect((await signOn(world, email, other)).status).toBe(200);
-      const [mail] = await mailsFor(world, email, 'passwordChanged');
+      expect((await testApp.ask('userInfo2', { session: testApp.shopper(), headers: { cookie: before } })).body.user).toBeNull();
+      expect((await testApp.call('myCart', { session })).lineItems).toHaveLength(1);
+      expect((await signOn(testApp, email)).status).toBe(401);
+      expect((await signOn(testApp, email, other)).status).toBe(200);
+      const [mail] = await mailsFor(testApp, email, 'passwordChanged');
       expect(mail?.text).toContain('Your account password was just changed.');
       expect(mail?.text).not.toContain('Ben');
     });
 
     it('ends what other places were good for', async () => {
-      const { email } = await register(world);
-      const session = world.shopper();
+      const { email } = await register(testApp);
+      const session = testApp.shopper();
       const at = (address: string) => ({ 'x-forwarded-for': address });
-      const from = (address: string, who = world.shopper(), password = goodPassword) =>
-        world.ask('signon', { session: who, body: { userID: email, password }, headers: at(address) });
+      const from = (address: string, who = testApp.shopper(), password = goodPassword) =>
+        testApp.ask('signon', { session: who, body: { userID: email, password }, headers: at(address) });
       for (const address of ['198.51.100.1', '198.51.100.2']) await from(address);
       await from('198.51.100.3', session);
       const changed = { currentPassword: goodPassword, password: other, passwordConfirm: other };
-      expect((await world.ask('resetPassword', { session, body: changed, headers: at('198.51.100.3') })).status).toBe(200);
+      expect((await testApp.ask('resetPassword', { session, body: changed, headers: at('198.51.100.3') })).status).toBe(200);
       // Strangers all count for the account together; its owner, where they changed it, does not wait for them.
-      for (let n = 0; n < limitsOf.signOnAccount.free; n++)
-        await from(`198.51.100.${(n % 2) + 1}`, world.shopper(), 'a guess of theirs');
-      expect((await from('198.51.100.1', world.shopper(), other)).status).toBe(429);
-      expect((await from('198.51.100.3', world.shopper(), other)).status).toBe(200);
+      for (let n = 0; n < rateLimits.signOnAccount.free; n++)
+        await from(`198.51.100.${(n % 2) + 1}`, testApp.shopper(), 'a guess of theirs');
+      expect((await from('198.51.100.1', testApp.shopper(), other)).status).toBe(429);
+      expect((await from('198.51.100.3', testApp.shopper(), other)).status).toBe(200);
       const temporary = await temporaryFor(email);
       expect((await reset(email, temporary, goodPassword)).status).toBe(200);
-      const places = await world.db.read
+      const places = await testApp.db.read
         .selectFrom('known_places')
         .innerJoin('customers', 'customers.id', 'known_places.customer_id')
         .select('key')
@@ -86,17 +87,17 @@ forEachEngine((engine) => {
     });
 
     it('needs the current one, and is not for guessing it', async () => {
-      const { session, email } = await register(world);
+      const { session, email } = await register(testApp);
       const wrong = await change(session, { currentPassword: 'not this one' });
       expect(wrong.status).toBe(400);
       expect(wrong.body.errors).toEqual({ currentPassword: 'Current password is incorrect' });
-      for (let n = 1; n < limitsOf.confirmPassword.free; n++) await change(session, { currentPassword: `guess number ${n}` });
+      for (let n = 1; n < rateLimits.confirmPassword.free; n++) await change(session, { currentPassword: `guess number ${n}` });
       expect((await change(session, {})).status).toBe(429);
-      expect((await signOn(world, email)).status).toBe(200);
+      expect((await signOn(testApp, email)).status).toBe(200);
     });
 
     it('names what is wrong with the new one', async () => {
-      const { session, email } = await register(world);
+      const { session, email } = await register(testApp);
       expect((await change(session, { password: 'short' })).body.errors).toHaveProperty('password');
       expect((await change(session, { password: email, passwordConfirm: email })).body.errors).toHaveProperty('password');
       expect((await change(session, { passwordConfirm: 'something else' })).body.errors).toHaveProperty('passwordConfirm');
@@ -106,41 +107,41 @@ forEachEngine((engine) => {
       expect((await change(session, { password: goodPassword, passwordConfirm: goodPassword })).body.errors).toHaveProperty(
         'password',
       );
-      expect((await signOn(world, email)).status).toBe(200);
+      expect((await signOn(testApp, email)).status).toBe(200);
     });
 
     it('is for one’s own account only', async () => {
-      const { session } = await register(world);
-      const victim = await register(world);
+      const { session } = await register(testApp);
+      const victim = await register(testApp);
       for (const userID of [victim.email, victim.id, 'nobody@example.com']) {
         const { status, body } = await change(session, { userID });
         expect(status).toBe(403);
         expect(body.errorType).toBe('FORBIDDEN');
       }
-      expect((await change(world.shopper(), {})).status).toBe(401);
-      expect((await signOn(world, victim.email)).status).toBe(200);
+      expect((await change(testApp.shopper(), {})).status).toBe(401);
+      expect((await signOn(testApp, victim.email)).status).toBe(200);
     });
   });
 
   describe('forgetting the password', () => {
     it('mails a temporary one, which sets a new one once; until then the old one is good', async () => {
-      const { email, session } = await register(world, { firstName: 'Cleo' });
-      const answer = await world.ask('forgotPassword', { lang: 'zh', query: { emailID: email }, session: world.shopper() });
+      const { email, session } = await register(testApp, { firstName: 'Cleo' });
+      const answer = await testApp.ask('forgotPassword', { lang: 'zh', query: { emailID: email }, session: testApp.shopper() });
       expect(answer).toMatchObject({ status: 200, body: { status: 'success' } });
-      const [mail] = await mailsFor(world, email, 'temporaryPassword');
+      const [mail] = await mailsFor(testApp, email, 'temporaryPassword');
       if (!mail) throw new Error('no mail');
       expect(mail.text).not.toContain('Cleo');
       expect(mail.text).toContain('https://shop.example/zh/account/verifypassword');
       const temporary = temporaryPasswordIn(mail);
       expect(mail.html).toContain(temporary);
-      expect((await signOn(world, email)).status).toBe(200);
-      expect((await signOn(world, email, temporary)).status).toBe(401);
+      expect((await signOn(testApp, email)).status).toBe(200);
+      expect((await signOn(testApp, email, temporary)).status).toBe(401);
 
       expect((await reset(email, temporary)).status).toBe(200);
       expect(await signedOn(session)).toBe(false);
-      expect((await signOn(world, email)).status).toBe(401);
-      expect((await signOn(world, email, other)).status).toBe(200);
-      expect(await mailsFor(world, email, 'passwordChanged')).toHaveLength(1);
+      expect((await signOn(testApp, email)).status).toBe(401);
+      expect((await signOn(testApp, email, other)).status).toBe(200);
+      expect(await mailsFor(testApp, email, 'passwordChanged')).toHaveLength(1);
 
       const again = await reset(email, temporary, 'yet another password');
       expect(again.status).toBe(400);
@@ -148,32 +149,32 @@ forEachEngine((engine) => {
     });
 
     it('stores no temporary password, neither before nor after it is sent', async () => {
-      const { email } = await register(world);
+      const { email } = await register(testApp);
       await forget(email);
       const temporary = temporaryPasswordIn(
-        (await mailsFor(world, email, 'temporaryPassword'))[0] ?? { file: '', headers: {}, text: '', html: '' },
+        (await mailsFor(testApp, email, 'temporaryPassword'))[0] ?? { file: '', headers: {}, text: '', html: '' },
       );
       expect(temporary).toHaveLength(19);
       const rows = JSON.stringify([
-        await world.db.read.selectFrom('mails').selectAll().execute(),
-        await world.db.read.selectFrom('temporary_passwords').selectAll().execute(),
+        await testApp.db.read.selectFrom('mails').selectAll().execute(),
+        await testApp.db.read.selectFrom('temporary_passwords').selectAll().execute(),
       ]);
       expect(rows).not.toContain(temporary);
       expect(rows).not.toContain(temporary.replaceAll('-', ''));
     });
 
     it('is good for 30 minutes', async () => {
-      const { email } = await register(world);
+      const { email } = await register(testApp);
       const temporary = await temporaryFor(email);
-      world.clock.advance(30 * 60_000);
+      testApp.clock.advance(30 * 60_000);
       expect((await reset(email, temporary)).status).toBe(400);
       const fresh = await temporaryFor(email);
-      world.clock.advance(30 * 60_000 - 1);
+      testApp.clock.advance(30 * 60_000 - 1);
       expect((await reset(email, ` ${fresh.toUpperCase()} `)).status).toBe(200);
     });
 
     it('two uses at once set one password', async () => {
-      const { email } = await register(world);
+      const { email } = await register(testApp);
       const temporary = await temporaryFor(email);
       const both = await Promise.all(
         ['first of two passwords', 'second of two passwords'].map((password) => reset(email, temporary, password)),
@@ -182,28 +183,28 @@ forEachEngine((engine) => {
     });
 
     it('is no use for another account', async () => {
-      const mine = await register(world);
-      const victim = await register(world);
+      const mine = await register(testApp);
+      const victim = await register(testApp);
       const temporary = await temporaryFor(mine.email);
       expect((await reset(victim.email, temporary)).status).toBe(400);
-      expect((await signOn(world, victim.email)).status).toBe(200);
+      expect((await signOn(testApp, victim.email)).status).toBe(200);
     });
 
     it('says and does the same for an address without an account, and writes to nobody', async () => {
-      const { email } = await register(world);
-      await outbox(world);
+      const { email } = await register(testApp);
+      await outbox(testApp);
       const known = await forget(email, '192.0.2.21');
       const unknown = await forget('nobody.here@example.com', '192.0.2.22');
       expect(unknown.body).toEqual(known.body);
       expect(unknown.status).toBe(known.status);
       // The same is written for both: what differs happens later, in the mailer.
-      const waiting = await world.db.read.selectFrom('mails').selectAll().where('state', '=', 'waiting').execute();
+      const waiting = await testApp.db.read.selectFrom('mails').selectAll().where('state', '=', 'waiting').execute();
       const comparable = waiting.map(({ id: _id, recipient: _recipient, ...row }) => row);
       expect(comparable).toHaveLength(2);
       expect(comparable[0]).toEqual(comparable[1]);
-      expect(await mailsFor(world, 'nobody.here@example.com')).toEqual([]);
+      expect(await mailsFor(testApp, 'nobody.here@example.com')).toEqual([]);
       expect(
-        await world.db.read.selectFrom('mails').select('id').where('recipient', '=', 'nobody.here@example.com').execute(),
+        await testApp.db.read.selectFrom('mails').select('id').where('recipient', '=', 'nobody.here@example.com').execute(),
       ).toEqual([]);
       const wrong = await reset(email, 'aaaa-bbbb-cccc-dddd');
       const nobody = await reset('nobody.here@example.com', 'aaaa-bbbb-cccc-dddd');
@@ -213,13 +214,13 @@ forEachEngine((engine) => {
     it('names a missing or malformed email, and is not for flooding a mailbox', async () => {
       expect((await forget('')).body.errors).toEqual({ emailID: 'Email is missing' });
       expect((await forget('nobody')).body.errors).toEqual({ emailID: 'Please enter a valid email' });
-      const { email } = await register(world);
-      for (let n = 0; n < limitsOf.forgotAccount.free; n++) expect((await forget(email, `198.51.100.${n}`)).status).toBe(200);
+      const { email } = await register(testApp);
+      for (let n = 0; n < rateLimits.forgotAccount.free; n++) expect((await forget(email, `198.51.100.${n}`)).status).toBe(200);
       expect((await forget(email, '198.51.100.77')).status).toBe(429);
     });
 
     it('wrong temporary passwords from strangers do not keep the owner of the right one out', async () => {
-      const { email } = await register(world);
+      const { email } = await register(testApp);
       const temporary = await temporaryFor(email);
       for (let n = 0; n < 30; n++)
         expect((await reset(email, `aaaa-bbbb-cccc-d${n}`, other, { address: `198.51.100.${n}` })).status).toBe(400);
@@ -227,26 +228,26 @@ forEachEngine((engine) => {
     });
 
     it('wrong temporary passwords from one network meet growing pauses', async () => {
-      const { email } = await register(world);
+      const { email } = await register(testApp);
       const address = '198.51.100.200';
-      for (let n = 0; n < limitsOf.resetAddress.free; n++)
+      for (let n = 0; n < rateLimits.resetAddress.free; n++)
         expect((await reset(email, `aaaa-bbbb-cccc-d${n}`, other, { address })).status).toBe(400);
       expect((await reset(email, 'aaaa-bbbb-cccc-dddd', other, { address })).status).toBe(429);
     });
 
     it('the browser that sets a new password signs on past the guesses of strangers', async () => {
-      const { email } = await register(world);
+      const { email } = await register(testApp);
       const temporary = await temporaryFor(email);
-      const session = world.shopper();
+      const session = testApp.shopper();
       expect((await reset(email, temporary, other, { session })).status).toBe(200);
-      for (let n = 0; n <= limitsOf.signOnAccount.free; n++)
-        await signOn(world, email, 'a guess of theirs', undefined, `198.51.100.${n}`);
-      expect((await signOn(world, email, other, undefined, '203.0.113.77')).status).toBe(429);
-      expect((await signOn(world, email, other, session, '203.0.113.78')).status).toBe(200);
+      for (let n = 0; n <= rateLimits.signOnAccount.free; n++)
+        await signOn(testApp, email, 'a guess of theirs', undefined, `198.51.100.${n}`);
+      expect((await signOn(testApp, email, other, undefined, '203.0.113.77')).status).toBe(429);
+      expect((await signOn(testApp, email, other, session, '203.0.113.78')).status).toBe(200);
     });
 
     it('a frequent password and the name of the shop are refused as the new one, and the temporary one stays good', async () => {
-      const { email } = await register(world);
+      const { email } = await register(testApp);
       const temporary = await temporaryFor(email);
       for (const password of ['terminator', 'shop.example'])
         expect((await reset(email, temporary, password)).body.errors).toEqual({
@@ -256,12 +257,12 @@ forEachEngine((engine) => {
     });
 
     it('goes to the address that was registered, not to one that looks like it', async () => {
-      const { email } = await register(world, { email: 'Strasse@example.com' });
+      const { email } = await register(testApp, { email: 'Strasse@example.com' });
       await forget('STRASSE@EXAMPLE.COM');
-      const [mail] = await mailsFor(world, email, 'temporaryPassword');
+      const [mail] = await mailsFor(testApp, email, 'temporaryPassword');
       expect(mail?.headers.to).toBe('Strasse@example.com');
       await forget('straße@example.com');
-      expect(await mailsFor(world, 'straße@example.com')).toEqual([]);
+      expect(await mailsFor(testApp, 'straße@example.com')).toEqual([]);
     });
   });
 });

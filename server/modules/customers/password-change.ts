@@ -8,25 +8,25 @@ import { passwordErrors } from '#contract/rules/password.ts';
 import type { PasswordChangeInput, PasswordResetInput } from '#contract/schemas/account.ts';
 import type { Trx } from '#db/database.ts';
 import type { MailContext } from '#server/modules/notifications/mailer.ts';
-import { invalidFields, Refusal } from '#server/platform/errors.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import {
   type CustomerRow,
-  deletePlaces,
   deleteTemporaryPasswords,
+  deleteTrustedNetworks,
   findByEmailKey,
   findCustomer,
-  putTemporaryPassword,
+  insertTemporaryPassword,
   temporaryPasswordsOf,
   updateCustomer,
   useTemporaryPassword,
 } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
-import { deviceKeyOf, emailKeyOf, placeKeyOf, randomPassword, temporaryHashOf } from './customer.ts';
-import type { ChosenPasswords } from './password-rules.ts';
+import { deviceKeyOf, emailKeyOf, networkKeyOf, randomPassword, temporaryHashOf } from './customer.ts';
+import type { PasswordRules } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
-import type { createSignOn } from './sign-in.ts';
+import type { createSignIn } from './sign-in.ts';
 
 /** How a mail may call a customer: '' while nobody knows whether the address is theirs. */
 function nameFor({ first_name, email_confirmed_at }: CustomerRow): string {
@@ -36,8 +36,8 @@ function nameFor({ first_name, email_confirmed_at }: CustomerRow): string {
 export function createPasswordChange(
   deps: AccountsDeps,
   passwords: Passwords,
-  { enter, trustDevice }: ReturnType<typeof createSignOn>,
-  chosen: ChosenPasswords,
+  { enter, trustDevice }: ReturnType<typeof createSignIn>,
+  chosen: PasswordRules,
 ) {
   const { db, now, attempts, sessions, orders, mail } = deps;
 
@@ -55,10 +55,10 @@ export function createPasswordChange(
     const at = now();
     const change = { password_hash: hash, password_changed_at: at, updated_at: at };
     if (!(await updateCustomer(trx, customer.id, change, customer.password_hash)))
-      throw new Refusal('CONFLICT', { errorKey: 'error.busy' });
+      throw new AppError('CONFLICT', { errorKey: 'error.busy' });
     await deleteTemporaryPasswords(trx, customer.id);
     await sessions.endAll(trx, customer.id, kept?.session);
-    await deletePlaces(trx, customer.id, kept?.places ?? []);
+    await deleteTrustedNetworks(trx, customer.id, kept?.places ?? []);
     await mail.enqueue(trx, {
       kind: 'passwordChanged',
       recipient: customer.email,
@@ -72,12 +72,12 @@ export function createPasswordChange(
    * @throws Refusal naming `currentPassword`; RATE_LIMITED
    */
   async function confirm(customer: CustomerRow, password: string | undefined): Promise<void> {
-    if (!password) throw invalidFields({ currentPassword: 'rule.currentPasswordMissing' });
+    if (!password) throw validationError({ currentPassword: 'rule.currentPasswordMissing' });
     const tried: Attempt[] = [['confirmPassword', customer.id]];
     await attempts.count(tried);
     const right = await passwords.verify(customer.password_hash, password, { first: true, who: customer.id });
-    if (!right) throw invalidFields({ currentPassword: 'rule.currentPasswordWrong' });
-    await db.transaction((trx) => attempts.forget(trx, tried));
+    if (!right) throw validationError({ currentPassword: 'rule.currentPasswordWrong' });
+    await db.transaction((trx) => attempts.reset(trx, tried));
   }
 
   return {
@@ -87,21 +87,21 @@ export function createPasswordChange(
     async change(handle: SessionHandle, input: PasswordChangeInput, address: string, locale: Locale): Promise<void> {
       const { customerId } = await handle.customer();
       const customer = await findCustomer(db.read, customerId);
-      if (!customer) throw new Refusal('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
+      if (!customer) throw new AppError('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
       if (input.userID && input.userID !== customer.id && emailKeyOf(input.userID) !== customer.email_key)
-        throw new Refusal('FORBIDDEN', { errorKey: 'account.notYours' });
+        throw new AppError('FORBIDDEN', { errorKey: 'account.notYours' });
       const errors = {
         ...(await chosen.errorsOf(input.password)),
         ...passwordChangeErrors(input, [customer.email, customer.first_name, customer.last_name]),
       };
-      if (!isClean(errors)) throw invalidFields(errors);
+      if (!isClean(errors)) throw validationError(errors);
       await confirm(customer, input.currentPassword);
-      const facts = await orders.facts();
+      const facts = await orders.settings();
       const hash = await passwords.hash(input.password ?? '');
       await db.transaction(async (trx) => {
         const session = await enter(trx, handle, customer.id, facts, locale);
         const places = [
-          placeKeyOf(customer.id, networkOf(address)),
+          networkKeyOf(customer.id, networkOf(address)),
           ...(handle.device === null ? [] : [deviceKeyOf(customer.id, handle.device)]),
         ];
         await replace(trx, customer, hash, locale, { session: session.idHash, places });
@@ -114,7 +114,7 @@ export function createPasswordChange(
      */
     async forgot(emailID: string | undefined, address: string, locale: Locale): Promise<void> {
       const errors = forgotPasswordErrors({ emailID });
-      if (!isClean(errors)) throw invalidFields(errors);
+      if (!isClean(errors)) throw validationError(errors);
       const email = (emailID ?? '').trim();
       await attempts.count([
         ['forgotAccount', emailKeyOf(email)],
@@ -137,7 +137,7 @@ export function createPasswordChange(
         secret_hash: temporaryHashOf(password),
         expires_at: now() + limits.temporaryPasswordMs,
       };
-      await db.transaction((trx) => putTemporaryPassword(trx, row));
+      await db.transaction((trx) => insertTemporaryPassword(trx, row));
       // To the address that was registered, not to what was typed.
       return { to: customer.email, firstName: nameFor(customer), password, locale };
     },
@@ -151,24 +151,24 @@ export function createPasswordChange(
      */
     async reset(handle: SessionHandle, input: PasswordResetInput, address: string): Promise<void> {
       const errors = { ...(await chosen.errorsOf(input.password)), ...passwordResetErrors(input) };
-      if (!isClean(errors)) throw invalidFields(errors);
+      if (!isClean(errors)) throw validationError(errors);
       const emailKey = emailKeyOf(input.userID ?? '');
       await attempts.count([['resetAddress', networkOf(address)]]);
       const customer = await findByEmailKey(db.read, emailKey);
       const open = await temporaryPasswordsOf(db.read, customer?.id ?? '', now());
       const given = Buffer.from(temporaryHashOf(input.temporaryPassword ?? ''));
       const match = open.find(({ secret_hash }) => timingSafeEqual(Buffer.from(secret_hash), given));
-      const wrong = () => invalidFields({ temporaryPassword: 'rule.temporaryPasswordWrong' });
+      const wrong = () => validationError({ temporaryPassword: 'rule.temporaryPasswordWrong' });
       if (!customer || !match || customer.blocked_at !== null) throw wrong();
       const own = passwordErrors(input, [customer.email, customer.first_name, customer.last_name]);
-      if (!isClean(own)) throw invalidFields(own);
+      if (!isClean(own)) throw validationError(own);
       const hash = await passwords.hash(input.password ?? '');
       await db.transaction(async (trx) => {
         if (!(await useTemporaryPassword(trx, match.mail_id))) throw wrong();
         await replace(trx, customer, hash, isLocale(customer.language) ? customer.language : defaultLocale);
         await updateCustomer(trx, customer.id, { email_confirmed_at: now() });
-        await attempts.takeBack(trx, [['resetAddress', networkOf(address)]]);
-        await attempts.forget(trx, [['signOnAccount', emailKey]]);
+        await attempts.undo(trx, [['resetAddress', networkOf(address)]]);
+        await attempts.reset(trx, [['signOnAccount', emailKey]]);
         await trustDevice(trx, handle, customer.id);
       });
     },

@@ -3,12 +3,12 @@ import type { FieldErrors } from '#contract/errors.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { isFrequentPassword, isMadeOf, shopWords } from './common-passwords.ts';
 
-export interface ChosenPasswords {
+export interface PasswordRules {
   /** `{ password: … }` for one that is easy to guess, else `{}`. Missing and short ones are left to the shared rules. */
   errorsOf(password: string | undefined): Promise<FieldErrors>;
 }
 
-export function createChosenPasswords({ settings, env }: Pick<AccountsDeps, 'settings' | 'env'>): ChosenPasswords {
+export function createPasswordRules({ settings, env }: Pick<AccountsDeps, 'settings' | 'env'>): PasswordRules {
   return {
     async errorsOf(password = '') {
       if (password === '') return {};

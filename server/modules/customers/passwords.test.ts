@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import { goodPassword, register } from '#tests/accounts.ts';
-import { createWorld } from '#tests/test-app.ts';
+import { createTestApp } from '#tests/test-app.ts';
 import { createAccountsService } from './accounts.service.ts';
 import { randomPassword, temporaryHashOf } from './customer.ts';
-import { createLane, createPasswords } from './passwords.ts';
+import { createHashQueue, createPasswords } from './passwords.ts';
 
 describe('passwords at rest', () => {
   it('are argon2id with OWASP’s parameters and a salt of their own', async () => {
@@ -32,33 +32,39 @@ describe('passwords at rest', () => {
   });
 
   it('an unknown email costs a sign-on as much work as a wrong password', async () => {
-    const world = await createWorld({ engine: 'sqlite' });
-    const { email } = await register(world);
-    const judged: (string | null)[] = [];
+    const testApp = await createTestApp({ engine: 'sqlite' });
+    const { email } = await register(testApp);
+    const validated: (string | null)[] = [];
     const real = createPasswords();
-    const { sessions, orders, cart, messages, settings } = createServices({ db: world.db, env: world.env, now: world.clock.now });
+    const {
+      sessions,
+      orders,
+      cart,
+      formMessages: messages,
+      settings,
+    } = createContainer({ db: testApp.db, env: testApp.env, now: testApp.clock.now });
     const nothing = async () => {};
     const attempts = {
       count: nothing,
       countIn: nothing,
       allow: nothing,
-      note: nothing,
-      takeBack: nothing,
-      forget: nothing,
-      sweep: nothing,
+      record: nothing,
+      undo: nothing,
+      reset: nothing,
+      deleteExpired: nothing,
     };
     const mail = { enqueue: async () => {}, to: async () => [], forget: async () => {}, sweep: async () => {} };
     const likes = { follow: async () => {}, forget: async () => {}, by: async () => [] };
     const passwords = {
       ...real,
       verify: (hash: string | null, password: string) => {
-        judged.push(hash);
+        validated.push(hash);
         return real.verify(hash, password);
       },
     };
     const accounts = createAccountsService({
-      db: world.db,
-      now: world.clock.now,
+      db: testApp.db,
+      now: testApp.clock.now,
       sessions,
       attempts,
       orders,
@@ -67,7 +73,7 @@ describe('passwords at rest', () => {
       likes,
       messages,
       settings,
-      env: world.env,
+      env: testApp.env,
       passwords,
     });
     for (const userID of [email, 'nobody@example.com'])
@@ -76,7 +82,7 @@ describe('passwords at rest', () => {
       ).rejects.toMatchObject({
         errorType: 'AUTHORIZATION_ERROR',
       });
-    expect(judged).toEqual([expect.stringContaining('$argon2id$'), null]);
+    expect(validated).toEqual([expect.stringContaining('$argon2id$'), null]);
   });
 });
 
@@ -99,7 +105,7 @@ describe('the lane of hashing', () => {
 
   it('lets a few run, and who has been here before need not wait for all the others', async () => {
     const { order, work, end } = steps();
-    const lane = createLane(2, 10);
+    const lane = createHashQueue(2, 10);
     const all = [
       lane(work('a')),
       lane(work('b')),
@@ -116,7 +122,7 @@ describe('the lane of hashing', () => {
 
   it('turns away whom it would keep waiting too long, of those who have been here before as of the others', async () => {
     const { order, work, end } = steps();
-    const lane = createLane(1, 1);
+    const lane = createHashQueue(1, 1);
     const waiting = [lane(work('a')), lane(work('b'))];
     await expect(lane(work('c'))).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
     waiting.push(lane(work('d'), { first: true }));
@@ -128,7 +134,7 @@ describe('the lane of hashing', () => {
 
   it('takes in a few of one caller, who can keep nobody else waiting', async () => {
     const { order, work, end } = steps();
-    const lane = createLane(1, 40);
+    const lane = createHashQueue(1, 40);
     const mine = { first: true, who: 'me' };
     const all = ['a', 'b', 'c'].map((name) => lane(work(name), mine));
     await expect(lane(work('d'), mine)).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
@@ -140,7 +146,7 @@ describe('the lane of hashing', () => {
   });
 
   it('goes on after work that fails', async () => {
-    const lane = createLane(1, 5);
+    const lane = createHashQueue(1, 5);
     const failing = lane(() => Promise.reject(new Error('no')));
     const next = lane(async () => 'next');
     await expect(failing).rejects.toThrow('no');

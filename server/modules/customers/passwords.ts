@@ -1,14 +1,14 @@
 /** Passwords at rest: argon2id by Node, off the main thread, a few at a time. */
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { tooOften } from '#server/platform/errors.ts';
+import { rateLimited } from '#server/platform/errors.ts';
 
 /** OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane. */
 export const argon2Now = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const tagLength = 32;
 const saltLength = 16;
 /** Hashing leaves a core to everybody else. */
-const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
+const concurrentHashes = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** More than these waiting would wait longer than a browser does for signing on (5 s, SPEC §9). */
 const longestQueue = 40;
 
@@ -16,13 +16,13 @@ export interface Passwords {
   /** A PHC string that names its parameters. */
   hash(password: string): Promise<string>;
   /** Null stands for an account that does not exist: false, after as much work. */
-  verify(hash: string | null, password: string, turn?: Turn): Promise<boolean>;
+  verify(hash: string | null, password: string, turn?: QueueTicket): Promise<boolean>;
   /** Whether it was made with other parameters than today's. */
   isOutdated(hash: string): boolean;
 }
 
 /** @throws Refusal RATE_LIMITED from `hash` and `verify` while too many wait, or too many of one caller */
-export function createPasswords(lane = createLane(atOnce, longestQueue)): Passwords {
+export function createPasswords(lane = createHashQueue(concurrentHashes, longestQueue)): Passwords {
   /** Of a password that nobody has. */
   const nobodys = { ...argon2Now, salt: randomBytes(saltLength), tag: randomBytes(tagLength) };
 
@@ -30,15 +30,15 @@ export function createPasswords(lane = createLane(atOnce, longestQueue)): Passwo
     async hash(password) {
       const salt = randomBytes(saltLength);
       const tag = await lane(() => derive(password, salt, argon2Now));
-      return print({ ...argon2Now, salt, tag });
+      return encodeHash({ ...argon2Now, salt, tag });
     },
     async verify(hash, password, turn) {
-      const { salt, tag, ...parameters } = (hash === null ? null : parse(hash)) ?? nobodys;
+      const { salt, tag, ...parameters } = (hash === null ? null : decodeHash(hash)) ?? nobodys;
       const derived = await lane(() => derive(password, salt, parameters), turn);
       return derived.length === tag.length && timingSafeEqual(derived, tag) && hash !== null;
     },
     isOutdated(hash) {
-      const stored = parse(hash);
+      const stored = decodeHash(hash);
       return (
         stored === null ||
         stored.memory !== argon2Now.memory ||
@@ -49,22 +49,22 @@ export function createPasswords(lane = createLane(atOnce, longestQueue)): Passwo
   };
 }
 
-type Cost = { memory: number; passes: number; parallelism: number };
-type Stored = Cost & { salt: Buffer; tag: Buffer };
+type Argon2Cost = { memory: number; passes: number; parallelism: number };
+type StoredHash = Argon2Cost & { salt: Buffer; tag: Buffer };
 
-function derive(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
+function derive(password: string, nonce: Buffer, cost: Argon2Cost): Promise<Buffer> {
   const parameters: Argon2Parameters = { message: password, nonce, tagLength, ...cost };
   return new Promise((resolve, reject) => {
     argon2('argon2id', parameters, (error, tag) => (error ? reject(error) : resolve(tag)));
   });
 }
 
-function print({ memory, passes, parallelism, salt, tag }: Stored): string {
+function encodeHash({ memory, passes, parallelism, salt, tag }: StoredHash): string {
   const text = (bytes: Buffer) => bytes.toString('base64').replace(/={1,2}$/, '');
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(tag)}`;
 }
 
-function parse(hash: string): Stored | null {
+function decodeHash(hash: string): StoredHash | null {
   const [, memory, passes, parallelism, salt, tag] =
     /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash) ?? [];
   if (!memory || !passes || !parallelism || !salt || !tag) return null;
@@ -79,22 +79,22 @@ function parse(hash: string): Stored | null {
 }
 
 /** Whose work it is: `first` has a queue of its own, `who` is one caller, of whom only a few are taken in at a time. */
-export interface Turn {
+export interface QueueTicket {
   first?: boolean;
   who?: string;
 }
 
-export type Lane = <T>(work: () => Promise<T>, turn?: Turn) => Promise<T>;
+export type HashQueue = <T>(work: () => Promise<T>, turn?: QueueTicket) => Promise<T>;
 
 /** Of one caller so many are taken in at a time. */
-const mostOfOne = 3;
+const maxPerCaller = 3;
 
 /**
  * Lets `size` run at once and, in each of two queues, `longest` wait. The queues take turns, so that
  * neither keeps the other waiting, however long it is.
  * @throws Refusal RATE_LIMITED where too many wait, or too many of one caller
  */
-export function createLane(size: number, longest: number): Lane {
+export function createHashQueue(size: number, longest: number): HashQueue {
   const queues = { first: [] as (() => void)[], others: [] as (() => void)[] };
   const taken = new Map<string, number>();
   let running = 0;
@@ -116,7 +116,7 @@ export function createLane(size: number, longest: number): Lane {
 
   return async (work, { first = false, who } = {}) => {
     const queue = queues[first ? 'first' : 'others'];
-    if (queue.length >= longest || (who !== undefined && (taken.get(who) ?? 0) >= mostOfOne)) throw tooOften(2000);
+    if (queue.length >= longest || (who !== undefined && (taken.get(who) ?? 0) >= maxPerCaller)) throw rateLimited(2000);
     if (who !== undefined) take(who, 1);
     try {
       if (running < size) running += 1;

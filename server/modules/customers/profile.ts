@@ -9,8 +9,8 @@ import type { AccountData, AccountSession, OrderBrief, ProfileInput } from '#con
 import { type Address, type AddressInput, Address as AddressSchema } from '#contract/schemas/order.ts';
 import type { SessionInfo, User } from '#contract/schemas/shop.ts';
 import type { Trx } from '#db/database.ts';
-import type { PlacedAddress } from '#server/modules/orders/order.ts';
-import { invalidFields, notFound, Refusal } from '#server/platform/errors.ts';
+import type { ResolvedAddress } from '#server/modules/orders/order.ts';
+import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { oneLine } from '#server/platform/text.ts';
 import {
@@ -22,10 +22,10 @@ import {
   updateCustomer,
 } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
-import { readAddress, readBillingAddress } from './address.ts';
+import { readBillingAddress, resolveAddress } from './address.ts';
 import { emailKeyOf, toUser } from './customer.ts';
 import type { createPasswordChange } from './password-change.ts';
-import { infoOf } from './sign-in.ts';
+import { toSessionInfo } from './sign-in.ts';
 
 const ordersAtOnce = 48;
 
@@ -35,7 +35,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
   async function own(handle: SessionHandle): Promise<CustomerRow> {
     const { customerId } = await handle.customer();
     const row = await findCustomer(db.read, customerId);
-    if (!row) throw gone();
+    if (!row) throw accountGone();
     return row;
   }
 
@@ -43,7 +43,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
   async function ownAs(handle: SessionHandle, userId: string): Promise<CustomerRow> {
     const row = await own(handle);
     if (userId !== row.id && emailKeyOf(userId) !== row.email_key)
-      throw new Refusal('FORBIDDEN', { errorKey: 'account.notYours' });
+      throw new AppError('FORBIDDEN', { errorKey: 'account.notYours' });
     return row;
   }
 
@@ -57,7 +57,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
         mobilePhone: input.mobilePhone ?? row.mobile_phone,
       };
       const errors: FieldErrors = { ...profileErrors(next), ...fixedErrors(input, row) };
-      if (!isClean(errors)) throw invalidFields(errors);
+      if (!isClean(errors)) throw validationError(errors);
       const changed = await db.transaction((trx) =>
         updateCustomer(trx, row.id, {
           first_name: oneLine(next.firstName),
@@ -67,8 +67,8 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
           updated_at: now(),
         }),
       );
-      if (!changed) throw gone();
-      return infoOf(changed);
+      if (!changed) throw accountGone();
+      return toSessionInfo(changed);
     },
 
     async addresses(handle: SessionHandle, userId: string, type: AddressType): Promise<Address[]> {
@@ -85,24 +85,24 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
     ): Promise<{ user: User }> {
       const row = await ownAs(handle, userId);
       const tooMany = addressListErrors(list).body;
-      if (tooMany) throw invalidFields({ body: tooMany });
-      const { countries } = await orders.facts();
-      const readList = type === 'billing' ? readBillingAddress : readAddress;
+      if (tooMany) throw validationError({ body: tooMany });
+      const { countries } = await orders.settings();
+      const readList = type === 'billing' ? readBillingAddress : resolveAddress;
       const read = list.map((address, at) => readList(withAddressDefaults(address), countries, String(at), savedAddressErrors));
       const errors: FieldErrors = Object.assign({}, ...read.map((one) => ('errors' in one ? one.errors : {})));
-      if (!isClean(errors)) throw invalidFields(errors);
+      if (!isClean(errors)) throw validationError(errors);
       const addresses = read.flatMap((one) => ('address' in one ? [one.address] : []));
       const changed = await db.transaction((trx) =>
         updateCustomer(trx, row.id, { [addressColumns[type]]: JSON.stringify(addresses), updated_at: now() }),
       );
-      if (!changed) throw gone();
+      if (!changed) throw accountGone();
       return { user: toUser(changed) };
     },
 
     /** Keeps an address of the checkout with the customer's, unless it is there already or there are too many. */
-    async saveAddress(trx: Trx, customerId: string, type: AddressType, address: PlacedAddress): Promise<void> {
+    async saveAddress(trx: Trx, customerId: string, type: AddressType, address: ResolvedAddress): Promise<void> {
       const list = await lockAddresses(trx, customerId, type);
-      if (!list || list.length >= limits.addressesMax || list.some((other) => isSamePlace(other, address))) return;
+      if (!list || list.length >= limits.addressesMax || list.some((other) => isSameAddress(other, address))) return;
       await updateCustomer(trx, customerId, { [addressColumns[type]]: JSON.stringify([...list, address]), updated_at: now() });
     },
 
@@ -147,7 +147,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
       await confirm(row, currentPassword);
       await db.transaction(async (trx) => {
         await handle.end(trx);
-        if (!(await erase(trx, row))) throw gone();
+        if (!(await erase(trx, row))) throw accountGone();
       });
     },
 
@@ -187,7 +187,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
       try {
         await db.transaction((trx) => erase(trx, row));
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
+        if (!(error instanceof AppError)) throw error;
       }
       return true;
     },
@@ -196,7 +196,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
   /** Deletes an account. Orders keep what bookkeeping needs. Returns false if it is deleted already. */
   async function erase(trx: Trx, row: CustomerRow): Promise<boolean> {
     const { id, email } = row;
-    await orders.customers.release(trx, id);
+    await orders.customers.detachFromCustomer(trx, id);
     await mail.forget(trx, email);
     await messages.forget(trx, senderOf(row));
     await likes.forget(trx, id);
@@ -230,8 +230,8 @@ function isSameList(given: readonly AddressInput[], stored: readonly Address[]):
 }
 
 /** The account was deleted meanwhile. */
-function gone(): Refusal {
-  return new Refusal('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
+function accountGone(): AppError {
+  return new AppError('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
 }
 
 /** An email that is only typed into an account must not open what its real owner wrote. */
@@ -239,11 +239,11 @@ function senderOf({ id, email, email_confirmed_at }: CustomerRow) {
   return { customerId: id, email: email_confirmed_at === null ? null : email };
 }
 
-function isSamePlace(one: Address, other: Address): boolean {
+function isSameAddress(one: Address, other: Address): boolean {
   const fields = ['streetNumberAndNameDetails', 'city', 'province', 'postCode', 'countryISOCode'] as const;
-  return fields.every((field) => plain(one[field]) === plain(other[field]));
+  return fields.every((field) => normalizeForComparison(one[field]) === normalizeForComparison(other[field]));
 }
 
-function plain(text: string): string {
+function normalizeForComparison(text: string): string {
   return text.toLowerCase().replace(/[\s.,-]+/g, '');
 }

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { limitsOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { customerIdleMs, customerLongestMs } from '#server/platform/sessions/sessions.service.ts';
 import { goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
 import { add, cards, deliver, pay } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, Shopper, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const pot = 'MC-TP-01';
@@ -11,13 +11,13 @@ const plate = 'MC-PL-01-OCE';
 const minute = 60_000;
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
     // Behind a proxy, so that tests can call from different addresses.
-    world = await createWorld({ engine, demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+    testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
   });
   const quantities = async (session: Shopper) =>
-    Object.fromEntries((await world.call('myCart', { session })).lineItems.map(({ sku, quantity }) => [sku, quantity]));
+    Object.fromEntries((await testApp.call('myCart', { session })).lineItems.map(({ sku, quantity }) => [sku, quantity]));
   const copyOf = (session: Shopper) => {
     const copy = new Shopper();
     for (const [name, value] of session.cookies) copy.cookies.set(name, value);
@@ -26,21 +26,21 @@ forEachEngine((engine) => {
 
   describe('registering', () => {
     it('makes an account, signs its owner on and welcomes them', async () => {
-      const { session, email, id } = await register(world, { firstName: 'Ana', acceptNewsletter: undefined });
-      const info = await world.call('userInfo2', { session });
+      const { session, email, id } = await register(testApp, { firstName: 'Ana', acceptNewsletter: undefined });
+      const info = await testApp.call('userInfo2', { session });
       expect(info).toMatchObject({
         userID: email,
         user: { id, firstName: 'Ana', email, acceptNewsletter: true, shippingAddresses: [] },
       });
-      expect(info.lastLoginDate).toBe(world.clock.now());
+      expect(info.lastLoginDate).toBe(testApp.clock.now());
       expect(JSON.stringify(info)).not.toContain('argon2');
-      const [mail] = await mailsFor(world, email, 'welcome');
+      const [mail] = await mailsFor(testApp, email, 'welcome');
       expect(mail?.text).not.toContain('Ana');
       expect(mail?.html).toContain('https://shop.example/account/menu');
     });
 
     it('names every field that is wrong, in the language asked for', async () => {
-      const { status, body } = await world.ask('clientRegistration', { lang: 'zh', body: { email: 'x', password: 'short' } });
+      const { status, body } = await testApp.ask('clientRegistration', { lang: 'zh', body: { email: 'x', password: 'short' } });
       expect(status).toBe(400);
       expect(body.errorType).toBe('REQUEST_VALIDATION_ERROR');
       expect(body.errors).toMatchObject({ email: expect.any(String), firstName: '请填写名字', lastName: '请填写姓氏' });
@@ -48,14 +48,14 @@ forEachEngine((engine) => {
     });
 
     it('takes an email once, however it is written, also when two come at once', async () => {
-      const { email } = await register(world);
+      const { email } = await register(testApp);
       const body = { firstName: 'A', lastName: 'B', email: ` ${email.toUpperCase()} `, password: goodPassword };
-      const again = await world.ask('clientRegistration', { body });
+      const again = await testApp.ask('clientRegistration', { body });
       expect(again.status).toBe(400);
       expect(again.body.errors).toEqual({ email: 'An account with this email already exists' });
       const both = await Promise.all(
         [1, 2].map(() =>
-          world.ask('clientRegistration', { session: world.shopper(), body: { ...body, email: 'twice@example.com' } }),
+          testApp.ask('clientRegistration', { session: testApp.shopper(), body: { ...body, email: 'twice@example.com' } }),
         ),
       );
       expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -63,68 +63,68 @@ forEachEngine((engine) => {
 
     it('a frequent password, and the name of the shop or its host, is refused', async () => {
       const body = { firstName: 'A', lastName: 'B', email: 'guessable@example.com' };
-      const { shopName } = await world.services.settings.all();
+      const { shopName } = await testApp.services.settings.all();
       const names = [`${shopName.en} 2026`, `${shopName.en}${shopName.en}`, 'shop.example', 'SHOP-EXAMPLE-1!'];
       for (const password of ['manchester', 'California!', 'nuttertools', '12345qwert', ...names]) {
-        const answer = await world.ask('clientRegistration', { session: world.shopper(), body: { ...body, password } });
+        const answer = await testApp.ask('clientRegistration', { session: testApp.shopper(), body: { ...body, password } });
         expect(answer.body.errors, password).toEqual({
           password: 'This password is too easy to guess. Please choose another.',
         });
       }
       const good = { ...body, password: `${shopName.en} sells seven kettles` };
-      expect((await world.ask('clientRegistration', { session: world.shopper(), body: good })).status).toBe(200);
+      expect((await testApp.ask('clientRegistration', { session: testApp.shopper(), body: good })).status).toBe(200);
     });
 
     it('keeps no password that can be read', async () => {
-      const { id } = await register(world);
-      const row = await world.db.read.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      const { id } = await register(testApp);
+      const row = await testApp.db.read.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
       expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
       expect(JSON.stringify(row)).not.toContain(goodPassword);
     });
 
     it('takes along what was ordered as a guest', async () => {
-      const session = world.shopper();
-      await add(world, session, mug);
-      await deliver(world, session);
-      const { body } = await pay(world, session, cards.approve);
-      const customer = await register(world, {}, session);
-      const orders = await world.call('customerOrders', { session, params: { customerid: customer.id } });
+      const session = testApp.shopper();
+      await add(testApp, session, mug);
+      await deliver(testApp, session);
+      const { body } = await pay(testApp, session, cards.approve);
+      const customer = await register(testApp, {}, session);
+      const orders = await testApp.call('customerOrders', { session, params: { customerid: customer.id } });
       expect(orders.map(({ orderID }) => orderID)).toEqual([body.orderID]);
     });
   });
 
   describe('signing on', () => {
     it('begins a new session, under a cookie that scripts and other sites cannot use', async () => {
-      const { email } = await register(world);
-      const session = world.shopper();
-      await add(world, session, mug);
+      const { email } = await register(testApp);
+      const session = testApp.shopper();
+      await add(testApp, session, mug);
       const before = copyOf(session);
-      const answer = await world.ask('signon', { session, body: { userID: email, password: goodPassword } });
+      const answer = await testApp.ask('signon', { session, body: { userID: email, password: goodPassword } });
       expect(answer.status).toBe(200);
       expect(answer.headers['set-cookie']).toEqual([
         expect.stringMatching(/^__Host-sid=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax; Secure$/),
         expect.stringMatching(/^__Host-device=[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure$/),
       ]);
-      const plain = world.shopper();
-      await add(world, plain, mug);
+      const plain = testApp.shopper();
+      await add(testApp, plain, mug);
       const old = copyOf(plain);
-      await signOn(world, email, goodPassword, plain);
+      await signOn(testApp, email, goodPassword, plain);
       expect(plain.header).not.toBe(old.header);
-      expect((await world.call('userInfo2', { session: old })).user).toBeNull();
+      expect((await testApp.call('userInfo2', { session: old })).user).toBeNull();
       const first = copyOf(plain);
-      await signOn(world, email, goodPassword, plain);
-      expect((await world.call('userInfo2', { session: plain })).user).not.toBeNull();
-      expect((await world.call('userInfo2', { session: first })).user).toBeNull();
-      expect((await world.call('myCart', { session: before })).lineItems).toEqual([]);
-      expect((await world.call('myCart', { session })).lineItems).toHaveLength(1);
-      const hashes = await world.db.read.selectFrom('sessions').select('id_hash').execute();
+      await signOn(testApp, email, goodPassword, plain);
+      expect((await testApp.call('userInfo2', { session: plain })).user).not.toBeNull();
+      expect((await testApp.call('userInfo2', { session: first })).user).toBeNull();
+      expect((await testApp.call('myCart', { session: before })).lineItems).toEqual([]);
+      expect((await testApp.call('myCart', { session })).lineItems).toHaveLength(1);
+      const hashes = await testApp.db.read.selectFrom('sessions').select('id_hash').execute();
       expect(hashes.map(({ id_hash }) => id_hash)).not.toContain(plain.cookies.get('__Host-sid'));
     });
 
     it('says the same of an unknown email and a wrong password', async () => {
-      const { email } = await register(world);
-      const wrong = await signOn(world, email, 'not this one, sorry', undefined, '192.0.2.1');
-      const unknown = await signOn(world, 'nobody@example.com', 'not this one, sorry', undefined, '192.0.2.1');
+      const { email } = await register(testApp);
+      const wrong = await signOn(testApp, email, 'not this one, sorry', undefined, '192.0.2.1');
+      const unknown = await signOn(testApp, 'nobody@example.com', 'not this one, sorry', undefined, '192.0.2.1');
       expect(wrong.status).toBe(401);
       expect({ ...unknown.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
       expect(wrong.body).toMatchObject({ errorType: 'AUTHORIZATION_ERROR', errorKey: 'account.signOnFailed' });
@@ -132,33 +132,33 @@ forEachEngine((engine) => {
     });
 
     it('ends where the customer says so', async () => {
-      const { session } = await register(world);
+      const { session } = await register(testApp);
       const copy = copyOf(session);
-      const { status, headers } = await world.ask('logout', { session });
+      const { status, headers } = await testApp.ask('logout', { session });
       expect(status).toBe(200);
       expect(headers['set-cookie']).toMatch(/^__Host-sid=; .*Max-Age=0/);
-      expect((await world.call('userInfo2', { session: copy })).user).toBeNull();
-      expect((await world.ask('logout', { session: world.shopper() })).status).toBe(200);
+      expect((await testApp.call('userInfo2', { session: copy })).user).toBeNull();
+      expect((await testApp.ask('logout', { session: testApp.shopper() })).status).toBe(200);
     });
 
     it('lasts while it is used, and not for ever', async () => {
-      const { session } = await register(world);
-      const start = world.clock.now();
+      const { session } = await register(testApp);
+      const start = testApp.clock.now();
       for (let at = start; at < start + customerLongestMs - customerIdleMs / 2; at += customerIdleMs / 2) {
-        world.clock.set(at);
-        expect((await world.call('userInfo2', { session })).user).not.toBeNull();
+        testApp.clock.set(at);
+        expect((await testApp.call('userInfo2', { session })).user).not.toBeNull();
       }
-      world.clock.set(start + customerLongestMs);
-      expect((await world.call('userInfo2', { session })).user).toBeNull();
-      const idle = await register(world);
-      world.clock.advance(customerIdleMs);
-      expect((await world.call('userInfo2', { session: idle.session })).user).toBeNull();
+      testApp.clock.set(start + customerLongestMs);
+      expect((await testApp.call('userInfo2', { session })).user).toBeNull();
+      const idle = await register(testApp);
+      testApp.clock.advance(customerIdleMs);
+      expect((await testApp.call('userInfo2', { session: idle.session })).user).toBeNull();
     });
 
     it('renews a hash that was made with weaker parameters', async () => {
-      const { id, email } = await register(world);
+      const { id, email } = await register(testApp);
       const weak = await weakHash(goodPassword);
-      await world.db.transaction((trx) =>
+      await testApp.db.transaction((trx) =>
         trx
           .updateTable('customers')
           .set({ password_hash: weak })
@@ -166,163 +166,163 @@ forEachEngine((engine) => {
           .execute()
           .then(() => undefined),
       );
-      expect((await signOn(world, email)).status).toBe(200);
-      const row = await world.db.read
+      expect((await signOn(testApp, email)).status).toBe(200);
+      const row = await testApp.db.read
         .selectFrom('customers')
         .select('password_hash')
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       expect(row.password_hash).toMatch(/m=19456,t=2,p=1/);
-      expect((await signOn(world, email)).status).toBe(200);
+      expect((await signOn(testApp, email)).status).toBe(200);
     });
   });
 
   describe('guessing', () => {
     it('meets pauses that grow, for the account, whether it exists or not', async () => {
-      const { email } = await register(world);
+      const { email } = await register(testApp);
       for (const userID of [email, 'nobody.at.all@example.com']) {
         const statuses: number[] = [];
-        for (let n = 0; n < limitsOf.signOnAccount.free; n++)
-          statuses.push((await signOn(world, userID, `wrong guess ${n}`, undefined, `198.51.100.${n}`)).status);
+        for (let n = 0; n < rateLimits.signOnAccount.free; n++)
+          statuses.push((await signOn(testApp, userID, `wrong guess ${n}`, undefined, `198.51.100.${n}`)).status);
         expect(statuses).toEqual([401, 401, 401, 401, 401]);
-        const refused = await signOn(world, userID, goodPassword, undefined, '198.51.100.99');
+        const refused = await signOn(testApp, userID, goodPassword, undefined, '198.51.100.99');
         expect(refused.status).toBe(429);
         expect(refused.body).toMatchObject({ errorType: 'RATE_LIMITED', errorKey: 'error.rateLimited' });
         expect(refused.headers['retry-after']).toBe('2');
-        world.clock.advance(2000);
-        expect((await signOn(world, userID, 'wrong again', undefined, '198.51.100.98')).status).toBe(401);
-        expect((await signOn(world, userID, 'wrong again', undefined, '198.51.100.97')).headers['retry-after']).toBe('4');
+        testApp.clock.advance(2000);
+        expect((await signOn(testApp, userID, 'wrong again', undefined, '198.51.100.98')).status).toBe(401);
+        expect((await signOn(testApp, userID, 'wrong again', undefined, '198.51.100.97')).headers['retry-after']).toBe('4');
       }
     });
 
     it('does not hold up the customer where they have signed on before', async () => {
-      const { email } = await register(world);
-      await signOn(world, email, goodPassword, undefined, '203.0.113.7');
-      for (let n = 0; n < limitsOf.signOnAccount.free + 1; n++)
-        await signOn(world, email, 'a wrong guess', undefined, `198.51.100.${n}`);
-      expect((await signOn(world, email, goodPassword, undefined, '198.51.100.50')).status).toBe(429);
-      expect((await signOn(world, email, goodPassword, undefined, '203.0.113.7')).status).toBe(200);
+      const { email } = await register(testApp);
+      await signOn(testApp, email, goodPassword, undefined, '203.0.113.7');
+      for (let n = 0; n < rateLimits.signOnAccount.free + 1; n++)
+        await signOn(testApp, email, 'a wrong guess', undefined, `198.51.100.${n}`);
+      expect((await signOn(testApp, email, goodPassword, undefined, '198.51.100.50')).status).toBe(429);
+      expect((await signOn(testApp, email, goodPassword, undefined, '203.0.113.7')).status).toBe(200);
     });
 
     it('strangers’ wrong guesses do not hold up a customer’s own browser, on whichever network it is', async () => {
-      const { email, session } = await register(world);
-      await world.call('logout', { session });
-      for (let n = 0; n <= limitsOf.signOnAccount.free; n++)
-        await signOn(world, email, 'a wrong guess', undefined, `198.51.100.${n}`);
-      for (let n = 0; n <= limitsOf.signOnAddress.free; n++)
-        await signOn(world, `somebody${n}@example.com`, 'a wrong guess', undefined, '203.0.113.99');
-      expect((await signOn(world, email, goodPassword, undefined, '203.0.113.98')).status).toBe(429);
-      expect((await signOn(world, email, goodPassword, session, '203.0.113.99')).status).toBe(200);
+      const { email, session } = await register(testApp);
+      await testApp.call('logout', { session });
+      for (let n = 0; n <= rateLimits.signOnAccount.free; n++)
+        await signOn(testApp, email, 'a wrong guess', undefined, `198.51.100.${n}`);
+      for (let n = 0; n <= rateLimits.signOnAddress.free; n++)
+        await signOn(testApp, `somebody${n}@example.com`, 'a wrong guess', undefined, '203.0.113.99');
+      expect((await signOn(testApp, email, goodPassword, undefined, '203.0.113.98')).status).toBe(429);
+      expect((await signOn(testApp, email, goodPassword, session, '203.0.113.99')).status).toBe(200);
     });
 
     it('a known browser is not for guessing either, nor known to other accounts', async () => {
-      const { email, session } = await register(world);
-      const victim = await register(world);
-      for (let n = 0; n < limitsOf.signOnKnownPlace.free; n++)
-        expect((await signOn(world, email, `guess number ${n}`, session, `192.0.2.${n}`)).status).toBe(401);
-      expect((await signOn(world, email, goodPassword, session, '192.0.2.77')).status).toBe(429);
-      for (let n = 0; n < limitsOf.signOnAccount.free; n++)
-        expect((await signOn(world, victim.email, `guess number ${n}`, session, `192.0.2.${n}`)).status).toBe(401);
-      expect((await signOn(world, victim.email, 'one more guess', session, '192.0.2.78')).status).toBe(429);
+      const { email, session } = await register(testApp);
+      const victim = await register(testApp);
+      for (let n = 0; n < rateLimits.signOnKnownPlace.free; n++)
+        expect((await signOn(testApp, email, `guess number ${n}`, session, `192.0.2.${n}`)).status).toBe(401);
+      expect((await signOn(testApp, email, goodPassword, session, '192.0.2.77')).status).toBe(429);
+      for (let n = 0; n < rateLimits.signOnAccount.free; n++)
+        expect((await signOn(testApp, victim.email, `guess number ${n}`, session, `192.0.2.${n}`)).status).toBe(401);
+      expect((await signOn(testApp, victim.email, 'one more guess', session, '192.0.2.78')).status).toBe(429);
     });
 
     it('meets pauses for where it comes from, whatever the accounts', async () => {
       const address = '2001:db8:1:2::17';
       const answers = [];
-      for (let n = 0; n < limitsOf.signOnAddress.free; n++)
-        answers.push((await signOn(world, `guess${n}@example.com`, 'some password', undefined, address)).status);
+      for (let n = 0; n < rateLimits.signOnAddress.free; n++)
+        answers.push((await signOn(testApp, `guess${n}@example.com`, 'some password', undefined, address)).status);
       expect(new Set(answers)).toEqual(new Set([401]));
-      expect((await signOn(world, 'other@example.com', 'some password', undefined, '2001:db8:1:2:ffff::1')).status).toBe(429);
-      expect((await signOn(world, 'other@example.com', 'some password', undefined, '2001:db8:1:3::1')).status).toBe(401);
+      expect((await signOn(testApp, 'other@example.com', 'some password', undefined, '2001:db8:1:2:ffff::1')).status).toBe(429);
+      expect((await signOn(testApp, 'other@example.com', 'some password', undefined, '2001:db8:1:3::1')).status).toBe(401);
     });
 
     it('many at once are counted one by one', async () => {
-      const { email } = await register(world);
+      const { email } = await register(testApp);
       const all = await Promise.all(
-        Array.from({ length: 30 }, (_, n) => signOn(world, email, `guess number ${n}`, undefined, `203.0.113.${n}`)),
+        Array.from({ length: 30 }, (_, n) => signOn(testApp, email, `guess number ${n}`, undefined, `203.0.113.${n}`)),
       );
-      expect(all.filter(({ status }) => status === 401)).toHaveLength(limitsOf.signOnAccount.free);
-      expect(all.filter(({ status }) => status === 429)).toHaveLength(30 - limitsOf.signOnAccount.free);
+      expect(all.filter(({ status }) => status === 401)).toHaveLength(rateLimits.signOnAccount.free);
+      expect(all.filter(({ status }) => status === 429)).toHaveLength(30 - rateLimits.signOnAccount.free);
     });
 
     it('is not believed about where it comes from by a shop without a proxy', async () => {
-      const open = await createWorld({ engine });
-      for (let n = 0; n < limitsOf.signOnAddress.free; n++)
+      const open = await createTestApp({ engine });
+      for (let n = 0; n < rateLimits.signOnAddress.free; n++)
         await signOn(open, `x${n}@example.com`, 'some password', undefined, `198.51.100.${n}`);
       expect((await signOn(open, 'y@example.com', 'some password', undefined, '203.0.113.200')).status).toBe(429);
       await open.close();
     });
 
     it('is forgotten after a day, and after the right password', async () => {
-      const { email } = await register(world);
-      for (let n = 0; n < 4; n++) await signOn(world, email, 'a wrong guess', undefined, `198.51.100.${n}`);
-      expect((await signOn(world, email, goodPassword, undefined, '198.51.100.4')).status).toBe(200);
+      const { email } = await register(testApp);
+      for (let n = 0; n < 4; n++) await signOn(testApp, email, 'a wrong guess', undefined, `198.51.100.${n}`);
+      expect((await signOn(testApp, email, goodPassword, undefined, '198.51.100.4')).status).toBe(200);
       for (let n = 0; n < 5; n++)
-        expect((await signOn(world, email, 'a wrong guess', undefined, `198.51.101.${n}`)).status).toBe(401);
-      world.clock.advance(24 * 60 * minute + 1);
-      expect((await signOn(world, email, 'a wrong guess', undefined, '198.51.101.9')).status).toBe(401);
-      expect((await signOn(world, email, 'a wrong guess', undefined, '198.51.101.10')).status).toBe(401);
+        expect((await signOn(testApp, email, 'a wrong guess', undefined, `198.51.101.${n}`)).status).toBe(401);
+      testApp.clock.advance(24 * 60 * minute + 1);
+      expect((await signOn(testApp, email, 'a wrong guess', undefined, '198.51.101.9')).status).toBe(401);
+      expect((await signOn(testApp, email, 'a wrong guess', undefined, '198.51.101.10')).status).toBe(401);
     });
   });
 
   describe('the cart', () => {
     it('of a guest joins the customer’s: no line lost, none twice, 98 at most', async () => {
-      const customer = await register(world);
-      await add(world, customer.session, mug, 60);
-      await add(world, customer.session, pot, 1);
-      const guest = world.shopper();
-      await add(world, guest, mug, 50);
-      await add(world, guest, plate, 2);
-      await world.call('updateCustomerComment', { session: guest, body: { value: 'Wrap it, please' } });
-      const before = (await world.call('myCart', { session: guest })).version;
-      await signOn(world, customer.email, goodPassword, guest);
+      const customer = await register(testApp);
+      await add(testApp, customer.session, mug, 60);
+      await add(testApp, customer.session, pot, 1);
+      const guest = testApp.shopper();
+      await add(testApp, guest, mug, 50);
+      await add(testApp, guest, plate, 2);
+      await testApp.call('updateCustomerComment', { session: guest, body: { value: 'Wrap it, please' } });
+      const before = (await testApp.call('myCart', { session: guest })).version;
+      await signOn(testApp, customer.email, goodPassword, guest);
       expect(await quantities(guest)).toEqual({ [mug]: 98, [pot]: 1, [plate]: 2 });
-      const cart = await world.call('myCart', { session: guest });
+      const cart = await testApp.call('myCart', { session: guest });
       expect(cart.customerComment).toBe('Wrap it, please');
       expect(cart.version).toBeGreaterThan(before);
-      expect(await world.call('myCart', { session: customer.session })).toEqual(cart);
-      await signOn(world, customer.email, goodPassword, guest);
+      expect(await testApp.call('myCart', { session: customer.session })).toEqual(cart);
+      await signOn(testApp, customer.email, goodPassword, guest);
       expect(await quantities(guest)).toEqual({ [mug]: 98, [pot]: 1, [plate]: 2 });
     });
 
     it('joins once, when the same sign-on is sent twice', async () => {
-      const { email, session } = await register(world);
-      await add(world, session, mug, 3);
-      const guest = world.shopper();
-      await add(world, guest, mug, 2);
+      const { email, session } = await register(testApp);
+      await add(testApp, session, mug, 3);
+      const guest = testApp.shopper();
+      await add(testApp, guest, mug, 2);
       const twin = copyOf(guest);
-      await Promise.all([signOn(world, email, goodPassword, guest), signOn(world, email, goodPassword, twin)]);
+      await Promise.all([signOn(testApp, email, goodPassword, guest), signOn(testApp, email, goodPassword, twin)]);
       expect(await quantities(session)).toEqual({ [mug]: 5 });
     });
 
     it('follows the customer to another device, choices included', async () => {
-      const guest = world.shopper();
-      await add(world, guest, pot, 2);
-      await deliver(world, guest);
-      const { email } = await register(world, {}, guest);
-      const phone = world.shopper();
-      await signOn(world, email, goodPassword, phone);
-      expect(await world.call('myCart', { session: phone })).toMatchObject({
+      const guest = testApp.shopper();
+      await add(testApp, guest, pot, 2);
+      await deliver(testApp, guest);
+      const { email } = await register(testApp, {}, guest);
+      const phone = testApp.shopper();
+      await signOn(testApp, email, goodPassword, phone);
+      expect(await testApp.call('myCart', { session: phone })).toMatchObject({
         method: 'shipping',
         lineItems: [{ sku: pot, quantity: 2 }],
       });
-      await add(world, phone, mug);
+      await add(testApp, phone, mug);
       expect(await quantities(guest)).toEqual({ [pot]: 2, [mug]: 1 });
-      await world.call('logout', { session: phone });
+      await testApp.call('logout', { session: phone });
       expect(await quantities(phone)).toEqual({});
-      const paid = await pay(world, guest, cards.approve);
+      const paid = await pay(testApp, guest, cards.approve);
       expect(paid.status).toBe(200);
       expect(await quantities(guest)).toEqual({});
     });
 
     it('keeps what failed payments left on record', async () => {
-      const { email, session } = await register(world);
-      await add(world, session, mug);
-      const guest = world.shopper();
-      await add(world, guest, pot);
-      await deliver(world, guest);
-      expect((await pay(world, guest, cards.decline)).status).toBe(402);
-      expect((await signOn(world, email, goodPassword, guest)).status).toBe(200);
+      const { email, session } = await register(testApp);
+      await add(testApp, session, mug);
+      const guest = testApp.shopper();
+      await add(testApp, guest, pot);
+      await deliver(testApp, guest);
+      expect((await pay(testApp, guest, cards.decline)).status).toBe(402);
+      expect((await signOn(testApp, email, goodPassword, guest)).status).toBe(200);
       expect(await quantities(session)).toEqual({ [mug]: 1, [pot]: 1 });
     });
   });

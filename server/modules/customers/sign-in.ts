@@ -6,8 +6,8 @@ import { isClean } from '#contract/rules/fields.ts';
 import type { RegistrationInput, SignOnInput } from '#contract/schemas/account.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import type { Trx } from '#db/database.ts';
-import type { ShopFacts } from '#server/modules/orders/order-settings.ts';
-import { invalidFields, Refusal } from '#server/platform/errors.ts';
+import type { OrderSettings } from '#server/modules/orders/order-settings.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { CustomerSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { oneLine } from '#server/platform/text.ts';
@@ -17,23 +17,23 @@ import {
   findCustomer,
   insertCustomer,
   knownPlaces,
-  rememberPlace,
+  trustNetwork,
   updateCustomer,
 } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
-import { deviceKeyOf, emailKeyOf, placeKeyOf, toUser } from './customer.ts';
-import type { ChosenPasswords } from './password-rules.ts';
+import { deviceKeyOf, emailKeyOf, networkKeyOf, toUser } from './customer.ts';
+import type { PasswordRules } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 
 /** The network and the browser that a customer signed on from are theirs for so long after. Milliseconds. */
-export const placeMs = 90 * 24 * 60 * 60 * 1000;
+export const trustedNetworkMs = 90 * 24 * 60 * 60 * 1000;
 const guest: SessionInfo = { user: null, lastLoginDate: null, userID: null };
 
-export function infoOf(row: CustomerRow): SessionInfo {
+export function toSessionInfo(row: CustomerRow): SessionInfo {
   return { user: toUser(row), lastLoginDate: row.last_login_at, userID: row.email };
 }
 
-export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: ChosenPasswords) {
+export function createSignIn(deps: AccountsDeps, passwords: Passwords, chosen: PasswordRules) {
   const { db, now, attempts, orders, cart, mail, likes, settings } = deps;
 
   /** Gives the caller a session of the customer's, and what they had as a guest along with it. */
@@ -41,14 +41,14 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
     trx: Trx,
     handle: SessionHandle,
     customerId: string,
-    facts: ShopFacts,
+    facts: OrderSettings,
     locale: Locale,
     adopt = false,
   ): Promise<CustomerSession> {
     const { session, previous } = await handle.signOn(trx, customerId);
     const goesOn = previous && (previous.customerId === null || previous.customerId === customerId);
     if (previous && goesOn) {
-      if (adopt) await orders.customers.adopt(trx, previous.idHash, customerId);
+      if (adopt) await orders.customers.assignSessionOrders(trx, previous.idHash, customerId);
       await orders.customers.moveSession(trx, previous.idHash, session.idHash);
       await likes.follow(trx, previous.idHash, customerId);
     }
@@ -63,24 +63,24 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
   async function whereKnown(customer: CustomerRow | null, place: string, device: string | null): Promise<string | null> {
     if (!customer) return null;
     const browser = device === null ? null : { key: deviceKeyOf(customer.id, device), known: `device ${device}` };
-    const network = { key: placeKeyOf(customer.id, place), known: place };
+    const network = { key: networkKeyOf(customer.id, place), known: place };
     const candidates = browser ? [browser, network] : [network];
     const seen = await knownPlaces(
       db.read,
       candidates.map(({ key }) => key),
-      now() - placeMs,
+      now() - trustedNetworkMs,
     );
     return candidates.find(({ key }) => seen.includes(key))?.known ?? null;
   }
 
   /** Has strangers' guesses not hold this customer up any more, in this browser and on this network. */
   async function trust(trx: Trx, handle: SessionHandle, customerId: string, place: string): Promise<void> {
-    await rememberPlace(trx, placeKeyOf(customerId, place), customerId, now());
+    await trustNetwork(trx, networkKeyOf(customerId, place), customerId, now());
     await trustDevice(trx, handle, customerId);
   }
 
   async function trustDevice(trx: Trx, handle: SessionHandle, customerId: string): Promise<void> {
-    await rememberPlace(trx, deviceKeyOf(customerId, handle.keepDevice(placeMs)), customerId, now());
+    await trustNetwork(trx, deviceKeyOf(customerId, handle.keepDevice(trustedNetworkMs)), customerId, now());
   }
 
   return {
@@ -91,7 +91,7 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
       const current = await session.get();
       const row = current?.customerId ? await findCustomer(db.read, current.customerId) : null;
       if (row || current?.customerId === null) await session.prolong();
-      return row ? infoOf(row) : guest;
+      return row ? toSessionInfo(row) : guest;
     },
 
     /**
@@ -100,12 +100,12 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
      */
     async register(handle: SessionHandle, input: RegistrationInput, address: string, locale: Locale): Promise<SessionInfo> {
       const errors = { ...(await chosen.errorsOf(input.password)), ...registrationErrors(input) };
-      if (!isClean(errors)) throw invalidFields(errors);
+      if (!isClean(errors)) throw validationError(errors);
       const place = networkOf(address);
       const { email = '', password = '' } = input;
       await attempts.count([['registerAddress', place]]);
-      if (await findByEmailKey(db.read, emailKeyOf(email))) throw invalidFields({ email: 'rule.emailTaken' });
-      const facts = await orders.facts();
+      if (await findByEmailKey(db.read, emailKeyOf(email))) throw validationError({ email: 'rule.emailTaken' });
+      const facts = await orders.settings();
       const { newsletterTicked } = await settings.all();
       const hash = await passwords.hash(password);
       return db.transaction(async (trx) => {
@@ -129,11 +129,11 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
           email_confirmed_at: null,
           blocked_at: null,
         };
-        if (!(await insertCustomer(trx, row))) throw invalidFields({ email: 'rule.emailTaken' });
+        if (!(await insertCustomer(trx, row))) throw validationError({ email: 'rule.emailTaken' });
         await trust(trx, handle, row.id, place);
         await enter(trx, handle, row.id, facts, locale, true);
         await mail.enqueue(trx, { kind: 'welcome', recipient: row.email, locale, data: {} });
-        return infoOf(row);
+        return toSessionInfo(row);
       });
     },
 
@@ -145,7 +145,7 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
      */
     async signOn(handle: SessionHandle, input: SignOnInput, address: string, locale: Locale): Promise<SessionInfo> {
       const errors = signOnErrors(input);
-      if (!isClean(errors)) throw invalidFields(errors);
+      if (!isClean(errors)) throw validationError(errors);
       const place = networkOf(address);
       const emailKey = emailKeyOf(input.userID ?? '');
       const customer = await findByEmailKey(db.read, emailKey);
@@ -157,15 +157,15 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
             ['signOnAddress', place],
           ];
       await attempts.count(tried);
-      const facts = await orders.facts();
+      const facts = await orders.settings();
       const turn = { first: known !== null, who: `${emailKey}\n${known ?? place}` };
       const right = await passwords.verify(customer?.password_hash ?? null, input.password ?? '', turn).catch((error: unknown) =>
         // Too many at once: nobody's guess was judged, so none counts.
-        db.transaction((trx) => attempts.takeBack(trx, tried)).then(() => Promise.reject(error)),
+        db.transaction((trx) => attempts.undo(trx, tried)).then(() => Promise.reject(error)),
       );
-      if (!customer || !right) throw wrong();
+      if (!customer || !right) throw wrongCredentials();
       // Only those who know the password hear of it.
-      if (customer.blocked_at !== null) throw new Refusal('FORBIDDEN', { errorKey: 'account.blocked' });
+      if (customer.blocked_at !== null) throw new AppError('FORBIDDEN', { errorKey: 'account.blocked' });
       const renewed = passwords.isOutdated(customer.password_hash) ? await passwords.hash(input.password ?? '') : null;
       return db.transaction(async (trx) => {
         const at = now();
@@ -176,12 +176,12 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
           { last_login_at: at, language: locale, ...(renewed ? { password_hash: renewed } : {}) },
           customer.password_hash,
         );
-        if (!row) throw wrong();
-        await attempts.takeBack(trx, tried);
-        await attempts.forget(trx, known ? tried : [['signOnAccount', emailKey]]);
+        if (!row) throw wrongCredentials();
+        await attempts.undo(trx, tried);
+        await attempts.reset(trx, known ? tried : [['signOnAccount', emailKey]]);
         await trust(trx, handle, row.id, place);
         await enter(trx, handle, row.id, facts, locale);
-        return infoOf(row);
+        return toSessionInfo(row);
       });
     },
 
@@ -192,8 +192,8 @@ export function createSignOn(deps: AccountsDeps, passwords: Passwords, chosen: C
   };
 }
 
-function wrong(): Refusal {
-  return new Refusal('AUTHORIZATION_ERROR', { errorKey: 'account.signOnFailed' });
+function wrongCredentials(): AppError {
+  return new AppError('AUTHORIZATION_ERROR', { errorKey: 'account.signOnFailed' });
 }
 
 function trimmed(text: string | undefined): string {

@@ -3,18 +3,18 @@ import { access } from 'node:fs/promises';
 import { localeCodes } from '#contract/locales.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Database } from '#db/database.ts';
-import { judgeParts } from '#server/modules/content/blog/article.ts';
+import { validateParts } from '#server/modules/content/blog/article.ts';
 import { parsed } from '#server/modules/content/pages/published-blocks.ts';
-import { judgeBlocks } from '#server/modules/content/pages/validate-blocks.ts';
+import { validateBlocks } from '#server/modules/content/pages/validate-blocks.ts';
 import { offeredProvinces } from '#server/modules/customers/geo/geo.service.ts';
 import { originalPath } from '#server/modules/media/originals.ts';
-import { createFilms } from '#server/modules/media/videos.ts';
+import { createVideos } from '#server/modules/media/videos.ts';
 import { isTaxable, taxTableOf } from '#server/modules/pricing/tax.ts';
 import { createSettingsService } from '#server/modules/settings/settings.service.ts';
 import { storesIn } from '#server/modules/stores/stores.service.ts';
 import type { Env } from '#server/platform/env.ts';
 import { importedPictures, type Written, writtenThings } from './diagnostics.repository.ts';
-import { filmsIn, picturesIn, untranslatedIn } from './inspect.ts';
+import { picturesIn, untranslatedIn, videosIn } from './inspect.ts';
 
 export interface Findings {
   /** Pictures, films and subtitles, like `product speckled-mug: mug.jpg was never imported`. */
@@ -29,14 +29,14 @@ export interface Findings {
   looked: number;
 }
 
-export interface DoctorService {
+export interface DiagnosticsService {
   /** Reads the whole catalogue; takes seconds in a large shop. Changes nothing. */
-  examine(): Promise<Findings>;
+  run(): Promise<Findings>;
 }
 
-export function createDoctorService({ db, env }: { db: Database; env: Pick<Env, 'dataDir'> }): DoctorService {
+export function createDiagnosticsService({ db, env }: { db: Database; env: Pick<Env, 'dataDir'> }): DiagnosticsService {
   return {
-    async examine() {
+    async run() {
       const findings: Findings = {
         missingFiles: [],
         missingTranslations: [],
@@ -44,7 +44,7 @@ export function createDoctorService({ db, env }: { db: Database; env: Pick<Env, 
         untaxed: await untaxedIn(db),
         looked: 0,
       };
-      const films = createFilms(env);
+      const films = createVideos(env);
       const imported = new Set<string>();
       for (const picture of await importedPictures(db.read)) {
         imported.add(picture.file);
@@ -61,7 +61,7 @@ export function createDoctorService({ db, env }: { db: Database; env: Pick<Env, 
         for (const file of picturesIn(values)) {
           if (!imported.has(file)) findings.missingFiles.push(`${name}: ${file} was never imported`);
         }
-        for (const file of filmsIn(values)) {
+        for (const file of videosIn(values)) {
           if ((await films.address(file)) === null) findings.missingFiles.push(`${name}: ${file} is not in media/films`);
         }
         for (const { path, locale } of untranslatedIn(values, localeCodes)) {
@@ -100,12 +100,12 @@ async function untaxedIn(db: Database): Promise<string[]> {
 /** Blocks of a page and parts of a post that this version of the program leaves out. */
 function notShownOf({ kind, values }: Written): string[] {
   if (kind === 'page') {
-    const { rejected, unknown } = judgeBlocks(parsed(String(values.blocks)));
+    const { rejected, unknown } = validateBlocks(parsed(String(values.blocks)));
     return [
       ...rejected.map(({ id, problem }) => `${id} cannot be shown (${problem})`),
       ...unknown.map(({ id, type }) => `${id} cannot be shown (there are no blocks of type ${type})`),
     ];
   }
   if (kind !== 'post') return [];
-  return judgeParts(parsed(String(values.parts))).rejected.map((number) => `part ${number} cannot be shown`);
+  return validateParts(parsed(String(values.parts))).rejected.map((number) => `part ${number} cannot be shown`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filmsIn, picturesIn, untranslatedIn } from './inspect.ts';
+import { picturesIn, untranslatedIn, videosIn } from './inspect.ts';
 
 const product = {
   name: '{"en":"Mug","zh":"马克杯"}',
@@ -34,7 +34,7 @@ const film = (captions: unknown) => ({
 
 test('films and their subtitles are found, and are no pictures', () => {
   const page = film([{ language: 'en', label: 'English', src: 'shelf.en.vtt' }]);
-  expect(filmsIn(page)).toEqual(['shelf.mp4', 'shelf.en.vtt']);
+  expect(videosIn(page)).toEqual(['shelf.mp4', 'shelf.en.vtt']);
   expect(picturesIn(page)).toEqual(['shelf.jpg']);
 });
 

@@ -15,7 +15,7 @@ export function picturesIn(value: unknown): string[] {
 }
 
 /** The file names of films and their subtitles that a value names. */
-export function filmsIn(value: unknown): string[] {
+export function videosIn(value: unknown): string[] {
   return namesIn(value, filmName);
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
 forEachEngine((engine) => {
   describe('stock of a combination of options', async () => {
-    const world = await createWorld({ engine, demo: true });
+    const testApp = await createTestApp({ engine, demo: true });
     const ask = (productID: string, optionPair?: string) =>
-      world.call('inventory', { params: { productID }, query: optionPair === undefined ? {} : { optionPair } });
+      testApp.call('inventory', { params: { productID }, query: optionPair === undefined ? {} : { optionPair } });
 
     it('is told per store, with the price', async () => {
       const oat = await ask('speckled-mug', '#Colour:Oat');
@@ -36,18 +36,18 @@ forEachEngine((engine) => {
           shippable: 0,
         });
       }
-      expect((await world.ask('inventory', { params: { productID: 'nothing' } })).status).toBe(404);
+      expect((await testApp.ask('inventory', { params: { productID: 'nothing' } })).status).toBe(404);
     });
 
     it('of what is served in store is never shipped', async () => {
-      await world.services.editor.setStock('MC-DR-02-OAT', 'warehouse', 9);
+      await testApp.services.editor.setStock('MC-DR-02-OAT', 'warehouse', 9);
       const latte = await ask('matcha-latte', '#Milk:Oat');
       expect(latte.shippable).toBe(0);
       expect(latte.status).toBe('InStock');
     });
 
     it('is what somebody can have: not where nothing is sold, nor by a way that is switched off', async () => {
-      const { editor, settings, stores } = world.services;
+      const { editor, settings, stores } = testApp.services;
       const all = await stores.all();
       const units = async (warehouse: number, waterloo: number) => {
         for (const { id } of all) await editor.setStock('MC-GW-02', id, 0);
@@ -69,13 +69,13 @@ forEachEngine((engine) => {
     });
 
     it('is live: nothing is kept from before', async () => {
-      await world.services.editor.setStock('MC-TP-01', 'warehouse', 3);
+      await testApp.services.editor.setStock('MC-TP-01', 'warehouse', 3);
       expect((await ask('celadon-teapot')).shippable).toBe(3);
     });
 
     it('leaves out stores that are not displayed', async () => {
-      const stores = await world.services.stores.all();
-      await world.services.stores.upsert(stores.map((store) => ({ ...store, display: store.id !== 'ottawa-byward' })));
+      const stores = await testApp.services.stores.all();
+      await testApp.services.stores.upsert(stores.map((store) => ({ ...store, display: store.id !== 'ottawa-byward' })));
       const { inventoryStoreInfos } = await ask('celadon-teapot');
       expect(inventoryStoreInfos.map((store) => store.localStoreName)).toEqual([
         'toronto-queen-west',

@@ -2,14 +2,14 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
 forEachEngine((engine) => {
   describe('pictures', async () => {
-    const world = await createWorld({ engine, demo: true });
-    const mug = (await world.services.media.images(['speckled-mug.jpg'])).get('speckled-mug.jpg');
+    const testApp = await createTestApp({ engine, demo: true });
+    const mug = (await testApp.services.media.images(['speckled-mug.jpg'])).get('speckled-mug.jpg');
     const name = mug?.imageURL.split('/').at(-1) ?? '';
-    const get = (url: string, headers: Record<string, string> = {}) => world.app.inject({ url, headers });
+    const get = (url: string, headers: Record<string, string> = {}) => testApp.app.inject({ url, headers });
 
     it('come at the width asked for, in the best format the browser takes', async () => {
       for (const [accept, format] of [
@@ -37,11 +37,11 @@ forEachEngine((engine) => {
     it('are made once, however many ask at the same time', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => get(`/media/320/${name}`, { accept: 'image/webp' })));
       expect(new Set(answers.map((answer) => answer.headers.etag)).size).toBe(1);
-      const files = readdirSync(join(world.dataDir, 'media', 'cache'), { recursive: true, encoding: 'utf8' });
+      const files = readdirSync(join(testApp.dataDir, 'media', 'cache'), { recursive: true, encoding: 'utf8' });
       expect(files.filter((file) => file.includes('320') && file.endsWith('.webp'))).toHaveLength(1);
       // Nothing half-written stays.
       expect(files.filter((file) => /\.[0-9a-f]{12}$/.test(file))).toEqual([]);
-      rmSync(join(world.dataDir, 'media', 'cache'), { recursive: true });
+      rmSync(join(testApp.dataDir, 'media', 'cache'), { recursive: true });
       expect((await get(`/media/320/${name}`, { accept: 'image/webp' })).rawPayload).toEqual(answers[0]?.rawPayload);
     });
 
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
     });
 
     it('are as they are shown: turned as the phone says, on white where they let something through', async () => {
-      const { media } = world.services;
+      const { media } = testApp.services;
       const red = { width: 40, height: 30, channels: 4, background: '#ff0000' } as const;
       await media.addOriginal('turned.jpg', await sharp({ create: red }).jpeg().withMetadata({ orientation: 6 }).toBuffer());
       await media.addOriginal(
@@ -78,23 +78,23 @@ forEachEngine((engine) => {
       expect(known.get('turned.jpg')).toMatchObject({ width: 30, height: 40 });
       expect(known.get('clear.png')?.color).toBe('#ffffff');
       const path = known.get('clear.png')?.imageURL ?? '';
-      const answer = await world.app.inject({ url: path, headers: { accept: 'image/jpeg' } });
+      const answer = await testApp.app.inject({ url: path, headers: { accept: 'image/jpeg' } });
       const { data } = await sharp(answer.rawPayload).raw().toBuffer({ resolveWithObject: true });
       expect([data[0], data[1], data[2]]).toEqual([255, 255, 255]);
     });
 
     it('that cannot be read do not take the place of good ones', async () => {
-      const { media } = world.services;
+      const { media } = testApp.services;
       const blue = { width: 20, height: 20, channels: 3, background: '#0000ff' } as const;
       await media.addOriginal('kept.png', await sharp({ create: blue }).png().toBuffer());
       const before = await media.images(['kept.png']);
       await expect(media.addOriginal('kept.png', Buffer.from('no picture'))).rejects.toThrow();
       expect(await media.images(['kept.png'])).toEqual(before);
-      expect((await world.app.inject(before.get('kept.png')?.imageURL ?? '')).statusCode).toBe(200);
+      expect((await testApp.app.inject(before.get('kept.png')?.imageURL ?? '')).statusCode).toBe(200);
     });
 
     it('a drawing, a document or a picture of more than 50 megapixels is refused, whatever its name', async () => {
-      const { media } = world.services;
+      const { media } = testApp.services;
       const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20"/></svg>';
       await expect(media.addOriginal('drawing.png', Buffer.from(svg))).rejects.toThrow();
       const gif = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
@@ -108,8 +108,8 @@ forEachEngine((engine) => {
     });
 
     it('refuse to be imported under a path or from no picture', async () => {
-      await expect(world.services.media.importOriginals('demo', ['../load.ts'])).rejects.toThrow('file name');
-      await expect(world.services.media.importOriginals('demo', ['gone.jpg'])).rejects.toThrow();
+      await expect(testApp.services.media.importOriginals('demo', ['../load.ts'])).rejects.toThrow('file name');
+      await expect(testApp.services.media.importOriginals('demo', ['gone.jpg'])).rejects.toThrow();
     });
   });
 });

@@ -4,7 +4,7 @@ import type { Services } from '#server/container.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { rangeOf } from './videos.ts';
 
-export function registerFilmRoutes(app: FastifyInstance, { films }: Services): void {
+export function registerVideoRoutes(app: FastifyInstance, { videos: films }: Services): void {
   app.get<{ Params: { name: string } }>('/media/films/:name', async (request, reply) => {
     const film = await films.open(request.params.name);
     if (!film) throw notFound();

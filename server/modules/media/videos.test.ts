@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { publish, videoBlock } from '#tests/blocks.ts';
-import { createWorld } from '#tests/test-app.ts';
+import { createTestApp } from '#tests/test-app.ts';
 import { rangeOf } from './videos.ts';
 
 test.each([
@@ -22,13 +22,13 @@ test.each([
 ])('of 100 bytes, %s is %o', (header, range) => expect(rangeOf(header, 100)).toEqual(range));
 
 describe('films', async () => {
-  const world = await createWorld({ engine: 'sqlite' });
-  const folder = join(world.dataDir, 'media', 'films');
+  const testApp = await createTestApp({ engine: 'sqlite' });
+  const folder = join(testApp.dataDir, 'media', 'films');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'wheel.mp4'), '0123456789');
   await writeFile(join(folder, 'wheel.en.vtt'), 'WEBVTT\n');
-  await writeFile(join(world.dataDir, 'media', 'secret.mp4'), 'secret');
-  const get = (url: string, headers: Record<string, string> = {}) => world.app.inject({ url, headers });
+  await writeFile(join(testApp.dataDir, 'media', 'secret.mp4'), 'secret');
+  const get = (url: string, headers: Record<string, string> = {}) => testApp.app.inject({ url, headers });
 
   it('are served whole and in parts', async () => {
     const whole = await get('/media/films/wheel.mp4');
@@ -68,12 +68,12 @@ describe('films', async () => {
 
   it('are shown where the file is, with the subtitles that are', async () => {
     const track = (src: string) => ({ language: 'en', label: 'English', src });
-    await publish(world, 'films', [
+    await publish(testApp, 'films', [
       videoBlock('file', 'wheel.mp4', { captions: [track('wheel.en.vtt'), track('gone.vtt')] }),
       videoBlock('file', 'gone.mp4'),
       videoBlock('youtube', 'dQw4w9WgXcQ'),
     ]);
-    const { blocks } = await world.call('pageContent', { query: { pageName: 'films' } });
+    const { blocks } = await testApp.call('pageContent', { query: { pageName: 'films' } });
     expect(blocks).toMatchObject([
       { src: '/media/films/wheel.mp4', captions: [{ src: '/media/films/wheel.en.vtt' }] },
       { provider: 'youtube', src: 'dQw4w9WgXcQ' },
@@ -81,9 +81,9 @@ describe('films', async () => {
   });
 
   it('of other sites are framed only while a page shows one', async () => {
-    await publish(world, 'films', [videoBlock('file', 'wheel.mp4')]);
-    expect(await world.services.framedSites()).toEqual([]);
-    await publish(world, 'films', [videoBlock('vimeo', '76979871'), videoBlock('youtube', 'dQw4w9WgXcQ')]);
-    expect(await world.services.framedSites()).toEqual(['https://player.vimeo.com', 'https://www.youtube-nocookie.com']);
+    await publish(testApp, 'films', [videoBlock('file', 'wheel.mp4')]);
+    expect(await testApp.services.framedSites()).toEqual([]);
+    await publish(testApp, 'films', [videoBlock('vimeo', '76979871'), videoBlock('youtube', 'dQw4w9WgXcQ')]);
+    expect(await testApp.services.framedSites()).toEqual(['https://player.vimeo.com', 'https://www.youtube-nocookie.com']);
   });
 });

@@ -6,14 +6,14 @@ import type { Readable } from 'node:stream';
 import type { Env } from '#server/platform/env.ts';
 
 /** Those that come with the program. */
-const demoFilms = join(import.meta.dirname, '../../../demo/films');
+const demoVideos = join(import.meta.dirname, '../../../demo/films');
 
 const types: Record<string, string> = { mp4: 'video/mp4', webm: 'video/webm', vtt: 'text/vtt; charset=utf-8' };
 
 /** A plain file name, without a path. */
 const fileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.(mp4|webm|vtt)$/;
 
-export interface ServedFilm {
+export interface ServedVideo {
   type: string;
   etag: string;
   /** Bytes. */
@@ -22,15 +22,15 @@ export interface ServedFilm {
   read(start: number, end: number): Readable;
 }
 
-export interface Films {
+export interface Videos {
   /** Where browsers find a film or subtitles; null where there is no such file. */
   address(file: string): Promise<string | null>;
-  open(file: string): Promise<ServedFilm | null>;
+  open(file: string): Promise<ServedVideo | null>;
 }
 
 /** Files lie in DATA_DIR/media/films; those of the demo come after. */
-export function createFilms({ dataDir }: Pick<Env, 'dataDir'>): Films {
-  const folders = [join(dataDir, 'media', 'films'), demoFilms];
+export function createVideos({ dataDir }: Pick<Env, 'dataDir'>): Videos {
+  const folders = [join(dataDir, 'media', 'films'), demoVideos];
 
   async function find(file: string): Promise<{ path: string; stats: Stats } | null> {
     if (!fileName.test(file)) return null;

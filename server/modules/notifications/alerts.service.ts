@@ -1,7 +1,7 @@
 /** Tells the merchant about money that needs a person: a line in the log, and an email to the shop's contact address. */
 import { defaultLocale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
-import type { MailService } from './outbox.service.ts';
+import type { OutboxService } from './outbox.service.ts';
 
 /** What its email needs, by kind. Each kind has `mail.alert.<kind>.subject` and `.text` among the messages. */
 export interface AlertValues {
@@ -33,7 +33,7 @@ export interface AlertsService {
 }
 
 export interface AlertsDeps {
-  mail: MailService;
+  mail: OutboxService;
   /** Writes the line of the log. */
   onMerchantAlert?: ((alert: MerchantAlert) => void) | undefined;
 }

@@ -2,7 +2,7 @@
  * A letter of simple parts, printed as text and as HTML that any mail program shows: one column, one
  * table for the lines of an order, styles in place, no pictures, nothing loaded from anywhere.
  */
-export type Part =
+export type EmailPart =
   | { kind: 'heading'; text: string }
   | { kind: 'text'; text: string }
   /** To be read off or copied: a temporary password. */
@@ -11,12 +11,12 @@ export type Part =
   /** Lines with an amount at their end; `strong` ones sum up. */
   | { kind: 'rows'; rows: readonly { label: string; note?: string; amount: string; strong?: boolean }[] };
 
-export interface LetterContent {
+export interface EmailContent {
   /** BCP 47. */
   language: string;
   shopName: string;
   title: string;
-  parts: readonly Part[];
+  parts: readonly EmailPart[];
   /** Below the line: who writes, and why. */
   footer: readonly string[];
 }
@@ -26,12 +26,12 @@ const soft = '#5f574c';
 const line = '#e0d7c9';
 const font = "font-family:-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif";
 
-export function letterText({ shopName, title, parts, footer }: LetterContent): string {
+export function renderText({ shopName, title, parts, footer }: EmailContent): string {
   const blocks = [title, ...parts.map(textOf), ['-- ', shopName, ...footer].join('\n')];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function textOf(part: Part): string {
+function textOf(part: EmailPart): string {
   switch (part.kind) {
     case 'heading':
       return part.text.toUpperCase();
@@ -46,7 +46,7 @@ function textOf(part: Part): string {
   }
 }
 
-export function letterHtml({ language, shopName, title, parts, footer }: LetterContent): string {
+export function renderHtml({ language, shopName, title, parts, footer }: EmailContent): string {
   return [
     `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light">',
@@ -64,7 +64,7 @@ export function letterHtml({ language, shopName, title, parts, footer }: LetterC
   ].join('\n');
 }
 
-function htmlOf(part: Part): string {
+function htmlOf(part: EmailPart): string {
   switch (part.kind) {
     case 'heading':
       return `<h2 style="margin:28px 0 8px;font-size:17px;font-weight:600">${escaped(part.text)}</h2>`;

@@ -1,30 +1,37 @@
 /** How each kind of mail is written, from what the services know when it is sent. */
 import type { Order } from '#contract/schemas/order.ts';
-import type { MessagesService } from '#server/modules/content/forms/form-messages.service.ts';
+import type { FormMessagesService } from '#server/modules/content/forms/form-messages.service.ts';
 import type { AccountsService } from '#server/modules/customers/accounts.service.ts';
 import type { OwnedOrder } from '#server/modules/orders/customer-orders.ts';
 import type { OrdersService } from '#server/modules/orders/orders.service.ts';
 import type { SettingsService } from '#server/modules/settings/settings.service.ts';
 import type { StoresService } from '#server/modules/stores/stores.service.ts';
-import type { Composers, MailContext } from './mailer.ts';
+import type { EmailTemplates, MailContext } from './mailer.ts';
 import { passwordChangedMail, temporaryPasswordMail, welcomeMail } from './templates/account-emails.ts';
 import { mailShop } from './templates/email-frame.ts';
 import { formMessageMail } from './templates/form-message.ts';
 import { merchantAlertMail } from './templates/merchant-alert.ts';
 import { orderConfirmationMail } from './templates/order-confirmation.ts';
 import { type MailClock, type MailStore, withoutTypedWords } from './templates/order-parts.ts';
-import { type OrderNews, orderNewsMail, refundMail } from './templates/order-status.ts';
+import { type OrderStatusEmail, orderStatusMail, refundMail } from './templates/order-status.ts';
 
-export interface ComposersDeps {
+export interface EmailTemplatesDeps {
   publicUrl: string | null;
   settings: SettingsService;
   stores: StoresService;
   orders: OrdersService;
   accounts: AccountsService;
-  messages: MessagesService;
+  messages: FormMessagesService;
 }
 
-export function createComposers({ publicUrl, settings, stores, orders, accounts, messages }: ComposersDeps): Composers {
+export function createEmailTemplates({
+  publicUrl,
+  settings,
+  stores,
+  orders,
+  accounts,
+  messages,
+}: EmailTemplatesDeps): EmailTemplates {
   const shopIn = async ({ locale }: MailContext) => mailShop(await settings.all(), publicUrl, locale);
 
   interface About {
@@ -38,7 +45,7 @@ export function createComposers({ publicUrl, settings, stores, orders, accounts,
     const store = (await stores.all()).find(({ id }) => id === order.localStoreName);
     return {
       order,
-      clock: { locale, timeZone: (store ?? (await orders.facts())).timeZone },
+      clock: { locale, timeZone: (store ?? (await orders.settings())).timeZone },
       store: store ? { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street } } : null,
     };
   }
@@ -54,10 +61,10 @@ export function createComposers({ publicUrl, settings, stores, orders, accounts,
   }
 
   const news =
-    (kind: OrderNews) =>
+    (kind: OrderStatusEmail) =>
     async ({ orderId }: { orderId: string }, context: MailContext) => {
       const about = await aboutPlaced(orderId, context);
-      return about && orderNewsMail(await shopIn(context), about.clock, kind, about.order, about.store);
+      return about && orderStatusMail(await shopIn(context), about.clock, kind, about.order, about.store);
     };
 
   return {

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import { confirmEmail, mailsFor, parseMail, register, subjectOf } from '#tests/accounts.ts';
 import { add, address, cards, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
-import type { MailReport } from './mailer.ts';
-import { pauseAfter } from './mailer.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import type { DeliveryFailure } from './mailer.ts';
+import { retryDelayMs } from './mailer.ts';
 import { createMailTransport } from './transport.ts';
 
 const mug = 'MC-CM-01-OAT';
@@ -15,11 +15,11 @@ const pot = 'MC-TP-01';
 
 forEachEngine((engine) => {
   let smtp: FakeSmtp;
-  let world: World;
-  const reports: MailReport[] = [];
+  let testApp: TestApp;
+  const reports: DeliveryFailure[] = [];
   beforeAll(async () => {
     smtp = await fakeSmtp();
-    world = await createWorld({ engine, demo: true, env: { SMTP_URL: smtp.url, PUBLIC_URL: 'https://shop.example' } });
+    testApp = await createTestApp({ engine, demo: true, env: { SMTP_URL: smtp.url, PUBLIC_URL: 'https://shop.example' } });
   });
   afterAll(() => smtp.close());
   beforeEach(() => {
@@ -29,20 +29,25 @@ forEachEngine((engine) => {
 
   /** Another process of the same shop. */
   const other = () =>
-    createServices({ db: world.db, env: world.env, now: world.clock.now, onMailProblem: (report) => reports.push(report) });
+    createContainer({
+      db: testApp.db,
+      env: testApp.env,
+      now: testApp.clock.now,
+      onMailProblem: (report) => reports.push(report),
+    });
   let asked = 0;
   /** Causes one mail, and returns the address it is for. */
   async function cause(): Promise<string> {
     asked += 1;
     const email = `writes.to.${asked}@example.com`;
-    await world.call('clientRegistration', {
-      session: world.shopper(),
+    await testApp.call('clientRegistration', {
+      session: testApp.shopper(),
       body: { firstName: 'Mei', lastName: 'Chen', email, password: 'a pot of oolong at four' },
     });
     return email;
   }
   const rowFor = (email: string) =>
-    world.db.read.selectFrom('mails').selectAll().where('recipient', '=', email).executeTakeFirstOrThrow();
+    testApp.db.read.selectFrom('mails').selectAll().where('recipient', '=', email).executeTakeFirstOrThrow();
 
   describe('the mailer', () => {
     it('sends what is due, each once, however many processes send', async () => {
@@ -52,7 +57,7 @@ forEachEngine((engine) => {
       await Promise.all(processes.map(({ mailer }) => mailer.run()));
       expect(smtp.received.map(({ to }) => to).sort()).toEqual([...emails].sort());
       const row = await rowFor(emails[0] ?? '');
-      expect(row).toMatchObject({ state: 'sent', sent_at: world.clock.now(), attempts: 1 });
+      expect(row).toMatchObject({ state: 'sent', sent_at: testApp.clock.now(), attempts: 1 });
       const { headers, text, html } = parseMail(smtp.received.find(({ to }) => to === emails[0])?.source ?? '');
       expect(headers['message-id']).toBe(`<${row.id}@maple-and-clay.example>`);
       expect(headers.subject).toBe('Welcome to Maple & Clay');
@@ -69,18 +74,18 @@ forEachEngine((engine) => {
       for (const attempt of [1, 2, 3]) {
         await mailer.run();
         expect(smtp.received).toEqual([]);
-        world.clock.advance(pauseAfter(attempt) - 1);
+        testApp.clock.advance(retryDelayMs(attempt) - 1);
         await mailer.run();
         expect((await rowFor(email)).attempts).toBe(attempt);
-        world.clock.advance(1);
+        testApp.clock.advance(1);
       }
       await mailer.run();
       expect(smtp.received.map(({ to }) => to)).toEqual([email]);
       expect(await rowFor(email)).toMatchObject({ state: 'sent', attempts: 4, error: null });
       expect(reports.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn']);
       expect(JSON.stringify(reports)).not.toContain('@');
-      expect(pauseAfter(2)).toBeGreaterThan(pauseAfter(1));
-      expect(pauseAfter(30)).toBe(12 * 3_600_000);
+      expect(retryDelayMs(2)).toBeGreaterThan(retryDelayMs(1));
+      expect(retryDelayMs(30)).toBe(12 * 3_600_000);
     });
 
     it('gives up on an address that is refused for good', async () => {
@@ -90,7 +95,7 @@ forEachEngine((engine) => {
       await mailer.run();
       expect(await rowFor(email)).toMatchObject({ state: 'failed', attempts: 1 });
       expect(reports).toMatchObject([{ level: 'error', kind: 'welcome' }]);
-      world.clock.advance(24 * 3_600_000);
+      testApp.clock.advance(24 * 3_600_000);
       await mailer.run();
       expect(smtp.received).toEqual([]);
     });
@@ -100,7 +105,7 @@ forEachEngine((engine) => {
       await cause();
       smtp.fail('end', null);
       await mailer.run();
-      world.clock.advance(pauseAfter(1));
+      testApp.clock.advance(retryDelayMs(1));
       await mailer.run();
       const ids = smtp.received.map(({ source }) => parseMail(source).headers['message-id']);
       expect(ids).toHaveLength(2);
@@ -111,23 +116,23 @@ forEachEngine((engine) => {
       const { mailer } = other();
       const email = await cause();
       const { id } = await rowFor(email);
-      await world.db.transaction(async (trx) => {
-        const claim = { state: 'sending', attempts: 1, due_at: world.clock.now() + 1000 };
+      await testApp.db.transaction(async (trx) => {
+        const claim = { state: 'sending', attempts: 1, due_at: testApp.clock.now() + 1000 };
         await trx.updateTable('mails').set(claim).where('id', '=', id).execute();
       });
       await mailer.run();
       expect(smtp.received).toEqual([]);
-      world.clock.advance(1000);
+      testApp.clock.advance(1000);
       await mailer.run();
       expect(smtp.received).toHaveLength(1);
     });
 
     it('holds up nobody while the mail server is away', async () => {
-      const session = world.shopper();
+      const session = testApp.shopper();
       smtp.fail('connect', null);
-      await add(world, session, mug);
-      await deliver(world, session, { contact: { ...contact, email: 'patient@example.com' } });
-      expect((await pay(world, session, cards.approve)).status).toBe(200);
+      await add(testApp, session, mug);
+      await deliver(testApp, session, { contact: { ...contact, email: 'patient@example.com' } });
+      expect((await pay(testApp, session, cards.approve)).status).toBe(200);
       await other().mailer.run();
       expect((await rowFor('patient@example.com')).state).toBe('waiting');
     });
@@ -135,12 +140,12 @@ forEachEngine((engine) => {
 
   describe('the confirmation of an order', () => {
     it('is written with the order or not at all', async () => {
-      const session = world.shopper();
-      await add(world, session, mug);
-      await deliver(world, session, { contact: { ...contact, email: 'declined@example.com' } });
-      expect((await pay(world, session, cards.decline)).status).toBe(402);
+      const session = testApp.shopper();
+      await add(testApp, session, mug);
+      await deliver(testApp, session, { contact: { ...contact, email: 'declined@example.com' } });
+      expect((await pay(testApp, session, cards.decline)).status).toBe(402);
       expect(
-        await world.db.read.selectFrom('mails').select('id').where('recipient', '=', 'declined@example.com').execute(),
+        await testApp.db.read.selectFrom('mails').select('id').where('recipient', '=', 'declined@example.com').execute(),
       ).toEqual([]);
     });
   });
@@ -148,18 +153,18 @@ forEachEngine((engine) => {
 
 describe('without a mail server', () => {
   it('letters become files, and orders are confirmed in the language they were placed in', async () => {
-    const world = await createWorld({ engine: 'sqlite', demo: true });
-    const english = world.shopper();
-    await add(world, english, mug, 2);
-    await deliver(world, english, {
+    const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+    const english = testApp.shopper();
+    await add(testApp, english, mug, 2);
+    await deliver(testApp, english, {
       contact: { ...contact, email: 'english@example.com' },
       shippingContact: { firstName: '<b>Jo', lastName: 'Lin' },
     });
-    await world.call('updateCustomerComment', { session: english, body: { value: 'Ring <twice> & wait' } });
-    const paid = await pay(world, english, cards.approve);
-    await pay(world, english, cards.approve);
-    const order = await world.call('order', { session: english, params: { id: paid.body.orderID } });
-    const [mail, ...more] = await mailsFor(world, 'english@example.com');
+    await testApp.call('updateCustomerComment', { session: english, body: { value: 'Ring <twice> & wait' } });
+    const paid = await pay(testApp, english, cards.approve);
+    await pay(testApp, english, cards.approve);
+    const order = await testApp.call('order', { session: english, params: { id: paid.body.orderID } });
+    const [mail, ...more] = await mailsFor(testApp, 'english@example.com');
     expect(more).toEqual([]);
     expect(mail && subjectOf(mail)).toBe(`Order ${order.orderNumber} is confirmed – Maple & Clay`);
     expect(mail?.text).toContain('2 × Speckled Stoneware Mug (Oat): $64.00');
@@ -169,17 +174,19 @@ describe('without a mail server', () => {
     for (const typed of ['Jo', 'Lin', 'Ring', contact.firstName, address.streetNumberAndNameDetails, address.city])
       expect(mail?.text + (mail?.html ?? '')).not.toContain(typed);
 
-    const chinese = world.shopper();
-    await add(world, chinese, pot);
-    await visit(world, chinese);
-    await world.ask('reserve', { session: chinese, lang: 'zh', body: {} });
-    await reserve(world, chinese);
-    const [reserved, ...others] = (await mailsFor(world, contact.email)).filter(({ file }) => file.includes('orderConfirmation'));
+    const chinese = testApp.shopper();
+    await add(testApp, chinese, pot);
+    await visit(testApp, chinese);
+    await testApp.ask('reserve', { session: chinese, lang: 'zh', body: {} });
+    await reserve(testApp, chinese);
+    const [reserved, ...others] = (await mailsFor(testApp, contact.email)).filter(({ file }) =>
+      file.includes('orderConfirmation'),
+    );
     expect(others).toEqual([]);
     expect(reserved?.text).toContain('皇后西街');
     expect(reserved?.text).not.toMatch(/Order number|Total/);
     expect(reserved?.html).toContain('<html lang="zh-CN">');
-    expect(readdirSync(join(world.dataDir, 'outbox')).every((file) => file.endsWith('.eml'))).toBe(true);
+    expect(readdirSync(join(testApp.dataDir, 'outbox')).every((file) => file.endsWith('.eml'))).toBe(true);
   });
 });
 
@@ -187,24 +194,24 @@ describe('mails to an address that nobody has confirmed', () => {
   const spam = 'WIN $1000 https://evil.example';
 
   it('carry none of the words that a guest or a new customer typed, from the welcome to the refund', async () => {
-    const world = await createWorld({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+    const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
     const victim = 'victim@example.com';
     const place = { ...address, streetNumberAndNameDetails: spam, city: spam, postCode: 'K1A 0B1' };
     const person = { ...contact, firstName: spam, lastName: spam, email: victim };
-    const guest = world.shopper();
-    const { session: customer } = await register(world, { firstName: spam, lastName: spam, email: victim });
+    const guest = testApp.shopper();
+    const { session: customer } = await register(testApp, { firstName: spam, lastName: spam, email: victim });
     for (const session of [guest, customer]) {
-      await add(world, session, mug);
-      await deliver(world, session, { contact: person, shippingContact: person, address: place });
-      await world.call('updateCustomerComment', { session, body: { value: spam } });
-      const paid = await pay(world, session, cards.approve);
+      await add(testApp, session, mug);
+      await deliver(testApp, session, { contact: person, shippingContact: person, address: place });
+      await testApp.call('updateCustomerComment', { session, body: { value: spam } });
+      const paid = await pay(testApp, session, cards.approve);
       expect(paid.status).toBe(200);
-      const { orderNumber } = await world.call('order', { session, params: { id: paid.body.orderID } });
-      await world.services.payments.refund(orderNumber ?? '', { amount: 100, reason: spam });
-      await world.services.orders.desk.move(orderNumber ?? '', 'shipped');
+      const { orderNumber } = await testApp.call('order', { session, params: { id: paid.body.orderID } });
+      await testApp.services.payments.refund(orderNumber ?? '', { amount: 100, reason: spam });
+      await testApp.services.orders.fulfilment.move(orderNumber ?? '', 'shipped');
     }
-    await world.call('forgotPassword', { session: world.shopper(), query: { emailID: victim } });
-    await world.call('resetPassword', {
+    await testApp.call('forgotPassword', { session: testApp.shopper(), query: { emailID: victim } });
+    await testApp.call('resetPassword', {
       session: customer,
       body: {
         currentPassword: 'a pot of oolong at four',
@@ -212,7 +219,7 @@ describe('mails to an address that nobody has confirmed', () => {
         passwordConfirm: 'one more pot of oolong',
       },
     });
-    const mails = await mailsFor(world, victim);
+    const mails = await mailsFor(testApp, victim);
     const kinds = new Set(mails.map(({ file }) => file.split('-').at(-2)));
     expect([...kinds].sort()).toEqual([
       'orderConfirmation',
@@ -227,22 +234,22 @@ describe('mails to an address that nobody has confirmed', () => {
   });
 
   it('become personal once the customer has used a temporary password that was mailed there', async () => {
-    const world = await createWorld({ engine: 'sqlite', demo: true });
-    const { email } = await register(world, { firstName: 'Mei' });
-    const session = await confirmEmail(world, email);
-    await add(world, session, mug);
-    await deliver(world, session, { contact: { ...contact, firstName: 'Mei', email } });
-    await world.call('updateCustomerComment', { session, body: { value: 'Ring <twice> & wait' } });
-    await pay(world, session, cards.approve);
+    const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+    const { email } = await register(testApp, { firstName: 'Mei' });
+    const session = await confirmEmail(testApp, email);
+    await add(testApp, session, mug);
+    await deliver(testApp, session, { contact: { ...contact, firstName: 'Mei', email } });
+    await testApp.call('updateCustomerComment', { session, body: { value: 'Ring <twice> & wait' } });
+    await pay(testApp, session, cards.approve);
     // To anybody else's address the same customer's order says nothing personal.
-    await add(world, session, mug);
-    await deliver(world, session, { contact: { ...contact, firstName: 'Mei', email: 'other@example.com' } });
-    await pay(world, session, cards.approve);
-    const [own] = await mailsFor(world, email, 'orderConfirmation');
+    await add(testApp, session, mug);
+    await deliver(testApp, session, { contact: { ...contact, firstName: 'Mei', email: 'other@example.com' } });
+    await pay(testApp, session, cards.approve);
+    const [own] = await mailsFor(testApp, email, 'orderConfirmation');
     expect(own?.html).toContain('Mei');
     expect(own?.html).toContain('Ring &lt;twice&gt; &amp; wait');
     expect(own?.text).toContain(address.streetNumberAndNameDetails);
-    const [foreign] = await mailsFor(world, 'other@example.com', 'orderConfirmation');
+    const [foreign] = await mailsFor(testApp, 'other@example.com', 'orderConfirmation');
     expect(foreign?.text).not.toContain('Mei');
   });
 });

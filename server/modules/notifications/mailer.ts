@@ -6,11 +6,11 @@
  */
 import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
-import { claimMail, deleteMail, dueMails, type MailRow, settleMail } from './outbox.repository.ts';
+import { claimMail, deleteMail, dueMails, type MailRow, updateClaimedMail } from './outbox.repository.ts';
 import type { MailData, MailKind } from './outbox.service.ts';
-import { type MailTransport, sendingMs } from './transport.ts';
+import { type MailTransport, sendTimeoutMs } from './transport.ts';
 
-export interface ComposedMail {
+export interface RenderedEmail {
   from: { name: string; address: string };
   /** Left out: the row's recipient. */
   to?: string;
@@ -28,9 +28,9 @@ export interface MailContext {
 }
 
 /** Writes a mail of each kind when it is sent. Null: there is nobody or nothing to write to or about (any more). */
-export type Composers = { [K in MailKind]: (data: MailData[K], context: MailContext) => Promise<ComposedMail | null> };
+export type EmailTemplates = { [K in MailKind]: (data: MailData[K], context: MailContext) => Promise<RenderedEmail | null> };
 
-export interface MailReport {
+export interface DeliveryFailure {
   /** 'warn': it will be tried again. 'error': it was given up. */
   level: 'warn' | 'error';
   id: string;
@@ -52,27 +52,27 @@ export interface MailerDeps {
   db: Database;
   now: () => number;
   transport: MailTransport;
-  composers: Composers;
-  report?: (report: MailReport) => void;
+  templates: EmailTemplates;
+  report?: (report: DeliveryFailure) => void;
 }
 
 /** Longer than any attempt takes, so that only the dead lose a claim. */
-const claimMs = 3 * sendingMs;
+const claimMs = 3 * sendTimeoutMs;
 const atOnce = 5;
 const mostAttempts = 9;
 
 /** The pause after the `attempts`th attempt failed: 30 s, then four times the last, 12 h at most. Milliseconds. */
-export function pauseAfter(attempts: number): number {
+export function retryDelayMs(attempts: number): number {
   return Math.min(30_000 * 4 ** (attempts - 1), 12 * 60 * 60_000);
 }
 
-export function createMailer({ db, now, transport, composers, report = () => {} }: MailerDeps): Mailer {
+export function createMailer({ db, now, transport, templates, report = () => {} }: MailerDeps): Mailer {
   let running: Promise<number> | null = null;
   let stopped = false;
 
-  async function compose(row: MailRow): Promise<ComposedMail | null> {
-    const composer = composers[row.kind as MailKind] as
-      | ((data: unknown, context: MailContext) => Promise<ComposedMail | null>)
+  async function compose(row: MailRow): Promise<RenderedEmail | null> {
+    const composer = templates[row.kind as MailKind] as
+      | ((data: unknown, context: MailContext) => Promise<RenderedEmail | null>)
       | undefined;
     if (!composer) throw new Error(`no template for mails of kind ${row.kind}`);
     const locale = isLocale(row.language) ? row.language : defaultLocale;
@@ -93,24 +93,24 @@ export function createMailer({ db, now, transport, composers, report = () => {} 
       const { to = row.recipient, ...letter } = mail;
       await transport.send({ id, kind: row.kind, createdAt: row.created_at, to, ...letter });
     } catch (error) {
-      await giveBack(row, error);
+      await recordFailure(row, error);
       return false;
     }
-    await db.transaction((trx) => settleMail(trx, row, { state: 'sent', sent_at: now(), error: null }));
+    await db.transaction((trx) => updateClaimedMail(trx, row, { state: 'sent', sent_at: now(), error: null }));
     return true;
   }
 
-  async function giveBack(row: MailRow, error: unknown): Promise<void> {
+  async function recordFailure(row: MailRow, error: unknown): Promise<void> {
     const problem = problemOf(error);
-    const final = row.attempts >= mostAttempts || isRefusal(error);
+    const final = row.attempts >= mostAttempts || isPermanentFailure(error);
     const change = final
       ? { state: 'failed' as const, error: problem }
-      : { state: 'waiting' as const, due_at: now() + pauseAfter(row.attempts), error: problem };
-    await db.transaction((trx) => settleMail(trx, row, change));
+      : { state: 'waiting' as const, due_at: now() + retryDelayMs(row.attempts), error: problem };
+    await db.transaction((trx) => updateClaimedMail(trx, row, change));
     report({ level: final ? 'error' : 'warn', id: row.id, kind: row.kind, attempts: row.attempts, problem });
   }
 
-  async function runThrough(): Promise<number> {
+  async function sendDue(): Promise<number> {
     let sent = 0;
     while (!stopped) {
       const due = await dueMails(db.read, now(), atOnce);
@@ -123,7 +123,7 @@ export function createMailer({ db, now, transport, composers, report = () => {} 
 
   return {
     run() {
-      running ??= runThrough().finally(() => {
+      running ??= sendDue().finally(() => {
         running = null;
       });
       return running;
@@ -138,7 +138,7 @@ export function createMailer({ db, now, transport, composers, report = () => {} 
 }
 
 /** The server knows the address or the mail and will never take it. */
-function isRefusal(error: unknown): boolean {
+function isPermanentFailure(error: unknown): boolean {
   const { responseCode, command } = error as { responseCode?: unknown; command?: unknown };
   return (
     typeof responseCode === 'number' && responseCode >= 550 && responseCode < 560 && (command === 'RCPT TO' || command === 'DATA')

@@ -42,7 +42,7 @@ export async function claimMail(trx: Trx, id: string, now: number, until: number
 }
 
 /** Ends a claim, if it is still the caller's: the attempt it was made with tells. */
-export async function settleMail(
+export async function updateClaimedMail(
   trx: Trx,
   { id, attempts }: Pick<MailRow, 'id' | 'attempts'>,
   change: { state: 'sent' | 'waiting' | 'failed'; due_at?: number; sent_at?: number; error?: string | null },

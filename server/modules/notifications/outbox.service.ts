@@ -47,7 +47,7 @@ export interface NewMail<K extends MailKind> {
   reference?: string;
 }
 
-export interface MailService {
+export interface OutboxService {
   enqueue<K extends MailKind>(trx: Trx, mail: NewMail<K>): Promise<void>;
   /** What was sent to an address, or will be. */
   to(email: string): Promise<{ kind: string; recipient: string; createdAt: number; sentAt: number | null }[]>;
@@ -60,7 +60,7 @@ export interface MailService {
 /** Kept for so long, to answer "did it ever go out?". */
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
-export function createMailService({ db, now }: { db: Database; now: () => number }): MailService {
+export function createOutboxService({ db, now }: { db: Database; now: () => number }): OutboxService {
   return {
     async enqueue(trx, { kind, recipient, locale, data, reference }) {
       const at = now();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
 import type { Env } from '#server/platform/env.ts';
 
-export interface Letter {
+export interface OutgoingEmail {
   /** The row's id; the same letter, sent again, is the same file and has the same Message-ID. */
   id: string;
   kind: string;
@@ -19,14 +19,14 @@ export interface Letter {
 
 export interface MailTransport {
   /** Rejects where the letter was not taken over. */
-  send(letter: Letter): Promise<void>;
+  send(letter: OutgoingEmail): Promise<void>;
   close(): void;
   /** For people to read: where the mails go, without secrets. */
   readonly destination: string;
 }
 
 /** A server that does not answer is given up after so long. */
-export const sendingMs = 60_000;
+export const sendTimeoutMs = 60_000;
 const connectMs = 10_000;
 
 /** Loaded with the first letter: it takes megabytes that few processes need at once. */
@@ -48,7 +48,7 @@ function toServer(smtpUrl: string): MailTransport {
     ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
-    socketTimeout: sendingMs / 2,
+    socketTimeout: sendTimeoutMs / 2,
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -56,7 +56,7 @@ function toServer(smtpUrl: string): MailTransport {
   return {
     async send(letter) {
       transport ??= (await nodemailer()).createTransport(options);
-      await transport.sendMail({ ...messageOf(letter), signal: AbortSignal.timeout(sendingMs) });
+      await transport.sendMail({ ...messageOf(letter), signal: AbortSignal.timeout(sendTimeoutMs) });
     },
     close: () => transport?.close(),
     destination: `${hostname}:${port || (secure ? 465 : 587)}`,
@@ -83,7 +83,7 @@ function toFolder(folder: string): MailTransport {
   };
 }
 
-function messageOf({ id, createdAt, from, to, replyTo, subject, text, html }: Letter) {
+function messageOf({ id, createdAt, from, to, replyTo, subject, text, html }: OutgoingEmail) {
   const domain = from.address.split('@')[1] ?? 'localhost';
   return {
     from,

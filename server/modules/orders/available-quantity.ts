@@ -4,32 +4,36 @@ import { pickupStores, sellsAt, tableStores } from '#contract/rules/method.ts';
 import type { InventoryProcessingStatus, OrderState } from '#contract/schemas/order.ts';
 import type { StockLevels } from '#server/modules/inventory/stock/stock.service.ts';
 import { locationOf, type OrderHead, type OrderLine, warehouse } from './order.ts';
-import type { ShopFacts } from './order-settings.ts';
+import type { OrderSettings } from './order-settings.ts';
 
 /**
  * Units of a line that the order's method could bring, 98 at most. An order comes from one place, so
  * where the place is not settled yet it is the most that any place has.
  */
-export function obtainableOf(
+export function availableQuantities(
   line: OrderLine,
   order: Pick<OrderHead, 'method' | 'storeId'>,
   stock: StockLevels,
-  facts: ShopFacts,
+  facts: OrderSettings,
 ): number {
   if (!line.offered) return 0;
   const levels = stock.get(line.sku);
-  const units = placesFor(line, order, facts).map((place) => levels?.get(place) ?? 0);
+  const units = locationsFor(line, order, facts).map((place) => levels?.get(place) ?? 0);
   return Math.min(limits.quantityMax, Math.max(0, ...units));
 }
 
-function placesFor(line: OrderLine, order: Pick<OrderHead, 'method' | 'storeId'>, { checkout, stores }: ShopFacts): string[] {
+function locationsFor(
+  line: OrderLine,
+  order: Pick<OrderHead, 'method' | 'storeId'>,
+  { checkout, stores }: OrderSettings,
+): string[] {
   if (order.method === 'shipping') return line.inStoreOnly ? [] : [warehouse];
   const settled = locationOf(order);
   if (settled) return [settled];
   if (order.method === 'pickup') return checkout.enablePickup ? pickupStores(stores).map(({ id }) => id) : [];
   if (order.method === 'instore') return checkout.inStoreEnabled ? tableStores(stores).map(({ id }) => id) : [];
-  const selling = stores.filter((store) => sellsAt(store, checkout)).map(({ id }) => id);
-  return checkout.domesticShippingEnabled && !line.inStoreOnly ? [warehouse, ...selling] : selling;
+  const storesThatSell = stores.filter((store) => sellsAt(store, checkout)).map(({ id }) => id);
+  return checkout.domesticShippingEnabled && !line.inStoreOnly ? [warehouse, ...storesThatSell] : storesThatSell;
 }
 
 /** What `inventoryProcessingStatus` says of a line, by its order's state. */

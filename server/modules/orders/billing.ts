@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Bill, BillCoupon, TipOffer } from '#contract/schemas/order.ts';
-import { type CouponStanding, discountOf, type JudgedCoupon, judgeCoupon } from '#server/modules/pricing/coupon.ts';
+import { type CouponStatus, discountOf, type EvaluatedCoupon, evaluateCoupon } from '#server/modules/pricing/coupon.ts';
 import { noTip, type PricedOrder, priceOrder, type Tip, tipOn } from '#server/modules/pricing/price-order.ts';
 import { methodsTo, type ShippingMethodSetting, shippingPrice } from '#server/modules/pricing/shipping.ts';
 import type { Destination } from '#server/modules/pricing/tax.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { couponWords } from './coupons/coupon-messages.ts';
+import { couponMessage } from './coupons/coupon-messages.ts';
 import type { OrderHead, OrderLine } from './order.ts';
-import type { ShopFacts } from './order-settings.ts';
+import type { OrderSettings } from './order-settings.ts';
 
 export interface BilledOrder {
   bill: Bill;
@@ -20,7 +20,7 @@ export interface BilledOrder {
 }
 
 /** Where an order's goods are handed over, which decides its tax. Null while unknown. */
-export function destinationOf(order: OrderHead, facts: ShopFacts): Destination | null {
+export function destinationOf(order: OrderHead, facts: OrderSettings): Destination | null {
   if (order.method === 'shipping') return order.shippingAddress;
   const store = order.method && facts.stores.find(({ id }) => id === order.storeId);
   return store ? store.address : null;
@@ -30,8 +30,8 @@ export function destinationOf(order: OrderHead, facts: ShopFacts): Destination |
 export function billOf(
   order: OrderHead,
   lines: readonly OrderLine[],
-  facts: ShopFacts,
-  standing: CouponStanding | null,
+  facts: OrderSettings,
+  standing: CouponStatus | null,
   locale: Locale,
 ): BilledOrder {
   const destination = destinationOf(order, facts);
@@ -74,8 +74,8 @@ export function basisPointsOf(percent: number): number {
 export function shippingTo(
   destination: Destination,
   lines: readonly OrderLine[],
-  facts: ShopFacts,
-  standing: CouponStanding | null,
+  facts: OrderSettings,
+  standing: CouponStatus | null,
 ): { method: ShippingMethodSetting; price: number }[] {
   const coupon = couponOf(standing, lines, destination);
   const discount = coupon && discountOf(coupon);
@@ -90,22 +90,22 @@ export function shippingTo(
 
 /** Whether an order's coupon holds for what is in it. */
 export function couponOf(
-  standing: CouponStanding | null,
+  standing: CouponStatus | null,
   lines: readonly OrderLine[],
   destination: Destination | null,
-): JudgedCoupon | null {
+): EvaluatedCoupon | null {
   const subtotal = lines.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
-  return standing && judgeCoupon(standing, subtotal, destination?.countryISOCode ?? null);
+  return standing && evaluateCoupon(standing, subtotal, destination?.countryISOCode ?? null);
 }
 
 /** The tip chosen, where tips are offered for the way the order is to be had. */
-function tipOf({ method, tipBasisPoints, tipCents }: OrderHead, { tips }: ShopFacts): Tip {
+function tipOf({ method, tipBasisPoints, tipCents }: OrderHead, { tips }: OrderSettings): Tip {
   if (!method || !tips.methods.includes(method)) return noTip;
   return tipCents === null ? { basisPoints: tipBasisPoints } : { cents: tipCents };
 }
 
-function viewCoupon(coupon: JudgedCoupon, facts: ShopFacts, locale: Locale): BillCoupon {
-  const words = couponWords(coupon, locale, facts);
+function viewCoupon(coupon: EvaluatedCoupon, facts: OrderSettings, locale: Locale): BillCoupon {
+  const words = couponMessage(coupon, locale, facts);
   return {
     code: coupon.code,
     nameContent: coupon.coupon?.name ?? { en: coupon.code },

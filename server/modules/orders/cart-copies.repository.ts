@@ -32,13 +32,13 @@ export async function copyAsCart(trx: Trx, source: OrderHead, id: string, at: nu
 }
 
 /** One of the carts and orders that a single purchase has become by lapsing. */
-export interface Copy {
+export interface CartCopy {
   id: string;
   state: string;
 }
 
 /** The other orders and carts of a lapsed order's purchase. They stay as they are until the transaction ends. */
-export async function lockCopies(trx: Trx, { id }: OrderHead): Promise<Copy[]> {
+export async function lockCartCopies(trx: Trx, { id }: OrderHead): Promise<CartCopy[]> {
   const { copied_from } = await trx.selectFrom('orders').select('copied_from').where('id', '=', id).executeTakeFirstOrThrow();
   const first = copied_from ?? id;
   return (
@@ -57,7 +57,7 @@ export async function lockCopies(trx: Trx, { id }: OrderHead): Promise<Copy[]> {
  * Deletes a cart that holds what an order holds that has been placed after all; attempts to pay it go on
  * record with that order. One that the shopper has changed stays, and is a purchase of its own from here on.
  */
-export async function settleCopy(trx: Trx, cart: Copy, placed: OrderHead): Promise<void> {
+export async function resolveCartCopy(trx: Trx, cart: CartCopy, placed: OrderHead): Promise<void> {
   const [mine, theirs] = [await unitsIn(trx, cart.id), await unitsIn(trx, placed.id)];
   if (mine !== theirs) {
     await trx.updateTable('orders').set({ copied_from: null }).where('id', '=', cart.id).execute();

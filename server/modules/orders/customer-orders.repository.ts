@@ -39,7 +39,7 @@ export async function moveSessionOrders(trx: Trx, from: string, to: string): Pro
 }
 
 /** What was placed in a guest's session becomes a customer's. */
-export async function adoptPlacedOrders(trx: Trx, sessionHash: string, customerId: string): Promise<void> {
+export async function assignOrdersToCustomer(trx: Trx, sessionHash: string, customerId: string): Promise<void> {
   await trx
     .updateTable('orders')
     .set({ customer_id: customerId, session_hash: null })
@@ -106,7 +106,7 @@ export async function isOutstanding(db: Reader, orderId: string, since: number):
 }
 
 /** Orders of customers who have left that ended meanwhile, with no money outstanding (`isOutstanding`). */
-export async function ordersToForget(db: Reader, ended: readonly OrderState[], since: number): Promise<OrderHead[]> {
+export async function ordersToAnonymize(db: Reader, ended: readonly OrderState[], since: number): Promise<OrderHead[]> {
   const rows = await db
     .selectFrom('orders')
     .selectAll()

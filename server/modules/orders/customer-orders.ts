@@ -3,20 +3,20 @@ import type { Locale } from '#contract/locales.ts';
 import type { OrderBrief } from '#contract/schemas/account.ts';
 import type { Address, Contact, Order, OrderState } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import {
-  adoptPlacedOrders,
   allOrdersOf,
+  assignOrdersToCustomer,
   deleteCart,
   guestOrdersOf,
   isOutstanding,
   moveSessionOrders,
-  ordersToForget,
+  ordersToAnonymize,
   placedOrdersOf,
   statesOf,
 } from './customer-orders.repository.ts';
-import type { OrderHead, PlacedAddress } from './order.ts';
-import { amendOrder, findOrder, nobody, type OrderChange } from './orders.repository.ts';
+import type { OrderHead, ResolvedAddress } from './order.ts';
+import { findOrder, nobody, type OrderChange, updateOrder } from './orders.repository.ts';
 import { findRefund, type Refund } from './refunds.repository.ts';
 
 /** An order, and whose it is: null for a guest's. */
@@ -39,13 +39,13 @@ export interface CustomerOrders {
   /** A session goes on under another hash, and what it has goes with it. */
   moveSession(trx: Trx, from: string, to: string): Promise<void>;
   /** What was placed in a session becomes a customer's. */
-  adopt(trx: Trx, sessionHash: string, customerId: string): Promise<void>;
+  assignSessionOrders(trx: Trx, sessionHash: string, customerId: string): Promise<void>;
   /**
    * Lets go of a customer. Placed orders keep what bookkeeping needs: number, goods, amounts, names and
    * addresses; one that is not through keeps how to reach its buyer until it is.
    * @throws Refusal CONFLICT while a payment is under way
    */
-  release(trx: Trx, customerId: string): Promise<void>;
+  detachFromCustomer(trx: Trx, customerId: string): Promise<void>;
   /** Orders that a guest placed with this email as the one to reach them, whole, the latest first. */
   ofGuest(email: string, locale: Locale): Promise<Order[]>;
   /**
@@ -54,10 +54,10 @@ export interface CustomerOrders {
    */
   releaseGuest(trx: Trx, email: string): Promise<number>;
   /** Takes out of orders that ended, and of which no money is outstanding, what was left in them for that only. */
-  forgetEnded(): Promise<void>;
+  anonymizeEnded(): Promise<void>;
 }
 
-const ended = ['completed', 'cancelled', 'lapsed'] as const satisfies readonly OrderState[];
+const endedStates = ['completed', 'cancelled', 'lapsed'] as const satisfies readonly OrderState[];
 /** Whether money comes for a lapsed order is known by then, or never will be. */
 const undecidedMs = 30 * 24 * 60 * 60_000;
 /** More than anybody looks through. */
@@ -78,11 +78,11 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
   }
 
   async function letGo(trx: Trx, order: OrderHead): Promise<void> {
-    if (order.state === 'paying') throw new Refusal('CONFLICT', { errorKey: 'account.delete.paying' });
+    if (order.state === 'paying') throw new AppError('CONFLICT', { errorKey: 'account.delete.paying' });
     if (order.state === 'cart' && (await deleteCart(trx, order.id))) return;
     const through = isEnded(order.state) && !(await isOutstanding(trx, order.id, now() - undecidedMs));
-    const left: OrderChange = order.state === 'cart' ? nobody : through ? scrubbed(order) : { forget: 1 };
-    await amendOrder(trx, order.id, { customer_id: null, session_hash: null, ...left });
+    const left: OrderChange = order.state === 'cart' ? nobody : through ? anonymized(order) : { forget: 1 };
+    await updateOrder(trx, order.id, { customer_id: null, session_hash: null, ...left });
   }
 
   return {
@@ -106,8 +106,8 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
       return states.filter(({ state }) => state !== 'cart' && state !== 'paying');
     },
     moveSession: moveSessionOrders,
-    adopt: adoptPlacedOrders,
-    async release(trx, customerId) {
+    assignSessionOrders: assignOrdersToCustomer,
+    async detachFromCustomer(trx, customerId) {
       for (const order of await allOrdersOf(trx, customerId)) await letGo(trx, order);
     },
     async ofGuest(email, locale) {
@@ -119,22 +119,22 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
       for (const order of heads) await letGo(trx, order);
       return heads.length;
     },
-    async forgetEnded() {
-      for (const order of await ordersToForget(db.read, ended, now() - undecidedMs)) {
-        await db.transaction((trx) => amendOrder(trx, order.id, { ...scrubbed(order), forget: 0 }));
+    async anonymizeEnded() {
+      for (const order of await ordersToAnonymize(db.read, endedStates, now() - undecidedMs)) {
+        await db.transaction((trx) => updateOrder(trx, order.id, { ...anonymized(order), forget: 0 }));
       }
     },
   };
 }
 
 function isEnded(state: OrderState): boolean {
-  return ended.some((each) => each === state);
+  return endedStates.some((each) => each === state);
 }
 
 /** The order without what only served to reach its buyer and to talk to them. */
-function scrubbed({ contact, shippingContact, shippingAddress, billingAddress }: OrderHead) {
+function anonymized({ contact, shippingContact, shippingAddress, billingAddress }: OrderHead) {
   const person = (one: Contact | null) => one && JSON.stringify({ ...one, phoneNumber: '', email: '' } satisfies Contact);
-  const place = (one: PlacedAddress | null) =>
+  const place = (one: ResolvedAddress | null) =>
     one && JSON.stringify({ ...one, addressDescription: '', contactPhone: '' } satisfies Address);
   return {
     customer_comment: '',

@@ -1,4 +1,4 @@
 /** What the merchant asked for cannot be done to this order, in a sentence for a terminal. */
-export class DeskProblem extends Error {
+export class FulfilmentError extends Error {
   override name = 'DeskProblem';
 }

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { add, address, card, contact, deliver, setUnits, unitsOf } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const store = 'toronto-queen-west';
@@ -10,17 +10,17 @@ const hour = 60 * 60_000;
 const fetchedAt = testNow + 4 * hour;
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   let asked = 0;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true });
   });
   beforeEach(async () => {
     // Nothing is left of what the test before reserved.
-    world.clock.set(fetchedAt + 100 * 24 * hour);
-    await world.services.payments.reconcile();
-    world.clock.set(testNow);
-    await setUnits(world, mug, 20, store);
+    testApp.clock.set(fetchedAt + 100 * 24 * hour);
+    await testApp.services.payments.reconcile();
+    testApp.clock.set(testNow);
+    await setUnits(testApp, mug, 20, store);
   });
 
   interface Placed {
@@ -34,15 +34,15 @@ forEachEngine((engine) => {
   async function filled(how: 'pickup' | 'ship'): Promise<{ session: Shopper; email: string }> {
     asked += 1;
     const email = `desk.${asked}@example.com`;
-    const session = world.shopper();
+    const session = testApp.shopper();
     const who = { ...contact, email };
-    if (how === 'ship') await world.services.editor.setStock(mug, 'warehouse', 20);
-    await add(world, session, mug, 2);
-    if (how === 'ship') await deliver(world, session, { contact: who });
+    if (how === 'ship') await testApp.services.editor.setStock(mug, 'warehouse', 20);
+    await add(testApp, session, mug, 2);
+    if (how === 'ship') await deliver(testApp, session, { contact: who });
     else {
       const query = { methodName: 'pickup', localStoreName: store };
-      await world.call('orderContactInfo', { session, query, body: { contact: who } });
-      await world.call('orderPickupDate', { session, body: { pickupDate: fetchedAt } });
+      await testApp.call('orderContactInfo', { session, query, body: { contact: who } });
+      await testApp.call('orderPickupDate', { session, body: { pickupDate: fetchedAt } });
     }
     return { session, email };
   }
@@ -51,116 +51,122 @@ forEachEngine((engine) => {
     const { session, email } = await filled(how === 'ship' ? 'ship' : 'pickup');
     const { orderID } =
       how === 'reserve'
-        ? await world.call('reserve', { session, lang })
-        : await world.call('postBilling', {
+        ? await testApp.call('reserve', { session, lang })
+        : await testApp.call('postBilling', {
             session,
             lang,
             params: { gatewayName: '{host}' },
             body: { paymentInstrucment: card(), billingAddress: address },
           });
-    const { orderNumber } = await world.call('order', { session, params: { id: orderID ?? '' } });
+    const { orderNumber } = await testApp.call('order', { session, params: { id: orderID ?? '' } });
     return { session, id: orderID ?? '', number: orderNumber ?? '', email };
   }
 
-  const desk = () => world.services.orders.desk;
-  const orderOf = ({ session, id }: Placed) => world.call('order', { session, params: { id } });
-  const subjects = async (email: string) => (await mailsFor(world, email)).map(subjectOf).sort();
+  const fulfilment = () => testApp.services.orders.fulfilment;
+  const orderOf = ({ session, id }: Placed) => testApp.call('order', { session, params: { id } });
+  const subjects = async (email: string) => (await mailsFor(testApp, email)).map(subjectOf).sort();
   const taken = async () =>
-    (await world.db.read.selectFrom('pickup_slots').select('taken').where('slot_at', '=', fetchedAt).executeTakeFirst())?.taken ??
-    0;
+    (await testApp.db.read.selectFrom('pickup_slots').select('taken').where('slot_at', '=', fetchedAt).executeTakeFirst())
+      ?.taken ?? 0;
 
   it('lists what is not over, and finds an order by its number', async () => {
     const order = await placed('reserve');
-    expect((await desk().list()).map(({ number }) => number)).toContain(order.number);
-    expect((await desk().list('reserved')).every(({ state }) => state === 'reserved')).toBe(true);
-    expect(await desk().show(` ${order.number.toLowerCase()} `)).toMatchObject({ orderNumber: order.number, state: 'reserved' });
-    await expect(desk().find('MC-1')).rejects.toThrow('There is no order MC-1');
+    expect((await fulfilment().list()).map(({ number }) => number)).toContain(order.number);
+    expect((await fulfilment().list('reserved')).every(({ state }) => state === 'reserved')).toBe(true);
+    expect(await fulfilment().show(` ${order.number.toLowerCase()} `)).toMatchObject({
+      orderNumber: order.number,
+      state: 'reserved',
+    });
+    await expect(fulfilment().find('MC-1')).rejects.toThrow('There is no order MC-1');
   });
 
   it('a reserved order is made ready, with mail, and sold when it is fetched', async () => {
     const order = await placed('reserve', 'zh');
-    const before = await unitsOf(world.db.read, mug);
-    await desk().move(order.number, 'ready');
-    await desk().move(order.number, 'completed');
+    const before = await unitsOf(testApp.db.read, mug);
+    await fulfilment().move(order.number, 'ready');
+    await fulfilment().move(order.number, 'completed');
     expect(await orderOf(order)).toMatchObject({
       state: 'completed',
       payment: { method: 'payAtStore', paid: true },
       timeline: [{ state: 'reserved' }, { state: 'ready' }, { state: 'completed' }],
     });
-    expect(await unitsOf(world.db.read, mug)).toEqual({ ...before, held: before.held - 2, sold: before.sold + 2 });
+    expect(await unitsOf(testApp.db.read, mug)).toEqual({ ...before, held: before.held - 2, sold: before.sold + 2 });
     expect(await subjects(order.email)).toEqual([expect.stringContaining('可以取货了'), expect.stringContaining('已确认')]);
   });
 
   it('goes only where its state leads, and no step is taken twice', async () => {
-    const [shipped, fetched] = [await placed('ship'), await placed('pay')];
-    await expect(desk().move(shipped.number, 'ready')).rejects.toThrow('is placed (shipping) and cannot become ready');
-    await expect(desk().move(fetched.number, 'shipped')).rejects.toThrow('cannot become shipped');
-    const twice = await Promise.allSettled([desk().move(shipped.number, 'shipped'), desk().move(shipped.number, 'shipped')]);
+    const [shipped, collected] = [await placed('ship'), await placed('pay')];
+    await expect(fulfilment().move(shipped.number, 'ready')).rejects.toThrow('is placed (shipping) and cannot become ready');
+    await expect(fulfilment().move(collected.number, 'shipped')).rejects.toThrow('cannot become shipped');
+    const twice = await Promise.allSettled([
+      fulfilment().move(shipped.number, 'shipped'),
+      fulfilment().move(shipped.number, 'shipped'),
+    ]);
     expect(twice.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await subjects(shipped.email)).toHaveLength(2);
-    await expect(world.services.payments.cancelOrder(shipped.number, '')).rejects.toThrow('cannot become cancelled');
+    await expect(testApp.services.payments.cancelOrder(shipped.number, '')).rejects.toThrow('cannot become cancelled');
   });
 
   describe('cancelling', () => {
     it('gives a paid order’s goods, time and money back, with mail', async () => {
-      const before = { units: await unitsOf(world.db.read, mug), taken: await taken() };
+      const before = { units: await unitsOf(testApp.db.read, mug), taken: await taken() };
       const order = await placed('pay');
       expect(await taken()).toBe(before.taken + 1);
-      const { refund } = await world.services.payments.cancelOrder(order.number, 'out of clay');
+      const { refund } = await testApp.services.payments.cancelOrder(order.number, 'out of clay');
       const { state, bill, payment } = await orderOf(order);
       expect([state, payment?.refunded, refund?.given]).toEqual(['cancelled', bill.total, true]);
-      expect(await unitsOf(world.db.read, mug)).toEqual(before.units);
+      expect(await unitsOf(testApp.db.read, mug)).toEqual(before.units);
       expect(await taken()).toBe(before.taken);
       expect(await subjects(order.email)).toEqual([
         expect.stringMatching(/^Order .* has been cancelled – Maple & Clay$/),
         expect.stringMatching(/^Order .* is confirmed – Maple & Clay$/),
         expect.stringMatching(/^Refund for order/),
       ]);
-      await expect(world.services.payments.cancelOrder(order.number, '')).rejects.toThrow('is cancelled');
+      await expect(testApp.services.payments.cancelOrder(order.number, '')).rejects.toThrow('is cancelled');
     });
 
     it('gives back only what was not given back before', async () => {
       const order = await placed('pay');
-      await world.services.payments.refund(order.number, { amount: 1000, reason: '' });
-      const { refund } = await world.services.payments.cancelOrder(order.number, '');
+      await testApp.services.payments.refund(order.number, { amount: 1000, reason: '' });
+      const { refund } = await testApp.services.payments.cancelOrder(order.number, '');
       const { bill, payment } = await orderOf(order);
       expect([refund?.refund.amount, payment?.refunded]).toEqual([bill.total - 1000, bill.total]);
     });
 
     it('gives a reserved order’s goods back; there is no money to', async () => {
-      const before = await unitsOf(world.db.read, mug);
+      const before = await unitsOf(testApp.db.read, mug);
       const order = await placed('reserve');
-      const { refund } = await world.services.payments.cancelOrder(order.number, '');
+      const { refund } = await testApp.services.payments.cancelOrder(order.number, '');
       expect(refund).toBeNull();
-      expect(await unitsOf(world.db.read, mug)).toEqual(before);
+      expect(await unitsOf(testApp.db.read, mug)).toEqual(before);
       expect(await subjects(order.email)).toHaveLength(2);
     });
 
     it('by two at once is done once', async () => {
-      const before = await unitsOf(world.db.read, mug);
+      const before = await unitsOf(testApp.db.read, mug);
       const order = await placed('pay');
-      const both = await Promise.allSettled([1, 2].map(() => world.services.payments.cancelOrder(order.number, '')));
+      const both = await Promise.allSettled([1, 2].map(() => testApp.services.payments.cancelOrder(order.number, '')));
       expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      expect(await unitsOf(world.db.read, mug)).toEqual(before);
+      expect(await unitsOf(testApp.db.read, mug)).toEqual(before);
     });
   });
 
   describe('a reservation', () => {
     it('stays until the shop’s limit after its time, then goes back on sale with mail', async () => {
-      const before = { units: await unitsOf(world.db.read, mug), taken: await taken() };
+      const before = { units: await unitsOf(testApp.db.read, mug), taken: await taken() };
       const order = await placed('reserve', 'zh');
-      const { reservationHours } = await world.services.settings.all();
-      world.clock.set(fetchedAt + reservationHours * hour - 1);
-      await world.services.payments.reconcile();
+      const { reservationHours } = await testApp.services.settings.all();
+      testApp.clock.set(fetchedAt + reservationHours * hour - 1);
+      await testApp.services.payments.reconcile();
       expect((await orderOf(order)).state).toBe('reserved');
-      world.clock.advance(1);
-      expect((await world.services.payments.reconcile()).lapsed).toBe(1);
+      testApp.clock.advance(1);
+      expect((await testApp.services.payments.reconcile()).lapsed).toBe(1);
       expect(await orderOf(order)).toMatchObject({ state: 'lapsed', payment: { paid: false } });
-      expect(await unitsOf(world.db.read, mug)).toEqual(before.units);
+      expect(await unitsOf(testApp.db.read, mug)).toEqual(before.units);
       expect(await taken()).toBe(before.taken);
       expect(await subjects(order.email)).toContainEqual(expect.stringContaining('已过期'));
-      expect((await world.call('myCart', { session: order.session })).lineItems).toEqual([]);
-      await expect(desk().move(order.number, 'completed')).rejects.toThrow('is lapsed');
+      expect((await testApp.call('myCart', { session: order.session })).lineItems).toEqual([]);
+      await expect(fulfilment().move(order.number, 'completed')).rejects.toThrow('is lapsed');
     });
 
     it.each([
@@ -169,45 +175,45 @@ forEachEngine((engine) => {
     ] as const)(
       'says until when it is kept, by the clock of its store: on the order and in mails, in %s',
       async (lang, words) => {
-        const { reservationHours } = await world.services.settings.all();
+        const { reservationHours } = await testApp.services.settings.all();
         const order = await placed('reserve', lang);
         const until = fetchedAt + reservationHours * hour;
         expect((await orderOf(order)).reservedUntil).toBe(until);
-        await desk().move(order.number, 'ready');
+        await fulfilment().move(order.number, 'ready');
         expect((await orderOf(order)).reservedUntil).toBe(until);
-        const mails = await mailsFor(world, order.email);
+        const mails = await mailsFor(testApp, order.email);
         expect(mails).toHaveLength(2);
         for (const mail of mails)
           expect([mail.text, mail.html]).toEqual([expect.stringMatching(words), expect.stringMatching(words)]);
-        await desk().cancel(order.number, 'the test is over');
+        await fulfilment().cancel(order.number, 'the test is over');
         expect(await orderOf(order)).not.toHaveProperty('reservedUntil');
       },
     );
 
     it('is offered with until when it would be kept, which goods that are sent are not', async () => {
       const bill = async (session: Shopper) =>
-        world.call('getBilling', { session, params: { gatewayName: '{host}' }, query: { pickUpAandPayAtStore: true } });
-      const { reservationHours } = await world.services.settings.all();
+        testApp.call('getBilling', { session, params: { gatewayName: '{host}' }, query: { pickUpAandPayAtStore: true } });
+      const { reservationHours } = await testApp.services.settings.all();
       const { session } = await filled('pickup');
       expect((await bill(session)).reservedUntil).toBe(fetchedAt + reservationHours * hour);
       expect(await bill((await filled('ship')).session)).not.toHaveProperty('reservedUntil');
     });
 
     it('that is ready lapses too, and one that was fetched does not', async () => {
-      await world.services.settings.update({ reservationHours: 2 });
-      const [waiting, fetched] = [await placed('reserve'), await placed('reserve')];
-      await desk().move(waiting.number, 'ready');
-      await desk().move(fetched.number, 'completed');
-      world.clock.set(fetchedAt + 2 * hour);
-      await world.services.payments.reconcile();
-      expect([(await orderOf(waiting)).state, (await orderOf(fetched)).state]).toEqual(['lapsed', 'completed']);
+      await testApp.services.settings.update({ reservationHours: 2 });
+      const [waiting, collected] = [await placed('reserve'), await placed('reserve')];
+      await fulfilment().move(waiting.number, 'ready');
+      await fulfilment().move(collected.number, 'completed');
+      testApp.clock.set(fetchedAt + 2 * hour);
+      await testApp.services.payments.reconcile();
+      expect([(await orderOf(waiting)).state, (await orderOf(collected)).state]).toEqual(['lapsed', 'completed']);
     });
 
     it('goes to somebody else at once when its limit is past', async () => {
-      await setUnits(world, mug, 2, store);
+      await setUnits(testApp, mug, 2, store);
       await placed('reserve');
-      world.clock.set(fetchedAt + 90 * 24 * hour);
-      expect((await add(world, world.shopper(), mug)).status).toBe(200);
+      testApp.clock.set(fetchedAt + 90 * 24 * hour);
+      expect((await add(testApp, testApp.shopper(), mug)).status).toBe(200);
     });
   });
 });

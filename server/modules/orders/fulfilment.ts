@@ -2,22 +2,22 @@
 import type { Order, OrderState } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/stock/stock.service.ts';
-import type { MailService } from '#server/modules/notifications/outbox.service.ts';
+import type { OutboxService } from '#server/modules/notifications/outbox.service.ts';
 import type { PickupService } from '#server/modules/stores/pickup/pickup.service.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
-import { DeskProblem } from './fulfilment-error.ts';
+import { FulfilmentError } from './fulfilment-error.ts';
 import { type OrderHead, slotOf } from './order.ts';
-import { writeToBuyer } from './order-emails.ts';
-import { findOrderByNumber, markSold, moveOrder, placedOrders, takeSold } from './orders.repository.ts';
+import { enqueueOrderEmail } from './order-emails.ts';
+import { findOrderByNumber, markSold, placedOrders, takeSoldLocations, transitionOrder } from './orders.repository.ts';
 import type { ProviderActivityRecords } from './provider-activity.ts';
 import type { DueRefund, Refunds } from './refunds.ts';
 import { mayFollow } from './states.ts';
 
 /** What an order can be moved to by hand; being cancelled is a step of its own. */
-export const deskStates = ['ready', 'shipped', 'completed'] as const;
-export type DeskState = (typeof deskStates)[number];
+export const fulfilmentStates = ['ready', 'shipped', 'completed'] as const;
+export type FulfilmentState = (typeof fulfilmentStates)[number];
 
-export interface Desk {
+export interface Fulfilment {
   /** Placed orders in a state, or in any that is not over, the oldest first. */
   list(state?: OrderState): Promise<OrderHead[]>;
   /** By its number, as people read it off. @throws DeskProblem where there is none */
@@ -30,7 +30,7 @@ export interface Desk {
    * Moves an order on, with a mail where its buyer waits for one. Handing over a reserved order sells its goods.
    * @throws DeskProblem where it is not in a state that leads there
    */
-  move(number: string, to: DeskState): Promise<OrderHead>;
+  move(number: string, to: FulfilmentState): Promise<OrderHead>;
   /**
    * Calls an order off: its goods and its time are given back, its buyer is told, and what was paid is set
    * aside to be refunded. Returns that refund, null where nothing was paid.
@@ -39,22 +39,32 @@ export interface Desk {
   cancel(number: string, reason: string): Promise<{ order: OrderHead; refund: DueRefund | null }>;
 }
 
-export interface DeskDeps {
+export interface FulfilmentDeps {
   db: Database;
   now: () => number;
   stock: StockService;
   pickup: PickupService;
-  mail: MailService;
+  mail: OutboxService;
   coupons: CouponsService;
   refunds: Refunds;
   providerActivity: ProviderActivityRecords;
   view(reader: Reader, order: OrderHead): Promise<Order>;
 }
 
-export function createDesk({ db, now, stock, pickup, mail, coupons, refunds, providerActivity, view }: DeskDeps): Desk {
+export function createFulfilment({
+  db,
+  now,
+  stock,
+  pickup,
+  mail,
+  coupons,
+  refunds,
+  providerActivity,
+  view,
+}: FulfilmentDeps): Fulfilment {
   async function find(reader: Reader, number: string): Promise<OrderHead> {
     const order = await findOrderByNumber(reader, number.trim().toUpperCase());
-    if (!order) throw new DeskProblem(`There is no order ${number}.`);
+    if (!order) throw new FulfilmentError(`There is no order ${number}.`);
     return order;
   }
 
@@ -62,9 +72,9 @@ export function createDesk({ db, now, stock, pickup, mail, coupons, refunds, pro
     const { id, state, method } = await find(trx, number);
     // What is shipped is never ready to be fetched, and the other way about.
     const fits = to === 'ready' ? method === 'pickup' : to === 'shipped' ? method === 'shipping' : true;
-    if (!mayFollow(state, to) || !fits) throw new DeskProblem(refusalOf(number, state, to, method));
-    const order = await moveOrder(trx, id, { from: state, to, at: now(), reason });
-    if (!order) throw new DeskProblem(`Order ${number} has just changed. Look at it again.`);
+    if (!mayFollow(state, to) || !fits) throw new FulfilmentError(transitionError(number, state, to, method));
+    const order = await transitionOrder(trx, id, { from: state, to, at: now(), reason });
+    if (!order) throw new FulfilmentError(`Order ${number} has just changed. Look at it again.`);
     return { from: state, order };
   }
 
@@ -79,7 +89,7 @@ export function createDesk({ db, now, stock, pickup, mail, coupons, refunds, pro
         const { order } = await step(trx, number, to, 'by the merchant');
         if (to === 'completed') {
           for (const { sku, location } of await stock.sell(trx, order.id)) await markSold(trx, order.id, sku, location);
-        } else await writeToBuyer(trx, mail, order, to === 'ready' ? 'orderReady' : 'orderShipped');
+        } else await enqueueOrderEmail(trx, mail, order, to === 'ready' ? 'orderReady' : 'orderShipped');
         return order;
       }),
 
@@ -89,15 +99,15 @@ export function createDesk({ db, now, stock, pickup, mail, coupons, refunds, pro
         // In the order in which placing locks them.
         await coupons.giveBack(trx, order.id);
         await stock.release(trx, order.id);
-        await stock.takeBack(trx, await takeSold(trx, order.id));
+        await stock.reserveAgain(trx, await takeSoldLocations(trx, order.id));
         const slot = slotOf(order);
         if (slot) await pickup.release(trx, slot.storeId, slot.at);
-        await writeToBuyer(trx, mail, order, 'orderCancelled');
+        await enqueueOrderEmail(trx, mail, order, 'orderCancelled');
         return { order, refund: await refunds.openRest(trx, order.id, reason) };
       }),
   };
 }
 
-function refusalOf(number: string, state: OrderState, to: OrderState, method: OrderHead['method']): string {
+function transitionError(number: string, state: OrderState, to: OrderState, method: OrderHead['method']): string {
   return `Order ${number} is ${state}${method ? ` (${method})` : ''} and cannot become ${to}.`;
 }

@@ -4,8 +4,8 @@ import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
 import { insertPlacedOrder } from './customer-orders.repository.ts';
-import type { AgreedBill, PlacedAddress } from './order.ts';
-import { raiseCounter } from './orders.repository.ts';
+import type { AgreedBill, ResolvedAddress } from './order.ts';
+import { raiseOrderNumber } from './orders.repository.ts';
 import { insertPayment } from './payments.repository.ts';
 import { orderCounter } from './placement.ts';
 
@@ -21,8 +21,8 @@ export interface ImportedOrder {
   pickupAt: number | null;
   comment: string;
   contact: Contact;
-  shippingAddress: PlacedAddress | null;
-  billingAddress: PlacedAddress | null;
+  shippingAddress: ResolvedAddress | null;
+  billingAddress: ResolvedAddress | null;
   shippingMethod: string | null;
   /** The provider that was paid by; null: at the store. */
   paidBy: string | null;
@@ -108,7 +108,7 @@ export async function importOrders(db: Database, imported: readonly ImportedOrde
       );
       if (!added) return;
       const running = Number(/(\d{1,15})$/.exec(order.number)?.[1] ?? 0);
-      await raiseCounter(trx, orderCounter, running);
+      await raiseOrderNumber(trx, orderCounter, running);
       if (order.paidBy !== null) {
         await insertPayment(trx, {
           id: `imported-${order.id}`,

@@ -1,12 +1,12 @@
 /** Mails to whoever placed an order, in the language they placed it in. */
 import type { Trx } from '#db/database.ts';
-import type { MailService, OrderMailKind } from '#server/modules/notifications/outbox.service.ts';
+import type { OrderMailKind, OutboxService } from '#server/modules/notifications/outbox.service.ts';
 import type { OrderHead } from './order.ts';
 
 /** Nothing where they left no address. Of several with one `reference` only the first is sent. */
-export async function writeToBuyer(
+export async function enqueueOrderEmail(
   trx: Trx,
-  mail: MailService,
+  mail: OutboxService,
   { id, contact, language }: Pick<OrderHead, 'id' | 'contact' | 'language'>,
   kind: OrderMailKind,
   reference = `${kind}:${id}`,

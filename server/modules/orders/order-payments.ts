@@ -9,11 +9,11 @@ import {
   findPayment,
   findPaymentByProviderId,
   findPaymentOf,
-  keepProviderId,
-  keepWaiting,
   paymentsFailedBy,
   paymentsIn,
   paymentsOf,
+  saveProviderId,
+  saveWaitingSince,
 } from './payments.repository.ts';
 
 export interface OrderPayments {
@@ -67,11 +67,11 @@ export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps): Orde
     undecided: () => paymentsIn(db.read, 'pending', 'lapsed'),
     of: (orderId) => paymentsOf(db.read, orderId),
     async keepProviderId({ id }, providerId) {
-      await db.transaction((trx) => keepProviderId(trx, id, providerId));
+      await db.transaction((trx) => saveProviderId(trx, id, providerId));
     },
     async keepWaiting({ id, orderId }) {
       await db.transaction(async (trx) => {
-        await keepWaiting(trx, id, now());
+        await saveWaitingSince(trx, id, now());
         await stock.shorten(trx, orderId, now() + waitingHoldMs);
       });
     },

@@ -3,11 +3,11 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { StockLevels } from '#server/modules/inventory/stock/stock.service.ts';
-import type { CouponStanding } from '#server/modules/pricing/coupon.ts';
-import { lineStatus, obtainableOf } from './available-quantity.ts';
+import type { CouponStatus } from '#server/modules/pricing/coupon.ts';
+import { availableQuantities, lineStatus } from './available-quantity.ts';
 import { billOf } from './billing.ts';
 import type { AgreedBill, OrderHead, OrderLine } from './order.ts';
-import type { ShopFacts } from './order-settings.ts';
+import type { OrderSettings } from './order-settings.ts';
 
 export interface OrderParts {
   head: OrderHead;
@@ -17,10 +17,14 @@ export interface OrderParts {
   /** How it was paid; null before. */
   payment: Order['payment'];
   /** How the coupon of a cart stands; null where it carries none, and once its bill is agreed on. */
-  coupon: CouponStanding | null;
+  coupon: CouponStatus | null;
 }
 
-export function viewOrder({ head, lines, stock, images, payment, coupon }: OrderParts, facts: ShopFacts, locale: Locale): Order {
+export function viewOrder(
+  { head, lines, stock, images, payment, coupon }: OrderParts,
+  facts: OrderSettings,
+  locale: Locale,
+): Order {
   const { bill, shippingMethod, tips } = head.bill ? agreed(head.bill) : live(head, lines, facts, coupon, locale);
   const tipped = head.bill ? bill.tip > 0 : head.tipBasisPoints > 0 || head.tipCents !== null;
   return {
@@ -63,8 +67,8 @@ function agreed({ shippingMethod, ...bill }: AgreedBill): ViewedBill {
 function live(
   head: OrderHead,
   lines: readonly OrderLine[],
-  facts: ShopFacts,
-  coupon: CouponStanding | null,
+  facts: OrderSettings,
+  coupon: CouponStatus | null,
   locale: Locale,
 ): ViewedBill {
   const { bill, shippingMethod, tips } = billOf(head, lines, facts, coupon, locale);
@@ -81,10 +85,10 @@ function viewLine(
   head: OrderHead,
   stock: StockLevels,
   images: ReadonlyMap<string, ImageInfo | null>,
-  facts: ShopFacts,
+  facts: OrderSettings,
   locale: Locale,
 ): LineItem {
-  const obtainable = head.state === 'cart' ? obtainableOf(line, head, stock, facts) : line.quantity;
+  const obtainable = head.state === 'cart' ? availableQuantities(line, head, stock, facts) : line.quantity;
   return {
     itemName: line.sku,
     sku: line.sku,

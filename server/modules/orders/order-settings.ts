@@ -10,7 +10,7 @@ import type { Store, StoresService } from '#server/modules/stores/stores.service
 /** A store by the name the shopper's rules know it under (`contract/rules/method.ts`). */
 export type OrderStore = Store & { localStoreName: string };
 
-export interface ShopFacts {
+export interface OrderSettings {
   currency: string;
   /** Order numbers begin with it. */
   numberPrefix: string;
@@ -29,16 +29,17 @@ export interface ShopFacts {
 }
 
 /** Reads the facts, anew only when settings or stores have changed. */
-export function createShopFacts(deps: { settings: SettingsService; stores: StoresService }): () => Promise<ShopFacts> {
-  let kept: { settings: ShopSettings; stores: readonly Store[]; facts: ShopFacts } | null = null;
+export function createOrderSettings(deps: { settings: SettingsService; stores: StoresService }): () => Promise<OrderSettings> {
+  let kept: { settings: ShopSettings; stores: readonly Store[]; facts: OrderSettings } | null = null;
   return async () => {
     const [settings, stores] = await Promise.all([deps.settings.all(), deps.stores.all()]);
-    if (kept?.settings !== settings || kept.stores !== stores) kept = { settings, stores, facts: factsOf(settings, stores) };
+    if (kept?.settings !== settings || kept.stores !== stores)
+      kept = { settings, stores, facts: toOrderSettings(settings, stores) };
     return kept.facts;
   };
 }
 
-function factsOf(settings: ShopSettings, all: readonly Store[]): ShopFacts {
+function toOrderSettings(settings: ShopSettings, all: readonly Store[]): OrderSettings {
   const stores = all.map((store) => ({ ...store, localStoreName: store.id }));
   return {
     currency: settings.currency,

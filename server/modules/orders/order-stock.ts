@@ -3,7 +3,7 @@ import type { Locale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/stock/stock.service.ts';
 import { locationOf, type OrderHead, type OrderLine } from './order.ts';
-import { agreedLinesOf, amendOrder, findOrder } from './orders.repository.ts';
+import { findOrder, frozenLinesOf, updateOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { outOfStock } from './placement-errors.ts';
 
@@ -42,14 +42,14 @@ export function createOrderStock({ stock }: { stock: StockService }) {
     const order = await lockPaying(trx, orderId, at);
     if (!order || (await stock.isHeld(trx, orderId))) return true;
     const location = locationOf(order);
-    const short = location ? await stock.hold(trx, orderId, await agreedLinesOf(trx, orderId), location, at + holdMs) : [];
+    const short = location ? await stock.hold(trx, orderId, await frozenLinesOf(trx, orderId), location, at + holdMs) : [];
     if (short.length > 0) await stock.release(trx, orderId);
     return short.length === 0;
   }
 
   /** The order, which stays `paying` until the transaction ends; null if it is not. */
   async function lockPaying(trx: Trx, orderId: string, at: number): Promise<OrderHead | null> {
-    await amendOrder(trx, orderId, { updated_at: at });
+    await updateOrder(trx, orderId, { updated_at: at });
     const order = await findOrder(trx, orderId);
     return order?.state === 'paying' ? order : null;
   }
@@ -63,7 +63,7 @@ export function createOrderStock({ stock }: { stock: StockService }) {
     async holdForCharge(trx: Trx, { orderId, locale }: Payment, at: number): Promise<void> {
       const order = await lockPaying(trx, orderId, at);
       if (!order || (await stock.isHeld(trx, orderId))) return;
-      await hold(trx, order, await agreedLinesOf(trx, orderId), at + holdMs, locale);
+      await hold(trx, order, await frozenLinesOf(trx, orderId), at + holdMs, locale);
     },
   };
 }

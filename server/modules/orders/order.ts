@@ -4,7 +4,7 @@ import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Address, Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 
 /** An address whose country and province were found in the shop's lists. */
-export interface PlacedAddress extends Address {
+export interface ResolvedAddress extends Address {
   /** For instance 'ON'; null where a province has no code of its own. */
   provinceCode: string | null;
 }
@@ -29,8 +29,8 @@ export interface OrderHead {
   comment: string;
   contact: Contact | null;
   shippingContact: Contact | null;
-  shippingAddress: PlacedAddress | null;
-  billingAddress: PlacedAddress | null;
+  shippingAddress: ResolvedAddress | null;
+  billingAddress: ResolvedAddress | null;
   shippingMethod: string | null;
   payAtStore: boolean;
   couponCode: string | null;

@@ -101,13 +101,13 @@ export async function changeCart(trx: Trx, id: string, at: number, change: Order
 }
 
 /** As `changeCart` where it is the lines that change. */
-export async function growCart(trx: Trx, engine: EngineName, id: string, at: number): Promise<number | null> {
+export async function bumpCartVersion(trx: Trx, engine: EngineName, id: string, at: number): Promise<number | null> {
   const text = `update orders set version = version + 1, updated_at = ? where id = ? and state = 'cart' returning version`;
   const [row] = await select<{ version: number }>(trx, engine, text, [at, id]);
   return row?.version ?? null;
 }
 
-export interface Move {
+export interface OrderTransition {
   from: OrderState;
   to: OrderState;
   at: number;
@@ -120,7 +120,11 @@ export interface Move {
 const unpaid: ReadonlySet<OrderState> = new Set(['paying', 'reserved', 'ready']);
 
 /** Moves an order to another state and records it. Null where it was not in `from`. Throws for a move there is not. */
-export async function moveOrder(trx: Trx, id: string, { from, to, at, reason, change }: Move): Promise<OrderHead | null> {
+export async function transitionOrder(
+  trx: Trx,
+  id: string,
+  { from, to, at, reason, change }: OrderTransition,
+): Promise<OrderHead | null> {
   if (!mayFollow(from, to)) throw new Error(`An order cannot go from ${from} to ${to}`);
   const row = await trx
     .updateTable('orders')
@@ -136,7 +140,7 @@ export async function moveOrder(trx: Trx, id: string, { from, to, at, reason, ch
 }
 
 /** Changes an order without moving it. */
-export async function amendOrder(trx: Trx, id: string, change: OrderChange): Promise<void> {
+export async function updateOrder(trx: Trx, id: string, change: OrderChange): Promise<void> {
   await trx.updateTable('orders').set(change).where('id', '=', id).execute();
 }
 
@@ -156,7 +160,7 @@ export async function nextNumber(trx: Trx, counter: string): Promise<number> {
 }
 
 /** Sees to it that the numbers to come are above `value`. */
-export async function raiseCounter(trx: Trx, counter: string, value: number): Promise<void> {
+export async function raiseOrderNumber(trx: Trx, counter: string, value: number): Promise<void> {
   await trx
     .insertInto('counters')
     .values({ name: counter, value })
@@ -245,7 +249,7 @@ export async function liveLinesOf(db: Reader, engine: EngineName, orderId: strin
 }
 
 /** An order's lines as they were agreed on when it left the cart. */
-export async function agreedLinesOf(db: Reader, orderId: string): Promise<OrderLine[]> {
+export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderLine[]> {
   const rows = await db
     .selectFrom('order_lines as line')
     .leftJoin('skus as sku', 'sku.id', 'line.sku')
@@ -286,7 +290,7 @@ function optionTextOf(pairs: string, options: StoredOptions): LocalText {
 }
 
 /** Keeps with each line what was agreed on, so that later changes of the catalogue leave the order alone. */
-export async function agreeLines(trx: Trx, orderId: string, lines: readonly OrderLine[]): Promise<void> {
+export async function freezeLines(trx: Trx, orderId: string, lines: readonly OrderLine[]): Promise<void> {
   for (const line of lines) {
     await trx
       .updateTable('order_lines')
@@ -315,7 +319,10 @@ export async function markSold(trx: Trx, orderId: string, sku: string, location:
 }
 
 /** The units an order was sold, and from where; it has none afterwards. */
-export async function takeSold(trx: Trx, orderId: string): Promise<{ sku: string; location: string; quantity: number }[]> {
+export async function takeSoldLocations(
+  trx: Trx,
+  orderId: string,
+): Promise<{ sku: string; location: string; quantity: number }[]> {
   const rows = await trx
     .selectFrom('order_lines')
     .select(['sku', 'location_id', 'quantity'])

@@ -7,77 +7,77 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StockLevels, StockService } from '#server/modules/inventory/stock/stock.service.ts';
 import type { MediaService } from '#server/modules/media/media.service.ts';
 import type { AlertsService } from '#server/modules/notifications/alerts.service.ts';
-import type { MailService } from '#server/modules/notifications/outbox.service.ts';
-import type { CouponStanding } from '#server/modules/pricing/coupon.ts';
+import type { OutboxService } from '#server/modules/notifications/outbox.service.ts';
+import type { CouponStatus } from '#server/modules/pricing/coupon.ts';
 import type { SettingsService } from '#server/modules/settings/settings.service.ts';
 import type { PickupService } from '#server/modules/stores/pickup/pickup.service.ts';
 import type { StoresService } from '#server/modules/stores/stores.service.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
 import { type CustomerOrders, createCustomerOrders } from './customer-orders.ts';
-import { createDesk, type Desk } from './fulfilment.ts';
+import { createFulfilment, type Fulfilment } from './fulfilment.ts';
 import { type ImportedOrder, importOrders } from './import.ts';
 import type { Buyer, OrderHead, OrderLine } from './order.ts';
 import { createOrderPayments, type OrderPayments } from './order-payments.ts';
 import { emptyCart, viewOrder } from './order-presenter.ts';
-import { createShopFacts, type ShopFacts } from './order-settings.ts';
+import { createOrderSettings, type OrderSettings } from './order-settings.ts';
 import {
-  agreedLinesOf,
+  bumpCartVersion,
   changeCart,
   deleteAbandonedCarts,
   findCart,
   findOrder,
-  growCart,
+  frozenLinesOf,
   insertCart,
   liveLinesOf,
   type OrderChange,
-  raiseCounter,
+  raiseOrderNumber,
 } from './orders.repository.ts';
 import { findPaymentOf } from './payments.repository.ts';
-import { type Completed, createPlacing, orderCounter, type Placing } from './placement.ts';
+import { type CompletedOrder, createPlacement, orderCounter, type Placement } from './placement.ts';
 import { createProviderActivity, type ProviderActivityRecords } from './provider-activity.ts';
 import { createRefundProblems, type RefundProblems } from './refund-problems.ts';
 import { createRefunds, type Refunds } from './refunds.ts';
 
 export interface OrdersService {
   /** What the shop has decided; read it before a transaction, not inside one. */
-  facts(): Promise<ShopFacts>;
+  settings(): Promise<OrderSettings>;
   /** The session's cart, null where it has none. */
   findCart(db: Reader, buyer: Buyer): Promise<OrderHead | null>;
   /** An empty cart for the session, or the one it has got meanwhile. */
-  startCart(trx: Trx, buyer: Buyer, facts: ShopFacts, locale: Locale): Promise<OrderHead>;
+  startCart(trx: Trx, buyer: Buyer, facts: OrderSettings, locale: Locale): Promise<OrderHead>;
   findById(db: Reader, id: string): Promise<OrderHead | null>;
   lines(db: Reader, order: OrderHead): Promise<OrderLine[]>;
   /** Changes a cart's own fields; null where it has left that state. */
   changeCart(trx: Trx, id: string, change?: OrderChange): Promise<number | null>;
   /** The order as the wire has it. `known` is what has been read of it already. */
-  view(db: Reader, order: OrderHead | null, facts: ShopFacts, locale: Locale, known?: KnownParts): Promise<Order>;
+  view(db: Reader, order: OrderHead | null, facts: OrderSettings, locale: Locale, known?: KnownParts): Promise<Order>;
   /** How the coupon of a cart stands now; null where it carries none. */
-  couponOf(db: Reader, order: OrderHead): Promise<CouponStanding | null>;
+  couponOf(db: Reader, order: OrderHead): Promise<CouponStatus | null>;
   /** An order that has been placed, for whoever placed it; 404 for everybody else. */
   placedOrder(id: string, buyer: Buyer | null, locale: Locale): Promise<Order>;
   /** As their customers have them. */
   customers: CustomerOrders;
   /** Adds orders that were placed elsewhere (`import.ts`). */
   import(orders: readonly ImportedOrder[]): Promise<void>;
-  placing: Placing;
+  placement: Placement;
   /** Places the order of a payment that succeeded (`Placing.complete`). Null for a reference never given out. */
-  completeOrder(payment: { provider: string; reference: string }): Promise<Completed | null>;
+  completeOrder(payment: { provider: string; reference: string }): Promise<CompletedOrder | null>;
   payments: OrderPayments;
   refunds: Refunds;
   refundProblems: RefundProblems;
   /** Refunds and disputes that began at a provider. */
   providerActivity: ProviderActivityRecords;
   /** For the merchant. */
-  desk: Desk;
+  fulfilment: Fulfilment;
   /** Ends an order whose time is over (`Placing.lapse`). False: it is not open any more. */
   lapse(orderId: string): Promise<boolean>;
   /** Ends orders whose hold ran out by now, but for those in `except`. Returns how many. */
-  lapseDue(except?: ReadonlySet<string>): Promise<number>;
+  expireHolds(except?: ReadonlySet<string>): Promise<number>;
   /** Numbers of orders to come are above this one, for shops that have sold before. */
   startNumbersAfter(number: number): Promise<void>;
   /** Deletes guests' carts that outlived their sessions. Returns how many. */
-  dropAbandoned(): Promise<number>;
+  deleteAbandonedCarts(): Promise<number>;
 }
 
 export interface KnownParts {
@@ -93,23 +93,27 @@ export interface OrdersDeps {
   media: MediaService;
   stock: StockService;
   pickup: PickupService;
-  mail: MailService;
+  mail: OutboxService;
   alerts: AlertsService;
   coupons: CouponsService;
 }
 
 export function createOrdersService(deps: OrdersDeps): OrdersService {
   const { db, now, media, stock } = deps;
-  const facts = createShopFacts(deps);
+  const facts = createOrderSettings(deps);
   const refunds = createRefunds(deps);
   const providerActivity = createProviderActivity(deps);
-  const placing = createPlacing({ ...deps, refunds });
+  const placement = createPlacement({ ...deps, refunds });
   const linesOfOrder = (reader: Reader, order: OrderHead) =>
-    order.state === 'cart' ? liveLinesOf(reader, db.engine, order.id) : agreedLinesOf(reader, order.id);
+    order.state === 'cart' ? liveLinesOf(reader, db.engine, order.id) : frozenLinesOf(reader, order.id);
 
   /** Pictures by file name. They are as settled as the facts: both change with the catalogue version. */
-  const pictures = new WeakMap<ShopFacts, Map<string, ImageInfo | null>>();
-  async function imagesOf(reader: Reader, lines: readonly OrderLine[], shop: ShopFacts): Promise<Map<string, ImageInfo | null>> {
+  const pictures = new WeakMap<OrderSettings, Map<string, ImageInfo | null>>();
+  async function imagesOf(
+    reader: Reader,
+    lines: readonly OrderLine[],
+    shop: OrderSettings,
+  ): Promise<Map<string, ImageInfo | null>> {
     const known = pictures.get(shop) ?? new Map<string, ImageInfo | null>();
     pictures.set(shop, known);
     const missing = lines.flatMap(({ image }) => (image !== null && !known.has(image) ? [image] : []));
@@ -123,7 +127,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
   async function view(
     reader: Reader,
     order: OrderHead | null,
-    shop: ShopFacts,
+    shop: OrderSettings,
     locale: Locale,
     known: KnownParts = {},
   ): Promise<Order> {
@@ -140,13 +144,13 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
   }
 
   /** How a cart's coupon stands now; null where it carries none. */
-  async function couponOf(reader: Reader, order: OrderHead): Promise<CouponStanding | null> {
+  async function couponOf(reader: Reader, order: OrderHead): Promise<CouponStatus | null> {
     if (order.bill !== null || order.couponCode === null) return null;
     return deps.coupons.standing(reader, order.couponCode, order);
   }
 
   /** As `view`, with what became of it: its states, what was refunded, and until when it waits to be picked up. */
-  async function wholeView(reader: Reader, order: OrderHead, shop: ShopFacts, locale: Locale): Promise<Order> {
+  async function wholeView(reader: Reader, order: OrderHead, shop: OrderSettings, locale: Locale): Promise<Order> {
     const waits = order.payAtStore && order.method === 'pickup' && (order.state === 'reserved' || order.state === 'ready');
     const [whole, timeline, given, reservedUntil] = await Promise.all([
       view(reader, order, shop, locale),
@@ -165,7 +169,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
   });
 
   return {
-    facts,
+    settings: facts,
     findCart: (reader, buyer) => findCart(reader, db.engine, buyer),
     async startCart(trx, buyer, { currency }, locale) {
       const cart = { id: randomUUID(), buyer, language: locale, currency, at: now() };
@@ -175,7 +179,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     },
     findById: findOrder,
     lines: linesOfOrder,
-    changeCart: (trx, id, change) => (change ? changeCart(trx, id, now(), change) : growCart(trx, db.engine, id, now())),
+    changeCart: (trx, id, change) => (change ? changeCart(trx, id, now(), change) : bumpCartVersion(trx, db.engine, id, now())),
     view,
     couponOf,
 
@@ -187,28 +191,28 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
 
     customers,
     import: (imported) => importOrders(db, imported),
-    placing,
+    placement,
     async completeOrder({ provider, reference }) {
       const shop = await facts();
-      return db.transaction((trx) => placing.complete(trx, provider, reference, shop));
+      return db.transaction((trx) => placement.complete(trx, provider, reference, shop));
     },
     payments: createOrderPayments(deps),
     providerActivity,
     refunds,
     refundProblems: createRefundProblems(deps),
-    desk: createDesk({
+    fulfilment: createFulfilment({
       ...deps,
       refunds,
       providerActivity,
       view: async (reader, order) => wholeView(reader, order, await facts(), defaultLocale),
     }),
-    startNumbersAfter: (number) => db.transaction((trx) => raiseCounter(trx, orderCounter, number)),
-    dropAbandoned: () => db.transaction(deleteAbandonedCarts),
-    lapse: (orderId) => db.transaction((trx) => placing.lapse(trx, orderId)),
-    async lapseDue(except = new Set()) {
+    startNumbersAfter: (number) => db.transaction((trx) => raiseOrderNumber(trx, orderCounter, number)),
+    deleteAbandonedCarts: () => db.transaction(deleteAbandonedCarts),
+    lapse: (orderId) => db.transaction((trx) => placement.lapse(trx, orderId)),
+    async expireHolds(except = new Set()) {
       let lapsed = 0;
-      for (const id of await stock.lapsed()) {
-        if (!except.has(id) && (await db.transaction((trx) => placing.lapse(trx, id)))) lapsed += 1;
+      for (const id of await stock.expiredHolds()) {
+        if (!except.has(id) && (await db.transaction((trx) => placement.lapse(trx, id)))) lapsed += 1;
       }
       return lapsed;
     },

@@ -107,7 +107,7 @@ export async function paymentsFailedBy(db: Reader, errorKey: string, since: numb
 }
 
 /** Moves a payment to another state. False where it was in none of `from`: somebody else was first. */
-export async function movePayment(
+export async function transitionPayment(
   trx: Trx,
   id: string,
   from: readonly PaymentState[],
@@ -124,17 +124,17 @@ export async function movePayment(
   return result.numUpdatedRows > 0n;
 }
 
-export async function keepProviderId(trx: Trx, id: string, providerId: string): Promise<void> {
+export async function saveProviderId(trx: Trx, id: string, providerId: string): Promise<void> {
   await trx.updateTable('payments').set({ provider_id: providerId }).where('id', '=', id).execute();
 }
 
 /** Keeps that the provider waits for the shopper, from the first time it said so. */
-export async function keepWaiting(trx: Trx, id: string, at: number): Promise<void> {
+export async function saveWaitingSince(trx: Trx, id: string, at: number): Promise<void> {
   await trx.updateTable('payments').set({ waits_since: at }).where('id', '=', id).where('waits_since', 'is', null).execute();
 }
 
 /** Sets a part of a payment aside to be given back. False where not so much of it, or of its tip, is left. */
-export async function takeForRefund(trx: Trx, id: string, amount: number, tip: number): Promise<boolean> {
+export async function reserveForRefund(trx: Trx, id: string, amount: number, tip: number): Promise<boolean> {
   const result = await trx
     .updateTable('payments')
     .set((eb) => ({
@@ -150,7 +150,7 @@ export async function takeForRefund(trx: Trx, id: string, amount: number, tip: n
 }
 
 /** Undoes `takeForRefund`: the provider refused. */
-export async function putBackFromRefund(trx: Trx, id: string, amount: number, tip: number): Promise<void> {
+export async function releaseFromRefund(trx: Trx, id: string, amount: number, tip: number): Promise<void> {
   await trx
     .updateTable('payments')
     .set((eb) => ({

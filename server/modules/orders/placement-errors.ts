@@ -1,11 +1,11 @@
 /** Why an order is not placed, as the shopper is told. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { PaymentFailure } from '#server/modules/payments/provider.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import type { OrderLine } from './order.ts';
 
 /** The cart is being paid. Who meets this ends the attempt first, where it can be ended (`payments/settling.ts`). */
-export const paymentInProgress = () => new Refusal('CONFLICT', { errorKey: 'payment.inProgress' });
+export const paymentInProgress = () => new AppError('CONFLICT', { errorKey: 'payment.inProgress' });
 
 /** What is said of money that came too late for the goods. */
 export const attemptEnded = {
@@ -14,11 +14,11 @@ export const attemptEnded = {
 } as const satisfies PaymentFailure;
 
 /** '{product} is out of stock' for each line, by `lineItems.<sku>`. */
-export function outOfStock(lines: readonly OrderLine[], locale: Locale): Refusal {
-  const said = lines.map(({ sku, name }) => [`lineItems.${sku}`, { product: inLocale(name, locale) }] as const);
-  return new Refusal('CONFLICT', {
+export function outOfStock(lines: readonly OrderLine[], locale: Locale): AppError {
+  const translated = lines.map(({ sku, name }) => [`lineItems.${sku}`, { product: inLocale(name, locale) }] as const);
+  return new AppError('CONFLICT', {
     errorKey: 'rule.outOfStockLine',
-    values: said[0]?.[1] ?? {},
-    errors: Object.fromEntries(said.map(([field, values]) => [field, { key: 'rule.outOfStockLine' as const, values }])),
+    values: translated[0]?.[1] ?? {},
+    errors: Object.fromEntries(translated.map(([field, values]) => [field, { key: 'rule.outOfStockLine' as const, values }])),
   });
 }

@@ -10,33 +10,41 @@ import { slotErrors } from '#contract/rules/slot.ts';
 import type { Bill } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/stock/stock.service.ts';
-import type { MailService } from '#server/modules/notifications/outbox.service.ts';
+import type { OutboxService } from '#server/modules/notifications/outbox.service.ts';
 import type { PaymentFailure } from '#server/modules/payments/provider.ts';
 import type { PickupService } from '#server/modules/stores/pickup/pickup.service.ts';
-import { invalidFields, Refusal } from '#server/platform/errors.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import { billOf } from './billing.ts';
-import { copyAsCart, lockCopies, settleCopy } from './cart-copies.repository.ts';
+import { copyAsCart, lockCartCopies, resolveCartCopy } from './cart-copies.repository.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
-import { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, type PlacedAddress, slotOf } from './order.ts';
-import { writeToBuyer } from './order-emails.ts';
-import type { ShopFacts } from './order-settings.ts';
+import {
+  type AgreedBill,
+  type Buyer,
+  locationOf,
+  type OrderHead,
+  type OrderLine,
+  type ResolvedAddress,
+  slotOf,
+} from './order.ts';
+import { enqueueOrderEmail } from './order-emails.ts';
+import type { OrderSettings } from './order-settings.ts';
 import { createOrderStock, holdMs } from './order-stock.ts';
 import {
-  agreedLinesOf,
-  agreeLines,
-  amendOrder,
   findCart,
   findOrder,
   findPlaced,
+  freezeLines,
+  frozenLinesOf,
   liveLinesOf,
   markSold,
-  moveOrder,
   nextNumber,
   type OrderChange,
+  transitionOrder,
+  updateOrder,
 } from './orders.repository.ts';
 import { begunPayment, type Payment } from './payment.ts';
-import { findPayment, findPaymentOf, insertPayment, movePayment } from './payments.repository.ts';
+import { findPayment, findPaymentOf, insertPayment, transitionPayment } from './payments.repository.ts';
 import { attemptEnded, paymentInProgress } from './placement-errors.ts';
 import type { Refunds } from './refunds.ts';
 import { heldFrom, limitUnpaidHolds } from './unpaid-holds.ts';
@@ -49,19 +57,19 @@ const repeatMs = 15 * 60_000;
 /** On PostgreSQL another tab can change a cart between two looks at it; then what it has made of it is looked at. */
 const attempts = 3;
 
-export interface PlacingDeps {
+export interface PlacementDeps {
   db: Database;
   now: () => number;
   stock: StockService;
   pickup: PickupService;
-  mail: MailService;
+  mail: OutboxService;
   coupons: CouponsService;
   refunds: Refunds;
 }
 
-export interface PlacingRequest {
+export interface PlacementRequest {
   buyer: Buyer;
-  facts: ShopFacts;
+  facts: OrderSettings;
   /** The bill the shopper saw; left out, whatever the bill is now. */
   billVersion?: string | undefined;
   /** For the names of products in refusals. */
@@ -76,25 +84,25 @@ export interface PlacingRequest {
   problems(order: OrderHead, lines: readonly OrderLine[], bill: Bill): FieldErrors;
 }
 
-export type Begun = { placed: string } | { payment: Payment };
+export type StartedPayment = { placed: string } | { payment: Payment };
 
 /** The order that was placed, or the money that came too late for it and is to be given back. */
-export type Completed = { orderID: string; refund: null } | { orderID: null; refund: Payment };
+export type CompletedOrder = { orderID: string; refund: null } | { orderID: null; refund: Payment };
 
-export type Placing = ReturnType<typeof createPlacing>;
+export type Placement = ReturnType<typeof createPlacement>;
 
-export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }: PlacingDeps) {
+export function createPlacement({ db, now, stock, pickup, mail, coupons, refunds }: PlacementDeps) {
   const orderStock = createOrderStock({ stock });
 
   /** The cart to place, or the order this same request has placed before. */
-  async function cartToPlace(trx: Trx, { buyer, billVersion }: PlacingRequest): Promise<OrderHead | { placed: string }> {
+  async function cartToPlace(trx: Trx, { buyer, billVersion }: PlacementRequest): Promise<OrderHead | { placed: string }> {
     const cart = await findCart(trx, db.engine, buyer);
     const same = billVersion !== undefined && billVersion !== '';
     if (same || !cart) {
       const placed = await findPlaced(trx, buyer, same ? billVersion : null, now() - repeatMs);
       if (placed) return { placed };
     }
-    if (!cart) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
+    if (!cart) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
     return cart;
   }
 
@@ -105,14 +113,14 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
   async function leaveCart(
     trx: Trx,
     cart: OrderHead,
-    request: PlacingRequest,
+    request: PlacementRequest,
     to: 'paying' | 'reserved',
     change: OrderChange,
   ): Promise<{ order: OrderHead; bill: Bill } | null> {
     const { facts, billVersion } = request;
     const at = now();
     // First of all, so that nothing of the cart can change from here on.
-    const order = await moveOrder(trx, cart.id, {
+    const order = await transitionOrder(trx, cart.id, {
       from: 'cart',
       to,
       at,
@@ -122,44 +130,49 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     if (!order) return null;
     await limitUnpaidHolds(trx, db, request.buyer, heldFrom(request.network));
     const lines = await liveLinesOf(trx, db.engine, order.id);
-    if (lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
+    if (lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
     // Locked in this order everywhere: order, coupon, time, goods.
     const coupon = await coupons.locked(trx, order);
     const { bill, shippingMethod } = billOf(order, lines, facts, coupon, request.locale);
     const problems = request.problems(order, lines, bill);
-    if (!isClean(problems)) throw invalidFields(problems);
-    if (order.method === 'shipping' && !shippingMethod) throw invalidFields({ shippingMethod: 'rule.shippingMethodNone' });
+    if (!isClean(problems)) throw validationError(problems);
+    if (order.method === 'shipping' && !shippingMethod) throw validationError({ shippingMethod: 'rule.shippingMethodNone' });
     // The merchant has left a province out of the tax table: better no order than one that is taxed wrongly.
-    if (!bill.final) throw new Refusal('CONFLICT', { errorKey: 'rule.taxUnknown' });
-    if (billVersion && billVersion !== bill.billVersion) throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
+    if (!bill.final) throw new AppError('CONFLICT', { errorKey: 'rule.taxUnknown' });
+    if (billVersion && billVersion !== bill.billVersion) throw new AppError('CONFLICT', { errorKey: 'billChanged' });
     const applied = bill.coupon?.state === 'applied' ? bill.coupon : null;
     if (applied) await coupons.take(trx, order, applied.code);
     await holdSlot(trx, order, facts);
     const until = to === 'paying' ? at + holdMs : reservedUntil(order, at, facts);
     if (request.holdsStock || bill.total === 0) await orderStock.hold(trx, order, lines, until, request.locale);
     else await orderStock.require(trx, order, lines, request.locale);
-    await agreeLines(trx, order.id, lines);
+    await freezeLines(trx, order.id, lines);
     const agreed: AgreedBill = { ...bill, coupon: applied, shippingMethod: shippingMethod?.id ?? null };
-    await amendOrder(trx, order.id, { bill: JSON.stringify(agreed), bill_version: bill.billVersion, total_cents: bill.total });
+    await updateOrder(trx, order.id, { bill: JSON.stringify(agreed), bill_version: bill.billVersion, total_cents: bill.total });
     if (to === 'reserved' || bill.total === 0) await request.countUnpaid(trx, order);
     return { order, bill };
   }
 
   /** The attempt to pay that is under way, for a second request to wait on the same answer. Null where it has just ended. */
-  async function joinable(trx: Trx, cart: OrderHead, provider: string, { billVersion }: PlacingRequest): Promise<Payment | null> {
+  async function joinable(
+    trx: Trx,
+    cart: OrderHead,
+    provider: string,
+    { billVersion }: PlacementRequest,
+  ): Promise<Payment | null> {
     const payment = await findPaymentOf(trx, cart.id, 'pending');
     // Another way to pay is wanted now, or the same one anew: the first has to be ended by whoever asks.
     if (payment && (payment.provider !== provider || payment.waitsSince !== null)) throw paymentInProgress();
     if (payment && billVersion && billVersion !== cart.bill?.billVersion)
-      throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
+      throw new AppError('CONFLICT', { errorKey: 'billChanged' });
     return payment;
   }
 
   /** A new attempt. The order gets its number now, so that the provider's records carry it. */
-  async function newPayment(trx: Trx, order: OrderHead, bill: Bill, provider: string, facts: ShopFacts): Promise<Payment> {
+  async function newPayment(trx: Trx, order: OrderHead, bill: Bill, provider: string, facts: OrderSettings): Promise<Payment> {
     const at = now();
     const number = await numberOf(trx, order, at, facts);
-    if (number !== order.number) await amendOrder(trx, order.id, { order_number: number });
+    if (number !== order.number) await updateOrder(trx, order.id, { order_number: number });
     const payment = begunPayment({ ...order, number }, bill, provider, at);
     await insertPayment(trx, payment);
     return payment;
@@ -168,17 +181,17 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
   /** Makes an order that is being paid the shopper's cart again, as it was. */
   async function backToCart(trx: Trx, orderId: string, reason: string): Promise<void> {
     const change = { bill: null, bill_version: null, total_cents: 0 };
-    const order = await moveOrder(trx, orderId, { from: 'paying', to: 'cart', at: now(), reason, change });
+    const order = await transitionOrder(trx, orderId, { from: 'paying', to: 'cart', at: now(), reason, change });
     if (order) await giveBack(trx, order);
   }
 
-  async function holdSlot(trx: Trx, order: OrderHead, facts: ShopFacts): Promise<void> {
+  async function holdSlot(trx: Trx, order: OrderHead, facts: OrderSettings): Promise<void> {
     const slot = slotOf(order);
     const store = slot && facts.stores.find(({ id }) => id === slot.storeId);
     if (!slot || !store) return;
-    const reason = await pickup.reasonAgainst(trx, store, slot.at);
-    if (reason) throw invalidFields(slotErrors(reason));
-    if (!(await pickup.take(trx, store, slot.at))) throw invalidFields(slotErrors('full'));
+    const reason = await pickup.unavailableReason(trx, store, slot.at);
+    if (reason) throw validationError(slotErrors(reason));
+    if (!(await pickup.reserve(trx, store, slot.at))) throw validationError(slotErrors('full'));
   }
 
   async function giveBack(trx: Trx, order: OrderHead): Promise<void> {
@@ -189,7 +202,7 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
   }
 
   /** The number of an order: the one it got by an earlier attempt of the same year, or the next. */
-  async function numberOf(trx: Trx, { number }: OrderHead, at: number, facts: ShopFacts): Promise<string> {
+  async function numberOf(trx: Trx, { number }: OrderHead, at: number, facts: OrderSettings): Promise<string> {
     const home = facts.stores.find((store) => store.mainStore) ?? facts.stores[0];
     const series = `${facts.numberPrefix}-${wallClock(at, home?.timeZone ?? 'UTC').date.slice(0, 4)}-`;
     if (number?.startsWith(series)) return number;
@@ -197,31 +210,31 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
   }
 
   /** Numbers an order, and has it confirmed by mail where there is an address. */
-  async function acknowledge(trx: Trx, order: OrderHead, at: number, facts: ShopFacts): Promise<void> {
+  async function acknowledge(trx: Trx, order: OrderHead, at: number, facts: OrderSettings): Promise<void> {
     await coupons.confirm(trx, order.id);
     // What the provider was told stays, also for money that arrives in the next year.
     const number = order.state === 'placed' && order.number ? order.number : await numberOf(trx, order, at, facts);
-    await amendOrder(trx, order.id, { order_number: number, placed_at: at });
-    await writeToBuyer(trx, mail, order, 'orderConfirmation', `order:${order.id}`);
+    await updateOrder(trx, order.id, { order_number: number, placed_at: at });
+    await enqueueOrderEmail(trx, mail, order, 'orderConfirmation', `order:${order.id}`);
   }
 
   /** The goods held for an order are sold, and it is acknowledged. */
-  async function finish(trx: Trx, placed: OrderHead, at: number, facts: ShopFacts): Promise<void> {
+  async function finish(trx: Trx, placed: OrderHead, at: number, facts: OrderSettings): Promise<void> {
     for (const { sku, location } of await stock.sell(trx, placed.id)) await markSold(trx, placed.id, sku, location);
     await acknowledge(trx, placed, at, facts);
   }
 
   /** Places an order that costs nothing, as with a coupon for all of it: there is nothing to ask a provider for. */
-  async function placeFree(trx: Trx, { id }: OrderHead, facts: ShopFacts): Promise<string> {
+  async function placeFree(trx: Trx, { id }: OrderHead, facts: OrderSettings): Promise<string> {
     const at = now();
-    const placed = await moveOrder(trx, id, { from: 'paying', to: 'placed', at, reason: 'nothing to pay' });
+    const placed = await transitionOrder(trx, id, { from: 'paying', to: 'placed', at, reason: 'nothing to pay' });
     if (!placed) throw new Error('An order that was just taken out of the cart is not there');
     await finish(trx, placed, at, facts);
     return id;
   }
 
   /** Whether a cart costs nothing as it now is. Nothing is locked: its bill may be another once it has left. */
-  async function costsNothing(trx: Trx, cart: OrderHead, { facts, locale }: PlacingRequest): Promise<boolean> {
+  async function costsNothing(trx: Trx, cart: OrderHead, { facts, locale }: PlacementRequest): Promise<boolean> {
     const lines = await liveLinesOf(trx, db.engine, cart.id);
     const coupon = cart.couponCode === null ? null : await coupons.standing(trx, cart.couponCode, cart);
     return billOf(cart, lines, facts, coupon, locale).bill.total === 0;
@@ -232,7 +245,12 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
      * Begins to pay the cart, or joins an attempt that is under way, or finds that it is paid already.
      * @throws Refusal CONFLICT for an empty cart or another bill than the one seen; REQUEST_VALIDATION_ERROR for what is missing
      */
-    async begin(trx: Trx, provider: string, billingAddress: PlacedAddress | null, request: PlacingRequest): Promise<Begun> {
+    async begin(
+      trx: Trx,
+      provider: string,
+      billingAddress: ResolvedAddress | null,
+      request: PlacementRequest,
+    ): Promise<StartedPayment> {
       const change = { pay_at_store: 0, billing_address: billingAddress && JSON.stringify(billingAddress) } as const;
       for (let attempt = 1; attempt <= attempts; attempt++) {
         const cart = await cartToPlace(trx, request);
@@ -250,7 +268,7 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     },
 
     /** Places the cart without paying online: to be paid at the store, if it costs anything. Asking again finds the same order. */
-    async reserve(trx: Trx, request: PlacingRequest): Promise<string> {
+    async reserve(trx: Trx, request: PlacementRequest): Promise<string> {
       for (let attempt = 1; attempt <= attempts; attempt++) {
         const cart = await cartToPlace(trx, request);
         if ('placed' in cart) return cart.placed;
@@ -258,7 +276,7 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
         if (await costsNothing(trx, cart, request)) {
           const left = await leaveCart(trx, cart, request, 'paying', { pay_at_store: 0 });
           if (!left) continue;
-          if (left.bill.total > 0) throw new Refusal('CONFLICT', { errorKey: 'billChanged' });
+          if (left.bill.total > 0) throw new AppError('CONFLICT', { errorKey: 'billChanged' });
           return placeFree(trx, left.order, request.facts);
         }
         const left = await leaveCart(trx, cart, request, 'reserved', { pay_at_store: 1 });
@@ -275,12 +293,12 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
      * same order. Money for goods that are gone, or for an order paid already, is to be refunded; null once
      * it has been, or where there is no such attempt.
      */
-    async complete(trx: Trx, provider: string, reference: string, facts: ShopFacts): Promise<Completed | null> {
+    async complete(trx: Trx, provider: string, reference: string, facts: OrderSettings): Promise<CompletedOrder | null> {
       const payment = await findPayment(trx, provider, reference);
       if (!payment) return null;
       const at = now();
-      const done: Completed = { orderID: payment.orderId, refund: null };
-      if (!(await movePayment(trx, payment.id, ['pending', 'lapsed', 'failed'], 'succeeded', at))) {
+      const done: CompletedOrder = { orderID: payment.orderId, refund: null };
+      if (!(await transitionPayment(trx, payment.id, ['pending', 'lapsed', 'failed'], 'succeeded', at))) {
         const current = await findPayment(trx, provider, reference);
         if (current?.state === 'refundDue') return { orderID: null, refund: current };
         return current?.state === 'succeeded' ? done : null;
@@ -291,10 +309,10 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
       const placed =
         payment.state === 'failed' || soldOut
           ? null
-          : ((await moveOrder(trx, payment.orderId, { from: 'paying', to: 'placed', at, reason })) ??
+          : ((await transitionOrder(trx, payment.orderId, { from: 'paying', to: 'placed', at, reason })) ??
             (await revive(trx, payment, at)));
       if (!placed) {
-        await movePayment(trx, payment.id, ['succeeded'], 'refundDue', at, attemptEnded);
+        await transitionPayment(trx, payment.id, ['succeeded'], 'refundDue', at, attemptEnded);
         await refunds.openLate(trx, payment);
         return { orderID: null, refund: payment };
       }
@@ -312,7 +330,7 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     /** Ends a failed attempt: the cart is the shopper's again, as it was. False if the attempt had ended before. */
     async fail(trx: Trx, payment: Payment, failure: PaymentFailure): Promise<boolean> {
       const at = now();
-      if (!(await movePayment(trx, payment.id, ['pending', 'lapsed'], 'failed', at, failure))) return false;
+      if (!(await transitionPayment(trx, payment.id, ['pending', 'lapsed'], 'failed', at, failure))) return false;
       await backToCart(trx, payment.orderId, 'payment failed');
       return true;
     },
@@ -329,10 +347,10 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
 
   async function lapsePayment(trx: Trx, orderId: string): Promise<boolean> {
     const at = now();
-    const order = await moveOrder(trx, orderId, { from: 'paying', to: 'lapsed', at, reason: 'hold ran out' });
+    const order = await transitionOrder(trx, orderId, { from: 'paying', to: 'lapsed', at, reason: 'hold ran out' });
     if (!order) return false;
     const payment = await findPaymentOf(trx, orderId, 'pending');
-    if (payment) await movePayment(trx, payment.id, ['pending'], 'lapsed', at);
+    if (payment) await transitionPayment(trx, payment.id, ['pending'], 'lapsed', at);
     await giveBack(trx, order);
     await copyAsCart(trx, order, randomUUID(), at);
     return true;
@@ -341,11 +359,11 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
   async function lapseReservation(trx: Trx, orderId: string): Promise<boolean> {
     const move = { to: 'lapsed', at: now(), reason: 'not fetched in time' } as const;
     const order =
-      (await moveOrder(trx, orderId, { from: 'reserved', ...move })) ??
-      (await moveOrder(trx, orderId, { from: 'ready', ...move }));
+      (await transitionOrder(trx, orderId, { from: 'reserved', ...move })) ??
+      (await transitionOrder(trx, orderId, { from: 'ready', ...move }));
     if (!order) return false;
     await giveBack(trx, order);
-    await writeToBuyer(trx, mail, order, 'reservationLapsed');
+    await enqueueOrderEmail(trx, mail, order, 'reservationLapsed');
     return true;
   }
 
@@ -357,19 +375,19 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     const lapsed = await findOrder(trx, payment.orderId);
     const location = lapsed && locationOf(lapsed);
     if (!lapsed || !location || lapsed.state !== 'lapsed') return null;
-    const copies = await lockCopies(trx, lapsed);
+    const copies = await lockCartCopies(trx, lapsed);
     if (copies.some(({ state }) => state !== 'cart' && state !== 'lapsed')) return null;
     const code = lapsed.bill?.coupon?.code;
     if (code !== undefined && !(await coupons.takeAgain(trx, lapsed, code))) return null;
-    const short = await stock.hold(trx, lapsed.id, await agreedLinesOf(trx, lapsed.id), location, null);
+    const short = await stock.hold(trx, lapsed.id, await frozenLinesOf(trx, lapsed.id), location, null);
     if (short.length > 0) {
       await coupons.giveBack(trx, lapsed.id);
       await stock.release(trx, lapsed.id);
       return null;
     }
     const slot = slotOf(lapsed);
-    if (slot) await pickup.squeezeIn(trx, slot.storeId, slot.at);
-    const order = await moveOrder(trx, lapsed.id, {
+    if (slot) await pickup.forceReserve(trx, slot.storeId, slot.at);
+    const order = await transitionOrder(trx, lapsed.id, {
       from: 'lapsed',
       to: 'placed',
       at,
@@ -377,12 +395,12 @@ export function createPlacing({ db, now, stock, pickup, mail, coupons, refunds }
     });
     // Undoes the hold just taken; the sweep will bring the news again.
     if (!order) throw new Error('A lapsed order changed while it was being placed');
-    for (const copy of copies) if (copy.state === 'cart') await settleCopy(trx, copy, order);
+    for (const copy of copies) if (copy.state === 'cart') await resolveCartCopy(trx, copy, order);
     return order;
   }
 }
 
 /** Until when (epoch ms) a reservation placed `at` is held: the shop's limit after its pickup time, or after `at` without one. */
-export function reservedUntil(order: OrderHead, at: number, facts: ShopFacts): number {
+export function reservedUntil(order: OrderHead, at: number, facts: OrderSettings): number {
   return Math.max(order.pickupAt ?? at, at) + facts.reservationHours * hourMs;
 }

@@ -7,8 +7,8 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/stock/stock.service.ts';
 import type { AlertsService } from '#server/modules/notifications/alerts.service.ts';
 import type { ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/activity.ts';
-import { DeskProblem } from './fulfilment-error.ts';
-import { findOrder, findOrderByNumber, takeSold } from './orders.repository.ts';
+import { FulfilmentError } from './fulfilment-error.ts';
+import { findOrder, findOrderByNumber, takeSoldLocations } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { findPaymentById } from './payments.repository.ts';
 import {
@@ -46,7 +46,7 @@ export interface ProviderActivityRecords {
   stockQuestions(): Promise<string[]>;
   /**
    * Answers that question. With `restock` the items go back where they were sold from; returns how many units.
-   * @throws {DeskProblem} if there is no such order, or nothing was asked about it
+   * @throws {FulfilmentError} if there is no such order, or nothing was asked about it
    */
   answerAboutStock(number: string, restock: boolean): Promise<number>;
   /** At most `limit` payments that the provider has not been asked about for a while. */
@@ -130,13 +130,13 @@ export function createProviderActivity({ db, now, stock, alerts }: ProviderActiv
     answerAboutStock: (number, restock) =>
       db.transaction(async (trx) => {
         const order = await findOrderByNumber(trx, number.trim().toUpperCase());
-        if (!order) throw new DeskProblem(`There is no order ${number}.`);
+        if (!order) throw new FulfilmentError(`There is no order ${number}.`);
         if (!(await stockQuestions(trx)).includes(order.number ?? ''))
-          throw new DeskProblem(`Nothing was refunded or lost to a dispute at the provider of order ${number}.`);
+          throw new FulfilmentError(`Nothing was refunded or lost to a dispute at the provider of order ${number}.`);
         await answerAboutStock(trx, order.id);
         if (!restock) return 0;
-        const sold = await takeSold(trx, order.id);
-        await stock.takeBack(trx, sold);
+        const sold = await takeSoldLocations(trx, order.id);
+        await stock.reserveAgain(trx, sold);
         return sold.reduce((sum, { quantity }) => sum + quantity, 0);
       }),
 

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Contact } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
-import { DeskProblem } from './fulfilment-error.ts';
+import { FulfilmentError } from './fulfilment-error.ts';
 import { findOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
-import { findPaymentById, movePayment, takeForRefund } from './payments.repository.ts';
+import { findPaymentById, reserveForRefund, transitionPayment } from './payments.repository.ts';
 import {
   clearAttention,
   findRefund,
@@ -56,9 +56,9 @@ export function createRefundProblems({ db, now }: { db: Database; now: () => num
     const refused = await findRefund(trx, id);
     const payment = refused && (await findPaymentById(trx, refused.paymentId));
     if (!refused || !payment || !(await clearAttention(trx, id)))
-      throw new DeskProblem(`No refused refund is waiting by the id ${id}.`);
-    if (!(await takeForRefund(trx, payment.id, refused.amount, refused.tip)))
-      throw new DeskProblem(`The money of refund ${id} has been refunded since.`);
+      throw new FulfilmentError(`No refused refund is waiting by the id ${id}.`);
+    if (!(await reserveForRefund(trx, payment.id, refused.amount, refused.tip)))
+      throw new FulfilmentError(`The money of refund ${id} has been refunded since.`);
     const refund: Refund = {
       ...refused,
       id: randomUUID(),
@@ -78,7 +78,7 @@ export function createRefundProblems({ db, now }: { db: Database; now: () => num
     settle: (id) =>
       db.transaction(async (trx) => {
         const { refund, payment } = await replace(trx, id, 'done');
-        await movePayment(trx, payment.id, ['refundDue'], 'refunded', now());
+        await transitionPayment(trx, payment.id, ['refundDue'], 'refunded', now());
         return refund;
       }),
   };

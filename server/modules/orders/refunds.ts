@@ -7,11 +7,11 @@ import { randomUUID } from 'node:crypto';
 import { locales } from '#contract/locales.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/alerts.service.ts';
-import type { MailService } from '#server/modules/notifications/outbox.service.ts';
-import { DeskProblem } from './fulfilment-error.ts';
+import type { OutboxService } from '#server/modules/notifications/outbox.service.ts';
+import { FulfilmentError } from './fulfilment-error.ts';
 import { findOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
-import { findPaymentById, findPaymentOf, movePayment, putBackFromRefund, takeForRefund } from './payments.repository.ts';
+import { findPaymentById, findPaymentOf, releaseFromRefund, reserveForRefund, transitionPayment } from './payments.repository.ts';
 import { disputedCents } from './provider-activity.repository.ts';
 import {
   claimRefund,
@@ -29,7 +29,7 @@ import {
 
 export type { Refund, RefundState } from './refunds.repository.ts';
 
-export interface RefundWish {
+export interface RefundRequest {
   /** Cents; left out: all that is left of the tip, or of the whole payment. */
   amount?: number | undefined;
   /** Of the tip; otherwise of everything but the tip, unless `amount` is left out. */
@@ -47,7 +47,7 @@ export interface Refunds {
    * Sets money of an order's payment aside to be given back.
    * @throws DeskProblem where it was not paid online, or not so much is left
    */
-  open(trx: Trx, orderId: string, wish: RefundWish): Promise<DueRefund>;
+  open(trx: Trx, orderId: string, wish: RefundRequest): Promise<DueRefund>;
   /** As `open` for all that is left; null where nothing is, or nothing was paid online. */
   openRest(trx: Trx, orderId: string, reason: string): Promise<DueRefund | null>;
   /** For money that came too late for its goods. The same payment is given back but once. */
@@ -79,7 +79,7 @@ export interface Refunds {
 export interface RefundsDeps {
   db: Database;
   now: () => number;
-  mail: MailService;
+  mail: OutboxService;
   alerts: AlertsService;
 }
 
@@ -99,17 +99,17 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
   }
 
   async function setAside(trx: Trx, payment: Payment, amount: number, tip: number, reason: string): Promise<DueRefund> {
-    const left = leftOf(payment);
+    const left = refundableAmount(payment);
     const wrong = () =>
-      new DeskProblem(
+      new FulfilmentError(
         `Not so much is left to refund: ${said(left.goods, payment.currency)} and ${said(left.tip, payment.currency)} of the tip.`,
       );
     const disputed = await disputedCents(trx, payment.id);
     if (disputed > 0 && amount > left.goods + left.tip - disputed)
-      throw new DeskProblem(
+      throw new FulfilmentError(
         `${said(disputed, payment.currency)} of it is disputed at ${payment.provider} and cannot be refunded as well.`,
       );
-    if (amount <= 0 || !(await takeForRefund(trx, payment.id, amount, tip))) throw wrong();
+    if (amount <= 0 || !(await reserveForRefund(trx, payment.id, amount, tip))) throw wrong();
     const refund = refundOf(payment, randomUUID(), amount, tip, reason);
     await insertRefund(trx, refund);
     return { refund, payment };
@@ -118,8 +118,8 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
   return {
     async open(trx, orderId, { amount, tip = false, reason }) {
       const payment = await findPaymentOf(trx, orderId, 'succeeded');
-      if (!payment) throw new DeskProblem('It was not paid online: there is nothing to refund from here.');
-      const left = leftOf(payment);
+      if (!payment) throw new FulfilmentError('It was not paid online: there is nothing to refund from here.');
+      const left = refundableAmount(payment);
       if (tip) {
         const wanted = amount ?? left.tip;
         return setAside(trx, payment, wanted, wanted, reason);
@@ -131,7 +131,7 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
     async openRest(trx, orderId, reason) {
       const payment = await findPaymentOf(trx, orderId, 'succeeded');
       if (!payment) return null;
-      const { goods, tip } = leftOf(payment);
+      const { goods, tip } = refundableAmount(payment);
       // The bank returns what is disputed.
       const rest = goods + tip - (await disputedCents(trx, payment.id));
       return rest <= 0 ? null : setAside(trx, payment, rest, Math.max(rest - goods, Math.min(tip, rest)), reason);
@@ -139,7 +139,7 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
 
     async openLate(trx, payment) {
       const refund = refundOf(payment, lateId(payment), payment.amount, payment.tip, 'paid too late');
-      if (await insertRefund(trx, refund)) await takeForRefund(trx, payment.id, payment.amount, payment.tip);
+      if (await insertRefund(trx, refund)) await reserveForRefund(trx, payment.id, payment.amount, payment.tip);
     },
 
     async due() {
@@ -171,7 +171,7 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
       await db.transaction(async (trx) => {
         const at = now();
         if (!(await endRefund(trx, id, ['due'], { state: 'done', note: null, attention: false }, at))) return;
-        await movePayment(trx, paymentId, ['refundDue'], 'refunded', at);
+        await transitionPayment(trx, paymentId, ['refundDue'], 'refunded', at);
         const order = await findOrder(trx, orderId);
         if (!order?.contact?.email) return;
         await mail.enqueue(trx, {
@@ -189,8 +189,8 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
         const at = now();
         const end = { state: 'refused', note: reason, attention: !attending } as const;
         if (!(await endRefund(trx, id, ['due', 'done'], end, at))) return;
-        await putBackFromRefund(trx, payment.id, amount, tip);
-        await movePayment(trx, payment.id, ['refunded'], 'refundDue', at);
+        await releaseFromRefund(trx, payment.id, amount, tip);
+        await transitionPayment(trx, payment.id, ['refunded'], 'refundDue', at);
         if (attending) return;
         const values = { provider: payment.provider, amount: said(amount, currency), refund: id, reason };
         await alerts.raise(trx, { kind: 'refundRefused', values, reference: id });
@@ -206,7 +206,7 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
 }
 
 /** Cents that could still be given back. */
-function leftOf({ amount, tip, refunded, refundedTip }: Payment): { goods: number; tip: number } {
+function refundableAmount({ amount, tip, refunded, refundedTip }: Payment): { goods: number; tip: number } {
   return { goods: amount - tip - (refunded - refundedTip), tip: tip - refundedTip };
 }
 

@@ -1,87 +1,87 @@
 /** A network, or a shopper, that takes stock off sale without paying for it. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createAttemptsService, limitsOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { createRateLimitsService, rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { enter, giveOut } from '#tests/coupons.ts';
 import { add, address, cards, contact, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { mostOfBuyer, mostOfNetwork } from './unpaid-holds.ts';
 
 const mug = 'MC-CM-01-OAT';
 const attacker = '203.0.113.9';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeEach(async () => {
-    world = await createWorld({ engine, demo: true });
-    await setUnits(world, mug, 500);
+    testApp = await createTestApp({ engine, demo: true });
+    await setUnits(testApp, mug, 500);
   });
-  afterEach(() => world.close());
+  afterEach(() => testApp.close());
 
   const shoppers = (count: number, home: string): Promise<Shopper[]> =>
-    Promise.all(Array.from({ length: count }, () => shopperWithCart(world, mug, 2, home)));
+    Promise.all(Array.from({ length: count }, () => shopperWithCart(testApp, mug, 2, home)));
 
   it('one network holds at most forty orders unpaid, however many come at once', { timeout: 60_000 }, async () => {
     const sessions = await shoppers(mostOfNetwork + 20, attacker);
-    const answers = await Promise.all(sessions.map((session) => pay(world, session, cards.challenge)));
+    const answers = await Promise.all(sessions.map((session) => pay(testApp, session, cards.challenge)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(mostOfNetwork);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
-    expect((await unitsOf(world.db.read, mug)).held).toBe(2 * mostOfNetwork);
+    expect((await unitsOf(testApp.db.read, mug)).held).toBe(2 * mostOfNetwork);
 
     // Refused shoppers keep their carts, and other networks are served.
     const refused = sessions[statuses.indexOf(429)];
-    expect((await world.call('myCart', { session: refused ?? world.shopper() })).state).toBe('cart');
+    expect((await testApp.call('myCart', { session: refused ?? testApp.shopper() })).state).toBe('cart');
     const [other] = await shoppers(1, '198.51.100.7');
-    expect((await pay(world, other ?? world.shopper())).status).toBe(200);
+    expect((await pay(testApp, other ?? testApp.shopper())).status).toBe(200);
 
     // Who gives up, or pays, makes room for the next.
     const first = sessions[statuses.indexOf(200)];
-    await world.call('cancelPayment', { session: first ?? world.shopper(), body: {} });
-    expect((await pay(world, refused ?? world.shopper())).status).toBe(200);
-    expect((await pay(world, first ?? world.shopper())).status).toBe(200);
+    await testApp.call('cancelPayment', { session: first ?? testApp.shopper(), body: {} });
+    expect((await pay(testApp, refused ?? testApp.shopper())).status).toBe(200);
+    expect((await pay(testApp, first ?? testApp.shopper())).status).toBe(200);
   });
 
   it('orders that are paid do not count towards what a network holds', { timeout: 60_000 }, async () => {
-    for (const session of await shoppers(mostOfNetwork + 5, attacker)) expect((await pay(world, session)).status).toBe(200);
-    const rows = await world.db.read.selectFrom('orders').select('id').where('held_from', 'is not', null).execute();
+    for (const session of await shoppers(mostOfNetwork + 5, attacker)) expect((await pay(testApp, session)).status).toBe(200);
+    const rows = await testApp.db.read.selectFrom('orders').select('id').where('held_from', 'is not', null).execute();
     expect(rows).toEqual([]);
   });
 
   it('one shopper holds at most ten orders unpaid, reservations for pickup included', async () => {
-    await world.services.editor.setStock(mug, 'toronto-queen-west', 100);
-    const session = world.shopper('198.51.100.8');
+    await testApp.services.editor.setStock(mug, 'toronto-queen-west', 100);
+    const session = testApp.shopper('198.51.100.8');
     const statuses: number[] = [];
     for (let n = 0; n <= mostOfBuyer; n++) {
-      await add(world, session, mug);
-      await visit(world, session);
-      statuses.push((await reserve(world, session)).status);
+      await add(testApp, session, mug);
+      await visit(testApp, session);
+      statuses.push((await reserve(testApp, session)).status);
     }
     expect(statuses).toEqual([...Array(mostOfBuyer).fill(200), 429]);
-    expect((await pay(world, session)).status).toBe(429);
+    expect((await pay(testApp, session)).status).toBe(429);
   });
 
   it('free orders are limited like reservations, by whichever call they are placed', async () => {
-    const code = await giveOut(world, { percent: 100_000 });
+    const code = await giveOut(testApp, { percent: 100_000 });
     const freeCart = async (home: string) => {
-      const session = world.shopper(home);
-      await world.call('addToCart', { session, params: { itemName: mug }, body: { quantity: 1 } });
-      await world.call('orderContactInfo', {
+      const session = testApp.shopper(home);
+      await testApp.call('addToCart', { session, params: { itemName: mug }, body: { quantity: 1 } });
+      await testApp.call('orderContactInfo', {
         session,
         query: { methodName: 'pickup', localStoreName: 'toronto-queen-west' },
         body: { contact },
       });
-      await enter(world, session, code);
+      await enter(testApp, session, code);
       return session;
     };
-    await world.services.editor.setStock(mug, 'toronto-queen-west', 100);
-    const { note } = createAttemptsService({ db: world.db, now: world.clock.now });
-    for (let n = 1; n < limitsOf.reserveAddress.free; n++) await note([['reserveAddress', attacker]]);
+    await testApp.services.editor.setStock(mug, 'toronto-queen-west', 100);
+    const { record: note } = createRateLimitsService({ db: testApp.db, now: testApp.clock.now });
+    for (let n = 1; n < rateLimits.reserveAddress.free; n++) await note([['reserveAddress', attacker]]);
     const [first, second] = [await freeCart(attacker), await freeCart(attacker)];
-    expect((await pay(world, first, cards.approve, { billingAddress: address })).status).toBe(200);
-    const refused = await pay(world, second);
+    expect((await pay(testApp, first, cards.approve, { billingAddress: address })).status).toBe(200);
+    const refused = await pay(testApp, second);
     expect([refused.status, refused.body.errorType]).toEqual([429, 'RATE_LIMITED']);
-    expect((await world.call('myCart', { session: second })).state).toBe('cart');
-    expect((await reserve(world, second)).status).toBe(429);
-    expect((await pay(world, await freeCart('198.51.100.9'))).status).toBe(200);
+    expect((await testApp.call('myCart', { session: second })).state).toBe('cart');
+    expect((await reserve(testApp, second)).status).toBe(429);
+    expect((await pay(testApp, await freeCart('198.51.100.9'))).status).toBe(200);
   });
 });

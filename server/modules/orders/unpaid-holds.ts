@@ -1,7 +1,7 @@
 /** How much stock can be held without being paid, so that nobody takes the shop's stock off sale without buying. */
 import { createHash } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
-import { tooOften } from '#server/platform/errors.ts';
+import { rateLimited } from '#server/platform/errors.ts';
 import type { Buyer } from './order.ts';
 import { unpaidHoldsOfBuyer, unpaidHoldsOfNetwork } from './unpaid-holds.repository.ts';
 
@@ -24,6 +24,6 @@ export function heldFrom(network: string): string {
  */
 export async function limitUnpaidHolds(trx: Trx, db: Database, buyer: Buyer, network: string): Promise<void> {
   await db.queries.lock(trx, `unpaid holds ${network}`);
-  if ((await unpaidHoldsOfNetwork(trx, network)) > mostOfNetwork) throw tooOften(retryAfterMs);
-  if ((await unpaidHoldsOfBuyer(trx, buyer)) > mostOfBuyer) throw tooOften(retryAfterMs);
+  if ((await unpaidHoldsOfNetwork(trx, network)) > mostOfNetwork) throw rateLimited(retryAfterMs);
+  if ((await unpaidHoldsOfBuyer(trx, buyer)) > mostOfBuyer) throw rateLimited(retryAfterMs);
 }

@@ -3,23 +3,23 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { houseChallengeCode } from '#contract/house-gateway.ts';
 import { house } from '#tests/payment-actions.ts';
 import { cards, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true });
   });
-  beforeEach(() => setUnits(world, mug, 100));
+  beforeEach(() => setUnits(testApp, mug, 100));
 
   const answer = (session: Shopper, token: string, code: string) =>
-    world.ask('houseChallenge', { session, body: { token, code } });
-  const resume = (session: Shopper) => world.ask('resumePayment', { session, body: { provider: 'house' } });
+    testApp.ask('houseChallenge', { session, body: { token, code } });
+  const resume = (session: Shopper) => testApp.ask('resumePayment', { session, body: { provider: 'house' } });
   async function challenged(): Promise<{ session: Shopper; token: string }> {
-    const session = await shopperWithCart(world, mug);
-    const { body } = await pay(world, session, cards.challenge);
+    const session = await shopperWithCart(testApp, mug);
+    const { body } = await pay(testApp, session, cards.challenge);
     expect(body).toEqual({ orderID: null, action: { type: 'challenge', token: expect.any(String) } });
     const { action } = body as { action: { token: string } | null };
     return { session, token: action?.token ?? '' };
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
       expect((await resume(session)).body.orderID).toBeNull();
       expect((await answer(session, token, houseChallengeCode)).status).toBe(200);
       const { body } = await resume(session);
-      expect(await world.call('order', { session, params: { id: body.orderID ?? '' } })).toMatchObject({
+      expect(await testApp.call('order', { session, params: { id: body.orderID ?? '' } })).toMatchObject({
         state: 'placed',
         payment: { method: 'house', paid: true },
       });
@@ -43,21 +43,21 @@ forEachEngine((engine) => {
     });
 
     it('answered wrongly three times, has failed, and the cart is the shopper’s again', async () => {
-      const before = await unitsOf(world.db.read, mug);
+      const before = await unitsOf(testApp.db.read, mug);
       const { session, token } = await challenged();
       expect((await answer(session, token, '1')).status).toBe(400);
       expect((await answer(session, token, '2')).status).toBe(400);
       expect((await answer(session, token, '3')).status).toBe(200);
       for (const _again of [1, 2])
         expect(await resume(session)).toMatchObject({ status: 402, body: { errorKey: 'payment.notVerified' } });
-      expect((await world.call('myCart', { session })).state).toBe('cart');
-      expect(await unitsOf(world.db.read, mug)).toEqual(before);
-      expect((await pay(world, session)).status).toBe(200);
+      expect((await testApp.call('myCart', { session })).state).toBe('cart');
+      expect(await unitsOf(testApp.db.read, mug)).toEqual(before);
+      expect((await pay(testApp, session)).status).toBe(200);
     });
 
     it('given up, is nobody’s to answer any more', async () => {
       const { session, token } = await challenged();
-      expect((await world.call('cancelPayment', { session })).state).toBe('cart');
+      expect((await testApp.call('cancelPayment', { session })).state).toBe('cart');
       expect((await answer(session, token, houseChallengeCode)).status).toBe(409);
       expect(await resume(session)).toMatchObject({ status: 402, body: { errorKey: 'payment.attemptEnded' } });
     });
@@ -65,18 +65,18 @@ forEachEngine((engine) => {
     it('answered while the shopper’s tab is gone, is found by the webhook', async () => {
       const { session, token } = await challenged();
       await answer(session, token, houseChallengeCode);
-      const { headers, body: payload } = await house(world).webhookAbout(token);
+      const { headers, body: payload } = await house(testApp).webhookAbout(token);
       const send = (more: object) =>
-        world.app.inject({ method: 'POST', url: '/api/webhooks/house', headers: { ...headers, ...more } as never, payload });
+        testApp.app.inject({ method: 'POST', url: '/api/webhooks/house', headers: { ...headers, ...more } as never, payload });
       expect((await send({ 'house-signature': 't=1,v1=00' })).statusCode).toBe(400);
-      expect((await world.call('myCart', { session })).state).toBe('paying');
+      expect((await testApp.call('myCart', { session })).state).toBe('paying');
       expect((await send({})).statusCode).toBe(200);
-      expect((await world.call('myCart', { session })).lineItems).toEqual([]);
+      expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
     });
   });
 
   it('there is no bank to answer where the house gateway is off', async () => {
-    const real = await createWorld({ engine, demo: true, env: { NODE_ENV: 'production', DEMO: '0' } });
+    const real = await createTestApp({ engine, demo: true, env: { NODE_ENV: 'production', DEMO: '0' } });
     const { status, body } = await real.ask('houseChallenge', { body: { token: 'x', code: houseChallengeCode } });
     expect([status, body.errorKey]).toEqual([404, 'rule.gatewayNotSetUp']);
     expect((await real.app.inject({ method: 'POST', url: '/api/webhooks/house', payload: '{}' })).statusCode).toBe(400);

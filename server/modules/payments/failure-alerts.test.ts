@@ -1,19 +1,19 @@
 /** Failures that only the merchant can see to, by PayPal's answers: what the log, the email, `doctor` and the shopper get. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 import type { GivenUpAttempt } from './failure-alerts.ts';
 
 const mug = 'MC-CM-01-OAT';
 const day = 24 * 60 * 60_000;
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   let payPal: PayPalFake;
   const alerts: MerchantAlert[] = [];
   const givenUp: GivenUpAttempt[] = [];
@@ -21,12 +21,12 @@ forEachEngine((engine) => {
 
   beforeAll(async () => {
     payPal = await startPayPalFake();
-    world = await createWorld({
+    testApp = await createTestApp({
       engine,
       demo: true,
       env: payPal.env,
       services: (deps) =>
-        createServices({
+        createContainer({
           ...deps,
           onMerchantAlert: (alert) => void alerts.push(alert),
           onAttemptGivenUp: (attempt) => void givenUp.push(attempt),
@@ -36,27 +36,27 @@ forEachEngine((engine) => {
   afterAll(() => payPal.close());
   beforeEach(async () => {
     today += 2 * day;
-    world.clock.set(today);
+    testApp.clock.set(today);
     alerts.length = 0;
     givenUp.length = 0;
-    await setUnits(world, mug, 100);
+    await setUnits(testApp, mug, 100);
   });
 
   async function begin(): Promise<{ session: Shopper; token: string }> {
-    const session = await shopperWithCart(world, mug);
-    const { bill } = await world.call('myCart', { session });
-    return { session, token: (await world.call('payPalToken', { session, query: { id: bill.billVersion } })).token };
+    const session = await shopperWithCart(testApp, mug);
+    const { bill } = await testApp.call('myCart', { session });
+    return { session, token: (await testApp.call('payPalToken', { session, query: { id: bill.billVersion } })).token };
   }
   const approved = (session: Shopper, paymentId: string) =>
-    world.ask('payPalPayment', { session, body: { paymentId, payerID: 'QYR5Z8XDVJNXQ' } });
+    testApp.ask('payPalPayment', { session, body: { paymentId, payerID: 'QYR5Z8XDVJNXQ' } });
   const payWith = async (funding: string) => {
     const { session, token } = await begin();
     payPal.approve(token, funding);
     return approved(session, token);
   };
   const mails = async (part: string) => {
-    const { contactEmail } = await world.services.settings.all();
-    return (await mailsFor(world, contactEmail, 'merchantAlert')).filter(({ text }) => text.includes(part));
+    const { contactEmail } = await testApp.services.settings.all();
+    return (await mailsFor(testApp, contactEmail, 'merchantAlert')).filter(({ text }) => text.includes(part));
   };
 
   it('a capture that PayPal refuses because of the merchant’s account alerts the merchant, by email once a day', async () => {
@@ -75,9 +75,9 @@ forEachEngine((engine) => {
 
   it('an order that PayPal refuses because of the merchant’s keys alerts the merchant', async () => {
     payPal.revoke();
-    const session = await shopperWithCart(world, mug);
-    const { bill } = await world.call('myCart', { session });
-    const answer = await world.ask('payPalToken', { session, query: { id: bill.billVersion } });
+    const session = await shopperWithCart(testApp, mug);
+    const { bill } = await testApp.call('myCart', { session });
+    const answer = await testApp.ask('payPalToken', { session, query: { id: bill.billVersion } });
     payPal.restore();
     expect(answer).toMatchObject({ status: 503, body: { errorKey: 'payment.paypal.invalid' } });
     expect(alerts).toMatchObject([
@@ -92,25 +92,25 @@ forEachEngine((engine) => {
 
   it('an attempt whose order PayPal no longer has ends at once and leaves a trace for the merchant', async () => {
     // `doctor` goes by the real clock.
-    world.clock.set(Date.now());
+    testApp.clock.set(Date.now());
     const { session, token } = await begin();
     payPal.pass(4 * 60 * 60_000);
     const reason = 'PayPal refused with 404: INVALID_RESOURCE_ID';
     for (let time = 0; time < 2; time++)
       expect(await approved(session, token)).toMatchObject({ status: 503, body: { errorKey: 'payment.attemptUnknown' } });
-    expect((await world.call('myCart', { session })).state).toBe('cart');
+    expect((await testApp.call('myCart', { session })).state).toBe('cart');
     expect(givenUp).toMatchObject([{ provider: 'PayPal', providerId: token, currency: 'CAD', reason }]);
     expect(alerts).toMatchObject([{ kind: 'attemptGivenUp', values: { provider: 'PayPal', payment: token, reason } }]);
     expect(await mails(token)).toHaveLength(1);
-    const { code, printed } = await shopCommand(world, ['doctor']);
+    const { code, printed } = await shopCommand(testApp, ['doctor']);
     expect([code, printed]).toEqual([1, expect.stringContaining(`Payment attempts: PayPal ${token} of $`)]);
   });
 
   it('reconciliation reports an attempt whose order PayPal no longer has', async () => {
     const { token } = await begin();
     payPal.pass(4 * 60 * 60_000);
-    world.clock.advance(60_000);
-    const { ended, givenUp: reported } = await world.services.payments.reconcile();
+    testApp.clock.advance(60_000);
+    const { ended, givenUp: reported } = await testApp.services.payments.reconcile();
     expect([ended, reported, alerts.length]).toEqual([1, [expect.objectContaining({ providerId: token })], 1]);
   });
 });

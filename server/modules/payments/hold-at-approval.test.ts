@@ -4,81 +4,81 @@ import { waitingHoldMs } from '#server/modules/orders/order-payments.ts';
 import { holdMs } from '#server/modules/orders/order-stock.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { cards, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   let payPal: PayPalFake;
   beforeAll(async () => {
     payPal = await startPayPalFake();
-    world = await createWorld({ engine, demo: true, env: payPal.env });
+    testApp = await createTestApp({ engine, demo: true, env: payPal.env });
   });
   afterAll(() => payPal.close());
   beforeEach(async () => {
     payPal.lift();
-    world.clock.set(testNow);
-    await setUnits(world, mug, 1);
+    testApp.clock.set(testNow);
+    await setUnits(testApp, mug, 1);
   });
 
   const begin = async (session: Shopper) => {
-    const { bill } = await world.call('myCart', { session });
-    return (await world.call('payPalToken', { session, query: { id: bill.billVersion } })).token;
+    const { bill } = await testApp.call('myCart', { session });
+    return (await testApp.call('payPalToken', { session, query: { id: bill.billVersion } })).token;
   };
   const approved = (session: Shopper, paymentId: string) =>
-    world.ask('payPalPayment', { session, body: { paymentId, payerID: 'QYR5Z8XDVJNXQ' } });
+    testApp.ask('payPalPayment', { session, body: { paymentId, payerID: 'QYR5Z8XDVJNXQ' } });
   const taken = (token: string) => payPal.taken(payPal.orders.get(token)?.customId ?? '');
-  const held = async () => (await unitsOf(world.db.read, mug)).held;
+  const held = async () => (await unitsOf(testApp.db.read, mug)).held;
 
   it('a PayPal order that nobody has approved keeps nothing from other shoppers', async () => {
-    const sessions = [await shopperWithCart(world, mug), await shopperWithCart(world, mug)];
+    const sessions = [await shopperWithCart(testApp, mug), await shopperWithCart(testApp, mug)];
     const tokens = await Promise.all(sessions.map(begin));
     expect(await held()).toBe(0);
-    expect((await pay(world, await shopperWithCart(world, mug))).status).toBe(200);
+    expect((await pay(testApp, await shopperWithCart(testApp, mug))).status).toBe(200);
     for (const [n, session] of sessions.entries()) {
       const token = tokens[n] ?? '';
       payPal.approve(token);
       const answer = await approved(session, token);
       expect(answer).toMatchObject({ status: 409, body: { errorKey: 'rule.outOfStockLine' } });
       expect(taken(token)).toBe(0);
-      expect((await world.call('myCart', { session })).state).toBe('cart');
+      expect((await testApp.call('myCart', { session })).state).toBe('cart');
     }
     expect(await held()).toBe(0);
   });
 
   it('of two approvals for the last unit one is charged and placed', async () => {
-    const sessions = [await shopperWithCart(world, mug), await shopperWithCart(world, mug)];
+    const sessions = [await shopperWithCart(testApp, mug), await shopperWithCart(testApp, mug)];
     const tokens = await Promise.all(sessions.map(begin));
     for (const token of tokens) payPal.approve(token);
     const answers = await Promise.all(sessions.map((session, n) => approved(session, tokens[n] ?? '')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(tokens.filter((token) => taken(token) > 0)).toHaveLength(1);
-    expect(await unitsOf(world.db.read, mug)).toMatchObject({ stock: 0, held: 0 });
+    expect(await unitsOf(testApp.db.read, mug)).toMatchObject({ stock: 0, held: 0 });
   });
 
   it('money that PayPal’s own page took for what is sold out goes back', async () => {
-    const session = await shopperWithCart(world, mug);
+    const session = await shopperWithCart(testApp, mug);
     const token = await begin(session);
-    expect((await pay(world, await shopperWithCart(world, mug))).status).toBe(200);
+    expect((await pay(testApp, await shopperWithCart(testApp, mug))).status).toBe(200);
     payPal.approve(token);
     payPal.captureThere(token);
     expect((await approved(session, token)).status).toBe(402);
     expect(taken(token)).toBe(0);
-    expect((await world.call('myCart', { session })).state).toBe('cart');
+    expect((await testApp.call('myCart', { session })).state).toBe('cart');
   });
 
   it.each(['answers', 'is away'])(
     'a cart whose PayPal order is never approved comes back in time while PayPal %s',
     async (how) => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       const token = await begin(session);
       if (how === 'is away') payPal.fail('down', /\/v2\/checkout\/orders/);
-      world.clock.advance(holdMs);
-      await world.services.payments.reconcile();
-      expect(await world.call('myCart', { session })).toMatchObject({ state: 'cart', lineItems: [{ sku: mug }] });
+      testApp.clock.advance(holdMs);
+      await testApp.services.payments.reconcile();
+      expect(await testApp.call('myCart', { session })).toMatchObject({ state: 'cart', lineItems: [{ sku: mug }] });
       payPal.lift();
-      await world.services.payments.reconcile();
+      await testApp.services.payments.reconcile();
       payPal.approve(token);
       expect((await approved(session, token)).status).toBe(402);
       expect(taken(token)).toBe(0);
@@ -86,16 +86,16 @@ forEachEngine((engine) => {
   );
 
   it('a hold for a payment that waits for its shopper ends sooner', async () => {
-    const session = await shopperWithCart(world, mug);
-    expect((await pay(world, session, cards.challenge)).status).toBe(200);
+    const session = await shopperWithCart(testApp, mug);
+    expect((await pay(testApp, session, cards.challenge)).status).toBe(200);
     expect(waitingHoldMs).toBeLessThan(holdMs);
     expect(await held()).toBe(1);
-    world.clock.advance(waitingHoldMs - 1);
-    await world.services.payments.reconcile();
+    testApp.clock.advance(waitingHoldMs - 1);
+    await testApp.services.payments.reconcile();
     expect(await held()).toBe(1);
-    world.clock.advance(1);
-    await world.services.payments.reconcile();
+    testApp.clock.advance(1);
+    await testApp.services.payments.reconcile();
     expect(await held()).toBe(0);
-    expect((await world.call('myCart', { session })).state).toBe('cart');
+    expect((await testApp.call('myCart', { session })).state).toBe('cart');
   });
 });

@@ -1,7 +1,7 @@
 /** Paying by what the merchant has not put on offer, by calling the shop directly. */
 import { expect, it } from 'vitest';
 import { pay, shopperWithCart } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const keys = {
@@ -12,24 +12,24 @@ const keys = {
 
 forEachEngine((engine) => {
   it('the shop takes no payment by a gateway that paymentConfig does not offer', async () => {
-    const world = await createWorld({ engine, demo: true, env: keys });
-    const { paymentConfig } = await world.services.settings.all();
-    const offer = (change: object) => world.services.settings.update({ paymentConfig: { ...paymentConfig, ...change } });
-    const session = await shopperWithCart(world, mug);
+    const testApp = await createTestApp({ engine, demo: true, env: keys });
+    const { paymentConfig } = await testApp.services.settings.all();
+    const offer = (change: object) => testApp.services.settings.update({ paymentConfig: { ...paymentConfig, ...change } });
+    const session = await shopperWithCart(testApp, mug);
 
-    const attempts = () => world.db.read.selectFrom('payments').select('id').execute();
+    const attempts = () => testApp.db.read.selectFrom('payments').select('id').execute();
     const before = await attempts();
     await offer({ defaultGateWayProviderName: 'Stripe' });
-    expect(await world.call('paymentConfig')).toMatchObject({ defaultGateWayProviderName: 'Stripe' });
-    const refused = await pay(world, session);
+    expect(await testApp.call('paymentConfig')).toMatchObject({ defaultGateWayProviderName: 'Stripe' });
+    const refused = await pay(testApp, session);
     expect(refused).toMatchObject({ status: 400, body: { errors: { paymentMethod: 'Payment method has not been setup' } } });
-    expect(await world.call('myCart', { session })).toMatchObject({ state: 'cart' });
+    expect(await testApp.call('myCart', { session })).toMatchObject({ state: 'cart' });
     expect(await attempts()).toEqual(before);
 
     await offer({ defaultGateWayProviderName: '{host}', paymentOnline: false });
-    expect((await pay(world, session)).status).toBe(400);
+    expect((await pay(testApp, session)).status).toBe(400);
     await offer({ defaultGateWayProviderName: '{host}' });
-    expect((await pay(world, session)).status).toBe(200);
-    await world.close();
+    expect((await pay(testApp, session)).status).toBe(200);
+    await testApp.close();
   });
 });

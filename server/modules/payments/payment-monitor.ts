@@ -12,7 +12,7 @@ import type { PaymentRegistry } from '#server/modules/payments/registry.ts';
 /** How many payments one pass asks about. */
 const atOnce = 20;
 
-export interface Watching {
+export interface PaymentMonitor {
   /** Asks the provider about a payment and writes down what it says. Throws if the provider gives no answer. */
   check(payment: Payment): Promise<void>;
   /**
@@ -22,7 +22,7 @@ export interface Watching {
   checkDue(): Promise<void>;
 }
 
-export function createWatching({ orders, payments }: { orders: OrdersService; payments: PaymentRegistry }): Watching {
+export function createPaymentMonitor({ orders, payments }: { orders: OrdersService; payments: PaymentRegistry }): PaymentMonitor {
   async function check(payment: Payment): Promise<void> {
     const provider = payments.find(payment.provider);
     if (!provider?.activity) return;

@@ -8,18 +8,18 @@ import type { OrdersService } from '#server/modules/orders/orders.service.ts';
 import { attemptOf, type Payment } from '#server/modules/orders/payment.ts';
 import { paymentInProgress } from '#server/modules/orders/placement-errors.ts';
 import type { DueRefund } from '#server/modules/orders/refunds.ts';
-import { type PaymentOutcome, type PaymentProvider, RefundNotYet, RefundRefused } from '#server/modules/payments/provider.ts';
+import { type PaymentOutcome, type PaymentProvider, RefundPending, RefundRefused } from '#server/modules/payments/provider.ts';
 import type { PaymentRegistry } from '#server/modules/payments/registry.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { FailureAlerts } from './failure-alerts.ts';
 
 /** How often a change of a cart is tried that another request takes away each time. */
 const attempts = 3;
 
-export interface Settling {
+export interface PaymentSettlement {
   /** Holds the stock of an attempt to which the shopper has agreed. Returns null, or the refusal that says what is sold out. */
-  hold(payment: Payment): Promise<Refusal | null>;
+  hold(payment: Payment): Promise<AppError | null>;
   /** Writes down what a provider said of an attempt. Returns the order it placed, null where it is not placed. */
   settle(payment: Payment, outcome: PaymentOutcome): Promise<string | null>;
   /**
@@ -33,13 +33,13 @@ export interface Settling {
    */
   end(payment: Payment): Promise<string | null>;
   /** Ends whatever attempt is under way for a buyer's cart. Returns the order where it was too late. */
-  freeCart(buyer: Buyer): Promise<string | null>;
+  cancelPendingPayment(buyer: Buyer): Promise<string | null>;
   /**
    * Runs `work`, which changes the session's cart. Where the cart is being paid, that is ended first: the
    * shopper has come back to it. If it was too late, `work` finds the cart gone; with `sameCart` it is not
    * run again but refused (CONFLICT payment.alreadyPlaced).
    */
-  withFreeCart<T>(session: SessionHandle, work: () => Promise<T>, options?: { sameCart?: boolean }): Promise<T>;
+  withEditableCart<T>(session: SessionHandle, work: () => Promise<T>, options?: { sameCart?: boolean }): Promise<T>;
   /**
    * Has the provider give money back. False where it has to wait, or another request is at it. If the provider
    * refuses, the merchant is alerted, unless they asked for it themselves and are `attending`.
@@ -57,10 +57,10 @@ export interface Answer {
   outcome: PaymentOutcome;
   orderID: string | null;
   /** Why the attempt failed without a charge: its stock was gone when the shopper agreed. Null otherwise. */
-  soldOut: Refusal | null;
+  soldOut: AppError | null;
 }
 
-export interface SettlingDeps {
+export interface PaymentSettlementDeps {
   db: Database;
   orders: OrdersService;
   payments: PaymentRegistry;
@@ -69,7 +69,7 @@ export interface SettlingDeps {
 
 export const undecided = (): PaymentOutcome => ({ state: 'undecided' });
 
-export function createSettling({ db, orders, payments, failureAlerts }: SettlingDeps): Settling {
+export function createPaymentSettlement({ db, orders, payments, failureAlerts }: PaymentSettlementDeps): PaymentSettlement {
   async function settle(payment: Payment, outcome: PaymentOutcome): Promise<string | null> {
     switch (outcome.state) {
       case 'undecided':
@@ -79,7 +79,7 @@ export function createSettling({ db, orders, payments, failureAlerts }: Settling
         return null;
       case 'failed':
         await db.transaction(async (trx) => {
-          if (await orders.placing.fail(trx, payment, outcome.failure)) await failureAlerts.raise(trx, payment, outcome);
+          if (await orders.placement.fail(trx, payment, outcome.failure)) await failureAlerts.raise(trx, payment, outcome);
         });
         return null;
       case 'succeeded': {
@@ -101,12 +101,12 @@ export function createSettling({ db, orders, payments, failureAlerts }: Settling
     return provider ? ask(provider).catch(undecided) : undecided();
   }
 
-  async function hold(payment: Payment): Promise<Refusal | null> {
+  async function hold(payment: Payment): Promise<AppError | null> {
     try {
-      await db.transaction((trx) => orders.placing.hold(trx, payment));
+      await db.transaction((trx) => orders.placement.hold(trx, payment));
       return null;
     } catch (error) {
-      if (error instanceof Refusal) return error;
+      if (error instanceof AppError) return error;
       throw error;
     }
   }
@@ -130,7 +130,7 @@ export function createSettling({ db, orders, payments, failureAlerts }: Settling
       try {
         await provider.refund(attemptOf(payment), refund.amount, refund.id);
       } catch (error) {
-        if (error instanceof RefundNotYet) {
+        if (error instanceof RefundPending) {
           await orders.refunds.waits(refund, error.message);
           return false;
         }
@@ -160,7 +160,7 @@ export function createSettling({ db, orders, payments, failureAlerts }: Settling
     settle,
     hold,
     async ask(payment, shopperActed) {
-      let refusal: Refusal | null = null;
+      let refusal: AppError | null = null;
       const attempt = {
         ...attemptOf(payment),
         async hold() {
@@ -172,8 +172,8 @@ export function createSettling({ db, orders, payments, failureAlerts }: Settling
       return { outcome, orderID: await settle(payment, outcome), soldOut: outcome.state === 'failed' ? refusal : null };
     },
     end,
-    freeCart,
-    async withFreeCart(session, work, { sameCart = false } = {}) {
+    cancelPendingPayment: freeCart,
+    async withEditableCart(session, work, { sameCart = false } = {}) {
       for (let attempt = 1; ; attempt++) {
         try {
           return await work();
@@ -181,7 +181,7 @@ export function createSettling({ db, orders, payments, failureAlerts }: Settling
           const buyer = isPaymentInProgress(error) && attempt < attempts ? await session.get() : null;
           if (!buyer) throw error;
           const placed = await freeCart(buyer);
-          if (placed !== null && sameCart) throw new Refusal('CONFLICT', { errorKey: 'payment.alreadyPlaced' });
+          if (placed !== null && sameCart) throw new AppError('CONFLICT', { errorKey: 'payment.alreadyPlaced' });
         }
       }
     },
@@ -191,5 +191,5 @@ export function createSettling({ db, orders, payments, failureAlerts }: Settling
 }
 
 function isPaymentInProgress(error: unknown): boolean {
-  return error instanceof Refusal && error.details.errorKey === 'payment.inProgress';
+  return error instanceof AppError && error.details.errorKey === 'payment.inProgress';
 }

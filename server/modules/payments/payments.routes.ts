@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { cardErrors } from '#contract/rules/card.ts';
 import type { ServiceDeps, Services } from '#server/container.ts';
 import { serve } from '#server/http/endpoint.ts';
-import { invalidFields, Refusal } from '#server/platform/errors.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
 
-const notSetUp = () => new Refusal('NOT_FOUND', { errorKey: 'rule.gatewayNotSetUp' });
+const notSetUp = () => new AppError('NOT_FOUND', { errorKey: 'rule.gatewayNotSetUp' });
 /** A provider that cannot be asked for what its own form needs. */
-const unavailable = () => new Refusal('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
+const unavailable = () => new AppError('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
 
 export function registerPaymentsRoutes(
   app: FastifyInstance,
@@ -54,13 +54,13 @@ export function registerPaymentsRoutes(
     if (!payPal) throw notSetUp();
     const pay = payments.pay(session, payPal.name, { input: {}, billVersion: query.id, address: request.ip }, lang);
     const { action } = await pay.catch(async (error: unknown) => {
-      if (!(error instanceof Refusal) || error.details.errorKey !== 'payment.undecided') throw error;
+      if (!(error instanceof AppError) || error.details.errorKey !== 'payment.undecided') throw error;
       // Without a token nobody can agree to anything, so there is nothing to wait for.
       await payments.cancel(session, lang);
       throw unavailable();
     });
     // Paid meanwhile, in another tab.
-    if (!action) throw new Refusal('CONFLICT', { errorKey: 'payment.alreadyPlaced' });
+    if (!action) throw new AppError('CONFLICT', { errorKey: 'payment.alreadyPlaced' });
     return { token: action.token };
   });
   serve(app, 'payPalPayment', ({ session, body, request }) => {
@@ -70,7 +70,7 @@ export function registerPaymentsRoutes(
 
   serve(app, 'braintreeToken', async ({ request }) => {
     if (!braintree) throw notSetUp();
-    const { currency } = await orders.facts();
+    const { currency } = await orders.settings();
     const token = await braintree.clientToken(currency).catch((err: unknown) => {
       request.log.warn({ err, provider: braintree.name }, 'payment form not available');
       throw unavailable();
@@ -95,8 +95,8 @@ export function registerPaymentsRoutes(
   serve(app, 'houseChallenge', async ({ body }) => {
     if (!house) throw notSetUp();
     const heard = await house.answer(body.token, body.code);
-    if (heard === 'unknown') throw new Refusal('CONFLICT', { errorKey: 'payment.challengeUnknown' });
-    if (heard === 'wrong') throw invalidFields({ code: 'payment.challengeWrong' });
+    if (heard === 'unknown') throw new AppError('CONFLICT', { errorKey: 'payment.challengeUnknown' });
+    if (heard === 'wrong') throw validationError({ code: 'payment.challengeWrong' });
     return {};
   });
 }

@@ -9,16 +9,16 @@ import type { Paid } from '#contract/schemas/payment.ts';
 import type { Database } from '#db/database.ts';
 import { readBillingAddress } from '#server/modules/customers/address.ts';
 import type { CheckoutService } from '#server/modules/orders/checkout/checkout.service.ts';
-import { checkoutProblems } from '#server/modules/orders/checkout/checkout-validation.ts';
-import { unpaidOrderAttempts } from '#server/modules/orders/checkout/unpaid-orders.ts';
-import { DeskProblem } from '#server/modules/orders/fulfilment-error.ts';
-import type { OrderHead, PlacedAddress } from '#server/modules/orders/order.ts';
-import type { ShopFacts } from '#server/modules/orders/order-settings.ts';
+import { validateCheckout } from '#server/modules/orders/checkout/checkout-validation.ts';
+import { unpaidOrderRateLimits } from '#server/modules/orders/checkout/unpaid-orders.ts';
+import { FulfilmentError } from '#server/modules/orders/fulfilment-error.ts';
+import type { OrderHead, ResolvedAddress } from '#server/modules/orders/order.ts';
+import type { OrderSettings } from '#server/modules/orders/order-settings.ts';
 import type { OrdersService } from '#server/modules/orders/orders.service.ts';
 import { attemptOf, type Payment, type PaymentState } from '#server/modules/orders/payment.ts';
 import { reservedUntil } from '#server/modules/orders/placement.ts';
 import { attemptEnded } from '#server/modules/orders/placement-errors.ts';
-import type { DueRefund, Refund, RefundState, RefundWish } from '#server/modules/orders/refunds.ts';
+import type { DueRefund, Refund, RefundRequest, RefundState } from '#server/modules/orders/refunds.ts';
 import {
   type PaymentFailure,
   type PaymentOutcome,
@@ -27,13 +27,13 @@ import {
   type Webhook,
 } from '#server/modules/payments/provider.ts';
 import type { PaymentRegistry } from '#server/modules/payments/registry.ts';
-import { invalidFields, Refusal } from '#server/platform/errors.ts';
-import { type Attempt, type AttemptsService, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
+import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { createWatching } from './payment-monitor.ts';
-import { type Settling, undecided } from './payment-settlement.ts';
+import { createPaymentMonitor } from './payment-monitor.ts';
+import { type PaymentSettlement, undecided } from './payment-settlement.ts';
 import { createProviderQueues, type QueueLimits } from './provider-queues.ts';
-import { type Reconciled, reconcileAll } from './reconcile.ts';
+import { type ReconciliationResult, reconcileAll } from './reconcile.ts';
 
 export interface PayRequest {
   /** What the provider is given; it is kept nowhere. */
@@ -47,7 +47,7 @@ export interface PayRequest {
   address: string;
 }
 
-export interface GivenBack {
+export interface RefundResult {
   refund: Refund;
   given: boolean;
   /** Why the provider never will, in its own words. */
@@ -80,16 +80,16 @@ export interface PaymentsService {
    * or does not give it yet: reconciliation tries it again until it does.
    * @throws DeskProblem where it cannot be
    */
-  refund(orderNumber: string, wish: RefundWish): Promise<GivenBack>;
+  refund(orderNumber: string, wish: RefundRequest): Promise<RefundResult>;
   /**
    * Tries a refund again that was refused, by its id (`RefundProblems.retry`).
    * @throws DeskProblem if there is none
    */
-  retryRefund(id: string): Promise<GivenBack>;
+  retryRefund(id: string): Promise<RefundResult>;
   /** Calls an order off (`Desk.cancel`) and gives back what was paid. `refund` is null where nothing was. */
-  cancelOrder(orderNumber: string, reason: string): Promise<{ order: OrderHead; refund: GivenBack | null }>;
+  cancelOrder(orderNumber: string, reason: string): Promise<{ order: OrderHead; refund: RefundResult | null }>;
   /** Settles payments whose answer was lost, gives back what is due and ends holds that ran out. */
-  reconcile(): Promise<Reconciled>;
+  reconcile(): Promise<ReconciliationResult>;
   /** Asks providers about refunds and disputes of payments that are due for it (`Watching.checkDue`). */
   checkDue(): Promise<void>;
   registry: PaymentRegistry;
@@ -101,26 +101,26 @@ export interface PaymentsDeps {
   orders: OrdersService;
   checkout: CheckoutService;
   payments: PaymentRegistry;
-  settling: Settling;
-  attempts: AttemptsService;
+  settlement: PaymentSettlement;
+  attempts: RateLimitsService;
   /** How long reconciliation waits for providers; left out, as long as `queueLimits` says. */
   queueLimits?: QueueLimits;
 }
 
 export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
   const queues = createProviderQueues(deps.queueLimits);
-  const watching = createWatching(deps);
-  const { db, now, orders, checkout, payments, settling, attempts } = deps;
+  const watching = createPaymentMonitor(deps);
+  const { db, now, orders, checkout, payments, settlement, attempts } = deps;
 
   function providerOf(name: string): PaymentProvider {
     const provider = payments.find(name);
-    if (!provider) throw new Refusal('NOT_FOUND', { errorKey: 'rule.gatewayNotSetUp' });
+    if (!provider) throw new AppError('NOT_FOUND', { errorKey: 'rule.gatewayNotSetUp' });
     return provider;
   }
 
   /** Asks for the money; an answer that never came is asked for once more. */
   async function start(provider: PaymentProvider, payment: Payment, input: unknown): Promise<PaymentOutcome> {
-    let attempt = { ...attemptOf(payment), hold: async () => (await settling.hold(payment)) === null };
+    let attempt = { ...attemptOf(payment), hold: async () => (await settlement.hold(payment)) === null };
     const keep = async (providerId: string) => {
       if (attempt.providerId === providerId) return;
       attempt = { ...attempt, providerId };
@@ -138,9 +138,9 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     return isGateway || !isClean(errors) ? errors : { paymentMethod: 'rule.paymentMethodNotSetUp' };
   }
 
-  async function giveBack(due: DueRefund, options?: { attending?: boolean }): Promise<GivenBack> {
+  async function giveBack(due: DueRefund, options?: { attending?: boolean }): Promise<RefundResult> {
     try {
-      return { refund: due.refund, given: await settling.giveBack(due, options) };
+      return { refund: due.refund, given: await settlement.giveBack(due, options) };
     } catch (error) {
       const { refund } = due;
       return error instanceof RefundRefused ? { refund, given: false, refused: error.message } : { refund, given: false };
@@ -157,7 +157,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
   async function noteDecline(outcome: PaymentOutcome, address: string): Promise<void> {
     if (outcome.state !== 'failed') return;
     const { errorType, errorKey } = outcome.failure;
-    if (errorType !== 'SYSTEM_ERROR' && errorKey !== attemptEnded.errorKey) await attempts.note(declinedAt(address));
+    if (errorType !== 'SYSTEM_ERROR' && errorKey !== attemptEnded.errorKey) await attempts.record(declinedAt(address));
   }
 
   /** What a shopper is answered who waits for this attempt. */
@@ -180,13 +180,13 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     async bill(session, gatewayName, payAtStore, locale) {
       // Where there is no gateway at all the page says so, and the bill is the same.
       if (!payAtStore && payments.all().length > 0) providerOf(gatewayName);
-      const facts = await orders.facts();
+      const facts = await orders.settings();
       const buyer = await checkout.buyerOf(session, facts);
       const cart = await orders.findCart(db.read, buyer);
       const lines = cart ? await orders.lines(db.read, cart) : [];
-      if (!cart || lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
-      const problems = checkoutProblems(cart, lines, facts, locale);
-      if (!isClean(problems)) throw invalidFields(problems);
+      if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
+      const problems = validateCheckout(cart, lines, facts, locale);
+      if (!isClean(problems)) throw validationError(problems);
       const order = await orders.view(db.read, cart, facts, locale, { lines });
       return cart.method === 'pickup' ? { ...order, reservedUntil: reservedUntil(cart, now(), facts) } : order;
     },
@@ -194,24 +194,24 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     async pay(session, providerName, { input, billVersion, billingAddress, errors = {}, address: from }, locale) {
       const provider = providerOf(providerName);
       await attempts.allow(declinedAt(from));
-      const facts = await orders.facts();
+      const facts = await orders.settings();
       const buyer = await checkout.buyerOf(session, facts);
       const address = readBilling(billingAddress, facts, errors);
       const config = await checkout.paymentConfig();
       // Holds nobody paid in time are given back first, so that their goods can be had.
-      await orders.lapseDue();
-      const begun = await settling.withFreeCart(session, () =>
+      await orders.expireHolds();
+      const begun = await settlement.withEditableCart(session, () =>
         db.transaction((trx) =>
-          orders.placing.begin(trx, provider.name, address, {
+          orders.placement.begin(trx, provider.name, address, {
             buyer,
             facts,
             locale,
             billVersion,
             holdsStock: provider.holdsAtApproval !== true,
             network: networkOf(from),
-            countUnpaid: (within, { contact }) => attempts.countIn(within, unpaidOrderAttempts(contact?.email, from)),
+            countUnpaid: (within, { contact }) => attempts.countIn(within, unpaidOrderRateLimits(contact?.email, from)),
             problems: (order, lines, { total }) => ({
-              ...checkoutProblems(order, lines, facts, locale),
+              ...validateCheckout(order, lines, facts, locale),
               ...(total > 0 ? notOffered(provider, config, order.method) : {}),
             }),
           }),
@@ -220,26 +220,26 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       if ('placed' in begun) return { orderID: begun.placed, action: null };
       const outcome = await start(provider, begun.payment, input);
       await noteDecline(outcome, from);
-      return answer(begun.payment, outcome, await settling.settle(begun.payment, outcome));
+      return answer(begun.payment, outcome, await settlement.settle(begun.payment, outcome));
     },
 
     async resume(session, providerName, address, providerId) {
       const provider = providerOf(providerName);
       const buyer = await session.get();
       const payment = buyer && (await orders.payments.latest(buyer, provider.name, providerId ?? null));
-      if (!payment) throw new Refusal('CONFLICT', { errorKey: 'payment.attemptEnded' });
+      if (!payment) throw new AppError('CONFLICT', { errorKey: 'payment.attemptEnded' });
       if (payment.state === 'succeeded') return { orderID: payment.orderId, action: null };
       if (payment.state === 'failed') throw paymentRefusal(payment.failure ?? attemptEnded);
       if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentRefusal(await lateFailure(payment));
-      const { outcome, orderID, soldOut } = await settling.ask(payment, true);
+      const { outcome, orderID, soldOut } = await settlement.ask(payment, true);
       if (soldOut) throw soldOut;
       await noteDecline(outcome, address);
       return answer(payment, outcome, orderID);
     },
 
     async cancel(session, locale) {
-      const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
-      const placed = buyer && (await settling.freeCart(buyer));
+      const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
+      const placed = buyer && (await settlement.cancelPendingPayment(buyer));
       const order = placed ? await orders.findById(db.read, placed) : buyer && (await orders.findCart(db.read, buyer));
       return orders.view(db.read, order, facts, locale);
     },
@@ -251,29 +251,29 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       const payment =
         (await orders.payments.find(provider.name, about.reference)) ??
         (about.providerId ? await orders.payments.findByProviderId(provider.name, about.providerId) : null);
-      if (payment && about.refundKey) await settling.recheckRefund(payment, about.refundKey);
+      if (payment && about.refundKey) await settlement.recheckRefund(payment, about.refundKey);
       if (payment && taken.includes(payment.state)) await watching.check(payment);
       // Nothing of this shop's, or paid: there is nothing left to ask. Of a failed one there may be money after all.
       if (!payment || !['pending', 'lapsed', 'failed'].includes(payment.state)) return true;
-      const { outcome } = await settling.ask(payment, about.shopperActed);
-      if (outcome.state === 'undecided') throw new Refusal('SYSTEM_ERROR', { errorKey: 'payment.undecided', status: 503 });
+      const { outcome } = await settlement.ask(payment, about.shopperActed);
+      if (outcome.state === 'undecided') throw new AppError('SYSTEM_ERROR', { errorKey: 'payment.undecided', status: 503 });
       return true;
     },
 
     async refund(orderNumber, wish) {
-      const { id } = await orders.desk.find(orderNumber);
+      const { id } = await orders.fulfilment.find(orderNumber);
       await checkBefore(id);
       const due = await db.transaction((trx) => orders.refunds.open(trx, id, wish));
       const result = await giveBack(due, { attending: true });
       if (result.refused === undefined) return result;
-      throw new DeskProblem(`${due.payment.provider} does not refund it: ${result.refused}.`);
+      throw new FulfilmentError(`${due.payment.provider} does not refund it: ${result.refused}.`);
     },
 
     retryRefund: async (id) => giveBack(await orders.refundProblems.retry(id)),
 
     async cancelOrder(orderNumber, reason) {
-      await checkBefore((await orders.desk.find(orderNumber)).id);
-      const { order, refund } = await orders.desk.cancel(orderNumber, reason);
+      await checkBefore((await orders.fulfilment.find(orderNumber)).id);
+      const { order, refund } = await orders.fulfilment.cancel(orderNumber, reason);
       return { order, refund: refund && (await giveBack(refund)) };
     },
 
@@ -287,10 +287,10 @@ const taken: readonly PaymentState[] = ['succeeded', 'refundDue', 'refunded'];
 const declinedAt = (address: string): Attempt[] => [['declinedAddress', networkOf(address)]];
 
 /** Null where none was given: the provider's own form may have asked for it. */
-function readBilling(input: AddressInput | undefined, facts: ShopFacts, errors: FieldErrors): PlacedAddress | null {
+function readBilling(input: AddressInput | undefined, facts: OrderSettings, errors: FieldErrors): ResolvedAddress | null {
   const read = input ? readBillingAddress(input, facts.countries) : null;
   const all = { ...errors, ...(read && 'errors' in read ? read.errors : {}) };
-  if (!isClean(all) || (read && 'errors' in read)) throw invalidFields(all);
+  if (!isClean(all) || (read && 'errors' in read)) throw validationError(all);
   return read?.address ?? null;
 }
 
@@ -300,14 +300,14 @@ const lateKeys = {
   refused: 'payment.lateRefundFailed',
 } as const satisfies Record<RefundState, MessageKey>;
 
-function refusalOf(outcome: PaymentOutcome): Refusal {
+function refusalOf(outcome: PaymentOutcome): AppError {
   if (outcome.state === 'failed') return paymentRefusal(outcome.failure);
   return paymentRefusal({ errorType: 'SYSTEM_ERROR', errorKey: 'payment.undecided' });
 }
 
 /** A gateway that is out of order is a 503: trying again later may help. */
-function paymentRefusal({ errorType, errorKey, errors }: PaymentFailure): Refusal {
-  return new Refusal(errorType, {
+function paymentRefusal({ errorType, errorKey, errors }: PaymentFailure): AppError {
+  return new AppError(errorType, {
     errorKey,
     ...(errors ? { errors } : {}),
     ...(errorType === 'SYSTEM_ERROR' ? { status: 503 } : {}),

@@ -14,29 +14,29 @@ import {
   unitsOf,
   visit,
 } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true });
   });
   beforeEach(async () => {
-    world.clock.set(testNow);
-    await setUnits(world, mug, 100);
+    testApp.clock.set(testNow);
+    await setUnits(testApp, mug, 100);
   });
 
-  const orderOf = (session: Shopper, id: string) => world.call('order', { session, params: { id } });
-  const charges = () => world.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
+  const orderOf = (session: Shopper, id: string) => testApp.call('order', { session, params: { id } });
+  const charges = () => testApp.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
   describe('paying by card', () => {
     it('shows the bill, takes the money once and places the order', async () => {
-      const before = { units: await unitsOf(world.db.read, mug), charges: (await charges()).length };
-      const session = await shopperWithCart(world, mug, 2);
-      const bill = await world.call('getBilling', { session, params: { gatewayName: '{host}' } });
+      const before = { units: await unitsOf(testApp.db.read, mug), charges: (await charges()).length };
+      const session = await shopperWithCart(testApp, mug, 2);
+      const bill = await testApp.call('getBilling', { session, params: { gatewayName: '{host}' } });
       expect(bill.bill).toMatchObject({ subtotal: 6400, shipping: 1200, tax: 988, total: 8588, final: true });
-      const { status, body } = await pay(world, session, cards.approve, { billVersion: bill.bill.billVersion });
+      const { status, body } = await pay(testApp, session, cards.approve, { billVersion: bill.bill.billVersion });
       expect(status).toBe(200);
       expect(await orderOf(session, body.orderID ?? '')).toMatchObject({
         orderID: body.orderID,
@@ -50,11 +50,11 @@ forEachEngine((engine) => {
         shippingMethod: 'ca-standard',
         lineItems: [{ sku: mug, quantity: 2, unitPrice: 3200, inventoryProcessingStatus: 'processed' }],
       });
-      const units = await unitsOf(world.db.read, mug);
+      const units = await unitsOf(testApp.db.read, mug);
       expect(units).toEqual({ ...before.units, stock: before.units.stock - 2, sold: before.units.sold + 2 });
       const made = (await charges()).slice(before.charges);
       expect(made.map(({ amount_cents }) => amount_cents)).toEqual([8588]);
-      expect((await world.call('myCart', { session })).orderID).toBeNull();
+      expect((await testApp.call('myCart', { session })).orderID).toBeNull();
     });
 
     it.each([
@@ -64,22 +64,22 @@ forEachEngine((engine) => {
       [cards.notAuthorized, 401, 'AUTHORIZATION_ERROR', 'payment.notAuthorized'],
       [cards.unavailable, 503, 'SYSTEM_ERROR', 'payment.unavailable'],
     ])('%s fails with its error, and the cart is as it was', async (number, status, errorType, errorKey) => {
-      const session = await shopperWithCart(world, mug, 3);
-      const before = { units: await unitsOf(world.db.read, mug), cart: await world.call('myCart', { session }) };
-      const answer = await pay(world, session, number, { billVersion: before.cart.bill.billVersion });
+      const session = await shopperWithCart(testApp, mug, 3);
+      const before = { units: await unitsOf(testApp.db.read, mug), cart: await testApp.call('myCart', { session }) };
+      const answer = await pay(testApp, session, number, { billVersion: before.cart.bill.billVersion });
       expect([answer.status, answer.body.errorType, answer.body.errorKey]).toEqual([status, errorType, errorKey]);
-      const { version, billingAddress, ...cart } = await world.call('myCart', { session });
+      const { version, billingAddress, ...cart } = await testApp.call('myCart', { session });
       expect({ ...before.cart, ...cart }).toEqual({ ...before.cart });
       expect(version).toBeGreaterThan(before.cart.version);
-      expect(await unitsOf(world.db.read, mug)).toEqual(before.units);
-      const again = await pay(world, session, cards.approve, { billVersion: before.cart.bill.billVersion });
+      expect(await unitsOf(testApp.db.read, mug)).toEqual(before.units);
+      const again = await pay(testApp, session, cards.approve, { billVersion: before.cart.bill.billVersion });
       expect(again.status).toBe(200);
     });
 
     it('says everything that is wrong with the form', async () => {
-      const session = await shopperWithCart(world, mug);
-      const before = await everything(world.db.read);
-      const { status, body } = await world.ask('postBilling', {
+      const session = await shopperWithCart(testApp, mug);
+      const before = await everything(testApp.db.read);
+      const { status, body } = await testApp.ask('postBilling', {
         session,
         params: { gatewayName: 'house' },
         body: { paymentInstrucment: { creditCardNumber: '1', expirationMonth: 4, expirationYear: 2026 }, billingAddress: {} },
@@ -92,34 +92,34 @@ forEachEngine((engine) => {
         'paymentInstrucment.expirationMonth': 'Card has expired',
         'billingAddress.streetNumberAndNameDetails': 'Your address is missing',
       });
-      expect(await everything(world.db.read)).toEqual(before);
+      expect(await everything(testApp.db.read)).toEqual(before);
     });
 
     it('charges nothing when the bill is another than the one seen', async () => {
-      const session = await shopperWithCart(world, mug);
-      const { bill } = await world.call('myCart', { session });
-      await add(world, session, mug);
-      const before = await everything(world.db.read);
-      const { status, body } = await pay(world, session, cards.approve, { billVersion: bill.billVersion });
+      const session = await shopperWithCart(testApp, mug);
+      const { bill } = await testApp.call('myCart', { session });
+      await add(testApp, session, mug);
+      const before = await everything(testApp.db.read);
+      const { status, body } = await pay(testApp, session, cards.approve, { billVersion: bill.billVersion });
       expect([status, body.errorType, body.errorKey]).toEqual([409, 'CONFLICT', 'billChanged']);
-      expect(await everything(world.db.read)).toEqual(before);
+      expect(await everything(testApp.db.read)).toEqual(before);
     });
 
     it('knows no other gateway, and nothing to pay without a cart', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       for (const gatewayName of ['Stripe', 'nonsense', '__proto__']) {
-        expect((await world.ask('getBilling', { session, params: { gatewayName } })).status).toBe(404);
+        expect((await testApp.ask('getBilling', { session, params: { gatewayName } })).status).toBe(404);
       }
-      const empty = world.shopper();
-      expect((await world.ask('getBilling', { session: empty, params: { gatewayName: '{host}' } })).status).toBe(409);
-      expect((await pay(world, empty)).status).toBe(409);
+      const empty = testApp.shopper();
+      expect((await testApp.ask('getBilling', { session: empty, params: { gatewayName: '{host}' } })).status).toBe(409);
+      expect((await pay(testApp, empty)).status).toBe(409);
     });
 
     it('works at the table too', async () => {
-      const session = world.shopper();
-      await add(world, session, 'MC-SW-02', 2);
-      await visit(world, session, { methodName: 'instore', tableNumber: '7' });
-      const { body } = await pay(world, session);
+      const session = testApp.shopper();
+      await add(testApp, session, 'MC-SW-02', 2);
+      await visit(testApp, session, { methodName: 'instore', tableNumber: '7' });
+      const { body } = await pay(testApp, session);
       expect(await orderOf(session, body.orderID ?? '')).toMatchObject({
         state: 'placed',
         inStore: true,
@@ -134,70 +134,70 @@ forEachEngine((engine) => {
       ['a double click', (bill: string) => [{ billVersion: bill }, { billVersion: bill }]],
       ['two tabs', () => [{}, {}, {}, {}]],
     ])('%s: one order, one charge', async (_name, bodies) => {
-      const before = { units: await unitsOf(world.db.read, mug), charges: (await charges()).length };
-      const session = await shopperWithCart(world, mug);
-      const { bill } = await world.call('myCart', { session });
-      const answers = await Promise.all(bodies(bill.billVersion).map((body) => pay(world, session, cards.approve, body)));
+      const before = { units: await unitsOf(testApp.db.read, mug), charges: (await charges()).length };
+      const session = await shopperWithCart(testApp, mug);
+      const { bill } = await testApp.call('myCart', { session });
+      const answers = await Promise.all(bodies(bill.billVersion).map((body) => pay(testApp, session, cards.approve, body)));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
       expect(new Set(answers.map(({ body }) => body.orderID)).size).toBe(1);
       expect((await charges()).length).toBe(before.charges + 1);
-      expect((await unitsOf(world.db.read, mug)).sold).toBe(before.units.sold + 1);
+      expect((await unitsOf(testApp.db.read, mug)).sold).toBe(before.units.sold + 1);
     });
 
     it('sent again after a lost answer: the same order', async () => {
-      const session = await shopperWithCart(world, mug);
-      const { bill } = await world.call('myCart', { session });
-      const first = await pay(world, session, cards.approve, { billVersion: bill.billVersion });
-      const before = await everything(world.db.read);
+      const session = await shopperWithCart(testApp, mug);
+      const { bill } = await testApp.call('myCart', { session });
+      const first = await pay(testApp, session, cards.approve, { billVersion: bill.billVersion });
+      const before = await everything(testApp.db.read);
       for (const body of [{ billVersion: bill.billVersion }, {}]) {
-        expect((await pay(world, session, cards.approve, body)).body).toEqual(first.body);
+        expect((await pay(testApp, session, cards.approve, body)).body).toEqual(first.body);
       }
-      expect(await everything(world.db.read)).toEqual(before);
+      expect(await everything(testApp.db.read)).toEqual(before);
       // A new cart is no repetition.
-      await add(world, session, mug);
-      expect((await pay(world, session, cards.approve, { billVersion: bill.billVersion })).body).toEqual(first.body);
-      expect((await world.call('myCart', { session })).lineItems).toHaveLength(1);
+      await add(testApp, session, mug);
+      expect((await pay(testApp, session, cards.approve, { billVersion: bill.billVersion })).body).toEqual(first.body);
+      expect((await testApp.call('myCart', { session })).lineItems).toHaveLength(1);
     });
 
     it('the news of a payment may come any number of times', async () => {
-      const session = await shopperWithCart(world, mug);
-      const { body } = await pay(world, session);
-      const payment = await world.db.read
+      const session = await shopperWithCart(testApp, mug);
+      const { body } = await pay(testApp, session);
+      const payment = await testApp.db.read
         .selectFrom('payments')
         .selectAll()
         .where('order_id', '=', body.orderID ?? '')
         .executeTakeFirstOrThrow();
-      const before = await everything(world.db.read);
+      const before = await everything(testApp.db.read);
       const news = { provider: 'house', reference: payment.provider_reference };
-      const answers = await Promise.all([1, 2, 3].map(() => world.services.orders.completeOrder(news)));
+      const answers = await Promise.all([1, 2, 3].map(() => testApp.services.orders.completeOrder(news)));
       expect(answers).toEqual(Array(3).fill({ orderID: body.orderID, refund: null }));
-      expect(await world.services.orders.completeOrder({ provider: 'house', reference: 'unknown' })).toBeNull();
-      expect(await everything(world.db.read)).toEqual(before);
+      expect(await testApp.services.orders.completeOrder({ provider: 'house', reference: 'unknown' })).toBeNull();
+      expect(await everything(testApp.db.read)).toEqual(before);
     });
 
     it('two devices of one customer: one order, one charge, one mail', async () => {
-      const customer = await register(world);
-      const second = world.shopper();
-      await world.call('signon', { session: second, body: { userID: customer.email, password: goodPassword } });
-      await add(world, customer.session, mug);
-      await deliver(world, customer.session, { contact: { ...contact, email: customer.email } });
-      const { bill } = await world.call('myCart', { session: second });
+      const customer = await register(testApp);
+      const second = testApp.shopper();
+      await testApp.call('signon', { session: second, body: { userID: customer.email, password: goodPassword } });
+      await add(testApp, customer.session, mug);
+      await deliver(testApp, customer.session, { contact: { ...contact, email: customer.email } });
+      const { bill } = await testApp.call('myCart', { session: second });
       const before = (await charges()).length;
       const answers = await Promise.all(
         [customer.session, second, customer.session].map((session) =>
-          pay(world, session, cards.approve, { billVersion: bill.billVersion }),
+          pay(testApp, session, cards.approve, { billVersion: bill.billVersion }),
         ),
       );
       expect(new Set(answers.map(({ status, body }) => `${status} ${body.orderID}`)).size).toBe(1);
       expect(answers[0]?.status).toBe(200);
       expect((await charges()).length).toBe(before + 1);
-      const mails = await mailsFor(world, customer.email, 'orderConfirmation');
+      const mails = await mailsFor(testApp, customer.email, 'orderConfirmation');
       expect(mails).toHaveLength(1);
     });
   });
 
   it('numbers orders on from where the shop stood, each once', async () => {
-    const other = await createWorld({ engine, demo: true });
+    const other = await createTestApp({ engine, demo: true });
     const shoppers = await Promise.all([1, 2, 3].map(() => shopperWithCart(other, mug)));
     await Promise.all(shoppers.map((session) => pay(other, session)));
     const rows = await other.db.read
@@ -214,9 +214,9 @@ forEachEngine((engine) => {
   });
 
   it('an address in another country is billed as such', async () => {
-    const session = await shopperWithCart(world, mug);
+    const session = await shopperWithCart(testApp, mug);
     const billingAddress = { ...address, countryISOCode: 'US', province: 'New York', postCode: '10001' };
-    const { status } = await world.ask('postBilling', {
+    const { status } = await testApp.ask('postBilling', {
       session,
       params: { gatewayName: 'house' },
       body: { paymentInstrucment: card(), billingAddress },
@@ -226,14 +226,14 @@ forEachEngine((engine) => {
 
   it('a card from a country the shop does not ship to pays, without a province where there are none', async () => {
     const bill = async (billingAddress: object) => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       const body = { paymentInstrucment: card(), billingAddress };
-      return { session, ...(await world.ask('postBilling', { session, params: { gatewayName: 'house' }, body })) };
+      return { session, ...(await testApp.ask('postBilling', { session, params: { gatewayName: 'house' }, body })) };
     };
     const paris = { streetNumberAndNameDetails: '1 rue de Rivoli', city: 'Paris', postCode: '75001' };
     const { session, status, body } = await bill({ ...paris, countryISOCode: 'FR' });
     expect(status).toBe(200);
-    const placed = await world.call('order', { session, params: { id: body.orderID ?? '' } });
+    const placed = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
     expect(placed.billingAddress).toMatchObject({ country: 'France', countryISOCode: 'FR', province: '', city: 'Paris' });
     expect((await bill({ ...paris, country: '法国', province: 'Paris' })).status).toBe(200);
     expect((await bill({ ...paris, countryISOCode: 'XX' })).body.errors).toEqual({

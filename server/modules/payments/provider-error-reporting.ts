@@ -2,7 +2,7 @@
  * Tells somebody when a provider cannot be asked. The shop takes what a provider throws for "not known
  * yet" and asks again; without this nobody would learn that its key has been wrong all day.
  */
-import { AttemptUnknown, type PaymentProvider, RefundNotYet, RefundRefused } from './provider.ts';
+import { AttemptUnknown, type PaymentProvider, RefundPending, RefundRefused } from './provider.ts';
 
 export interface ProviderProblem {
   provider: string;
@@ -15,7 +15,7 @@ export interface ProviderProblem {
 
 const questions: readonly string[] = ['start', 'complete', 'cancel', 'refund'] satisfies ProviderProblem['asked'][];
 
-const isAnswer = (err: unknown) => [RefundRefused, RefundNotYet, AttemptUnknown].some((answer) => err instanceof answer);
+const isAnswer = (err: unknown) => [RefundRefused, RefundPending, AttemptUnknown].some((answer) => err instanceof answer);
 
 /** The same provider; what its calls throw is reported on its way. Refusals, refunds that wait and unknown attempts are answers. */
 export function reporting<P extends PaymentProvider>(provider: P, report: (problem: ProviderProblem) => void): P {

@@ -1,11 +1,11 @@
 /** Providers that are slow, silent, or know nothing of an attempt any more, and what the sweep does meanwhile. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import { AttemptUnknown } from '#server/modules/payments/provider.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { address, shopperWithCart } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 import type { GivenUpAttempt } from './failure-alerts.ts';
 import { createProviderQueues, type QueueLimits } from './provider-queues.ts';
 
@@ -14,7 +14,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   let stripe: FakeProvider;
   let payPal: FakeProvider;
   const givenUp: GivenUpAttempt[] = [];
@@ -25,11 +25,11 @@ forEachEngine((engine) => {
     stripe = new FakeProvider('Stripe');
     payPal = new FakeProvider('PayPal');
     givenUp.length = 0;
-    world = await createWorld({
+    testApp = await createTestApp({
       engine,
       demo: true,
       services: (deps) =>
-        createServices({
+        createContainer({
           ...deps,
           providers: { stripe, payPal },
           queueLimits,
@@ -46,22 +46,22 @@ forEachEngine((engine) => {
   }
 
   async function beginByStripe(): Promise<Shopper> {
-    const session = await shopperWithCart(world, mug);
+    const session = await shopperWithCart(testApp, mug);
     stripe.answer = 'ask';
-    await world.call('payByStripe', { session, body: { confirmationToken: 'ctoken_1', billingAddress: address } });
+    await testApp.call('payByStripe', { session, body: { confirmationToken: 'ctoken_1', billingAddress: address } });
     return session;
   }
 
   async function approvedByPayPal(): Promise<Shopper> {
-    const session = await shopperWithCart(world, mug);
+    const session = await shopperWithCart(testApp, mug);
     payPal.answer = 'ask';
-    await world.call('payPalToken', { session });
+    await testApp.call('payPalToken', { session });
     const reference = [...payPal.charges.keys()].at(-1) ?? '';
     payPal.approve(reference);
     return session;
   }
 
-  const cartOf = (session: Shopper) => world.call('myCart', { session });
+  const cartOf = (session: Shopper) => testApp.call('myCart', { session });
   const isPlaced = async (session: Shopper) => (await cartOf(session)).lineItems.length === 0;
 
   describe('a payment provider that never answers', () => {
@@ -71,8 +71,8 @@ forEachEngine((engine) => {
       for (let each = 0; each < 3; each++) await beginByStripe();
       const session = await approvedByPayPal();
       hang();
-      world.clock.advance(2 * minute);
-      const reconciling = world.services.payments.reconcile();
+      testApp.clock.advance(2 * minute);
+      const reconciling = testApp.services.payments.reconcile();
       await vi.waitFor(async () => expect(await isPlaced(session)).toBe(true), { timeout: 10_000, interval: 50 });
       release();
       await reconciling;
@@ -80,19 +80,19 @@ forEachEngine((engine) => {
 
     it('the rest of the sweep, mail included, runs while a provider hangs', async () => {
       await beginByStripe();
-      const old = world.clock.now() - 60 * day;
+      const old = testApp.clock.now() - 60 * day;
       const mail = { id: 'old', kind: 'welcome', recipient: 'x@example.com', language: 'en', data: '{}', state: 'sent' };
       const rest = { reference: null, attempts: 1, due_at: old, created_at: old, sent_at: old, error: null };
-      await world.db.transaction((trx) =>
+      await testApp.db.transaction((trx) =>
         trx
           .insertInto('mails')
           .values({ ...mail, ...rest })
           .execute(),
       );
-      const oldMails = () => world.db.read.selectFrom('mails').select('id').where('id', '=', 'old').execute();
+      const oldMails = () => testApp.db.read.selectFrom('mails').select('id').where('id', '=', 'old').execute();
       hang();
-      world.clock.advance(2 * minute);
-      const sweeping = world.services.sweep();
+      testApp.clock.advance(2 * minute);
+      const sweeping = testApp.services.runMaintenance();
       await vi.waitFor(async () => expect(await oldMails()).toEqual([]), { timeout: 10_000, interval: 50 });
       release();
       await sweeping;
@@ -105,25 +105,25 @@ forEachEngine((engine) => {
       throw new AttemptUnknown('No such payment');
     };
     const stateOf = async (provider: string) =>
-      (await world.db.read.selectFrom('payments').select('state').where('provider', '=', provider).execute()).map(
+      (await testApp.db.read.selectFrom('payments').select('state').where('provider', '=', provider).execute()).map(
         ({ state }) => state,
       );
 
     it('an unknown attempt stays open for a day, and is then ended, reported and mailed to the merchant once', async () => {
       await beginByStripe();
       Object.assign(stripe, { complete: unknown, cancel: unknown });
-      world.clock.set(testNow + day - minute);
-      expect(await world.services.payments.reconcile()).toMatchObject({ open: 1, ended: 0 });
+      testApp.clock.set(testNow + day - minute);
+      expect(await testApp.services.payments.reconcile()).toMatchObject({ open: 1, ended: 0 });
       expect(givenUp).toEqual([]);
-      world.clock.set(testNow + day + minute);
-      expect(await world.services.payments.reconcile()).toMatchObject({ open: 0, ended: 1, givenUp: [{ provider: 'Stripe' }] });
-      await world.services.payments.reconcile();
+      testApp.clock.set(testNow + day + minute);
+      expect(await testApp.services.payments.reconcile()).toMatchObject({ open: 0, ended: 1, givenUp: [{ provider: 'Stripe' }] });
+      await testApp.services.payments.reconcile();
       const [reference = ''] = stripe.charges.keys();
       const providerId = FakeProvider.idOf(reference);
       expect(givenUp).toMatchObject([{ provider: 'Stripe', reference, providerId, currency: 'CAD', reason: 'No such payment' }]);
       expect(await stateOf('Stripe')).toEqual(['failed']);
-      const { contactEmail } = await world.services.settings.all();
-      const mails = (await mailsFor(world, contactEmail, 'merchantAlert')).map(({ text }) => text);
+      const { contactEmail } = await testApp.services.settings.all();
+      const mails = (await mailsFor(testApp, contactEmail, 'merchantAlert')).map(({ text }) => text);
       expect(mails).toEqual([expect.stringContaining(providerId)]);
       expect(mails[0]).toContain('No such payment');
     });
@@ -131,18 +131,18 @@ forEachEngine((engine) => {
     it('an attempt at a provider that cannot be reached stays open however old it is', async () => {
       await beginByStripe();
       stripe.line = 'silent';
-      world.clock.set(testNow + 3 * day);
-      expect(await world.services.payments.reconcile()).toMatchObject({ open: 1, ended: 0 });
+      testApp.clock.set(testNow + 3 * day);
+      expect(await testApp.services.payments.reconcile()).toMatchObject({ open: 1, ended: 0 });
       expect(givenUp).toEqual([]);
       stripe.line = 'good';
-      expect(await world.services.payments.reconcile()).toMatchObject({ open: 0, ended: 1, givenUp: [] });
+      expect(await testApp.services.payments.reconcile()).toMatchObject({ open: 0, ended: 1, givenUp: [] });
     });
 
     it('an attempt at a provider that is no longer set up is ended after a day', async () => {
       await beginByStripe();
-      const { db, env, clock } = world;
+      const { db, env, clock } = testApp;
       const onAttemptGivenUp = (attempt: GivenUpAttempt) => givenUp.push(attempt);
-      const without = createServices({ db, env, now: clock.now, providers: { payPal }, onAttemptGivenUp });
+      const without = createContainer({ db, env, now: clock.now, providers: { payPal }, onAttemptGivenUp });
       clock.set(testNow + day + minute);
       expect(await without.payments.reconcile()).toMatchObject({ open: 0, ended: 1 });
       expect(givenUp.map(({ reason }) => reason)).toEqual(['Stripe is no longer set up']);

@@ -116,7 +116,7 @@ export class RefundRefused extends Error {
  * The provider gives this money back once it can, which is not yet; it is tried again. The message says what
  * it waits for, and is shown to the merchant: no secrets, no personal data.
  */
-export class RefundNotYet extends Error {
+export class RefundPending extends Error {
   override name = 'RefundNotYet';
 }
 

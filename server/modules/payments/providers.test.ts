@@ -3,39 +3,39 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor, register } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { add, address, cards, contact, deliver, pay, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const minute = 60_000;
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   let stripe: FakeProvider;
   let payPal: FakeProvider;
   beforeAll(async () => {
     stripe = new FakeProvider('Stripe');
     payPal = new FakeProvider('PayPal');
-    world = await createWorld({ engine, demo: true, providers: { stripe, payPal } });
+    testApp = await createTestApp({ engine, demo: true, providers: { stripe, payPal } });
   });
   beforeEach(async () => {
     // Nothing is left open of the test before.
-    world.clock.set(testNow + 60 * minute);
-    await world.services.payments.reconcile();
-    world.clock.set(testNow);
+    testApp.clock.set(testNow + 60 * minute);
+    await testApp.services.payments.reconcile();
+    testApp.clock.set(testNow);
     for (const fake of [stripe, payPal]) {
       Object.assign(fake, { answer: fake === payPal ? 'ask' : 'take', line: 'good', around: () => {}, refusesRefunds: false });
       fake.charges.clear();
     }
-    await setUnits(world, mug, 100);
+    await setUnits(testApp, mug, 100);
   });
 
   const byStripe = (session: Shopper, body: object = {}) =>
-    world.ask('payByStripe', { session, body: { confirmationToken: 'ctoken_1', billingAddress: address, ...body } });
-  const resume = (session: Shopper, provider = 'Stripe') => world.ask('resumePayment', { session, body: { provider } });
-  const orderOf = (session: Shopper, id: string | null) => world.call('order', { session, params: { id: id ?? '' } });
+    testApp.ask('payByStripe', { session, body: { confirmationToken: 'ctoken_1', billingAddress: address, ...body } });
+  const resume = (session: Shopper, provider = 'Stripe') => testApp.ask('resumePayment', { session, body: { provider } });
+  const orderOf = (session: Shopper, id: string | null) => testApp.call('order', { session, params: { id: id ?? '' } });
   const references = (fake: FakeProvider) => [...fake.charges.keys()];
   const webhook = (path: string, reference: string, headers: object = { 'fake-signature': 'good' }) =>
-    world.app.inject({
+    testApp.app.inject({
       method: 'POST',
       url: `/api/webhooks/${path}`,
       headers: { 'content-type': 'application/json', ...headers },
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     });
 
     it('is asked again afterwards, and the order is placed', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       const begun = await byStripe(session);
       const [reference = ''] = references(stripe);
       expect([begun.status, begun.body]).toEqual([
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     });
 
     it('leaves an attempt behind that a new one replaces', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       await byStripe(session);
       const [first = ''] = references(stripe);
       await byStripe(session);
@@ -81,13 +81,13 @@ forEachEngine((engine) => {
     });
 
     it('is forgotten for another way to pay', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       await byStripe(session);
-      const { paymentConfig } = await world.services.settings.all();
+      const { paymentConfig } = await testApp.services.settings.all();
       const offer = (defaultGateWayProviderName: string) =>
-        world.services.settings.update({ paymentConfig: { ...paymentConfig, defaultGateWayProviderName } });
+        testApp.services.settings.update({ paymentConfig: { ...paymentConfig, defaultGateWayProviderName } });
       await offer('{host}');
-      const { status } = await pay(world, session, cards.approve);
+      const { status } = await pay(testApp, session, cards.approve);
       await offer(paymentConfig.defaultGateWayProviderName);
       expect(status).toBe(200);
       stripe.approve(references(stripe)[0] ?? '');
@@ -96,31 +96,31 @@ forEachEngine((engine) => {
     });
 
     it('has the hold’s time for it, and no more', async () => {
-      const session = await shopperWithCart(world, mug);
-      const before = await unitsOf(world.db.read, mug);
+      const session = await shopperWithCart(testApp, mug);
+      const before = await unitsOf(testApp.db.read, mug);
       await byStripe(session);
-      world.clock.advance(11 * minute);
-      expect(await world.services.payments.reconcile()).toMatchObject({ open: 1, ended: 0 });
-      world.clock.advance(minute);
-      expect(await world.services.payments.reconcile()).toMatchObject({ open: 0, ended: 1 });
-      expect((await world.call('myCart', { session })).state).toBe('cart');
-      expect((await unitsOf(world.db.read, mug)).stock).toBe(before.stock);
+      testApp.clock.advance(11 * minute);
+      expect(await testApp.services.payments.reconcile()).toMatchObject({ open: 1, ended: 0 });
+      testApp.clock.advance(minute);
+      expect(await testApp.services.payments.reconcile()).toMatchObject({ open: 0, ended: 1 });
+      expect((await testApp.call('myCart', { session })).state).toBe('cart');
+      expect((await unitsOf(testApp.db.read, mug)).stock).toBe(before.stock);
       stripe.approve(references(stripe)[0] ?? '');
       expect((await resume(session)).status).toBe(402);
       expect(stripe.taken).toBe(0);
     });
 
     it('is nobody else’s to take up', async () => {
-      await byStripe(await shopperWithCart(world, mug));
+      await byStripe(await shopperWithCart(testApp, mug));
       stripe.approve(references(stripe)[0] ?? '');
-      const stranger = await shopperWithCart(world, mug);
+      const stranger = await shopperWithCart(testApp, mug);
       expect((await resume(stranger)).status).toBe(409);
       expect(stripe.taken).toBe(0);
     });
   });
 
   it('a provider is told where an order is shipped to, and of a pickup nothing', async () => {
-    await byStripe(await shopperWithCart(world, mug));
+    await byStripe(await shopperWithCart(testApp, mug));
     expect(stripe.asked?.shipTo).toEqual({
       name: 'Jordan Lin',
       phone: contact.phoneNumber,
@@ -131,22 +131,22 @@ forEachEngine((engine) => {
       postCode: 'N2L 0A1',
       country: 'CA',
     });
-    const session = world.shopper();
-    await setUnits(world, mug, 100, 'toronto-queen-west');
-    await add(world, session, mug);
-    await visit(world, session);
+    const session = testApp.shopper();
+    await setUnits(testApp, mug, 100, 'toronto-queen-west');
+    await add(testApp, session, mug);
+    await visit(testApp, session);
     await byStripe(session);
     expect([stripe.asked?.amount, stripe.asked?.shipTo]).toEqual([expect.any(Number), undefined]);
   });
 
   describe('PayPal', () => {
-    const token = (session: Shopper, id?: string) => world.ask('payPalToken', { session, query: id ? { id } : {} });
+    const token = (session: Shopper, id?: string) => testApp.ask('payPalToken', { session, query: id ? { id } : {} });
     const approved = (session: Shopper, paymentId: string) =>
-      world.ask('payPalPayment', { session, body: { paymentId, payerID: 'PAYER' } });
+      testApp.ask('payPalPayment', { session, body: { paymentId, payerID: 'PAYER' } });
 
     it('gives a token, is approved, and places the order', async () => {
-      const session = await shopperWithCart(world, mug);
-      const { bill } = await world.call('myCart', { session });
+      const session = await shopperWithCart(testApp, mug);
+      const { bill } = await testApp.call('myCart', { session });
       const begun = await token(session, bill.billVersion);
       const [reference = ''] = references(payPal);
       expect(begun.body).toEqual({ token: FakeProvider.idOf(reference) });
@@ -158,34 +158,34 @@ forEachEngine((engine) => {
     });
 
     it('takes no approval of a payment that is not the shopper’s', async () => {
-      const begun = await token(await shopperWithCart(world, mug));
+      const begun = await token(await shopperWithCart(testApp, mug));
       payPal.approve(references(payPal)[0] ?? '');
-      const stranger = await shopperWithCart(world, mug);
+      const stranger = await shopperWithCart(testApp, mug);
       expect((await approved(stranger, begun.body.token)).status).toBe(409);
       expect((await approved(stranger, 'made-up')).status).toBe(409);
       expect(payPal.taken).toBe(0);
     });
 
     it('asks about a bill that is not the one seen', async () => {
-      const session = await shopperWithCart(world, mug);
-      const { bill } = await world.call('myCart', { session });
-      await add(world, session, mug);
+      const session = await shopperWithCart(testApp, mug);
+      const { bill } = await testApp.call('myCart', { session });
+      await add(testApp, session, mug);
       expect(await token(session, bill.billVersion)).toMatchObject({ status: 409, body: { errorKey: 'billChanged' } });
     });
 
     it('given up, leaves the cart as it was', async () => {
-      const session = await shopperWithCart(world, mug, 2);
+      const session = await shopperWithCart(testApp, mug, 2);
       await token(session);
-      expect(await world.call('cancelPayment', { session })).toMatchObject({ state: 'cart', lineItems: [{ quantity: 2 }] });
+      expect(await testApp.call('cancelPayment', { session })).toMatchObject({ state: 'cart', lineItems: [{ quantity: 2 }] });
     });
   });
 
   describe('a webhook', () => {
     it('that comes before the shopper is back places the order; the shopper finds it', async () => {
-      const customer = await register(world);
+      const customer = await register(testApp);
       const { session, email } = customer;
-      await add(world, session, mug);
-      await deliver(world, session, { contact: { ...contact, email } });
+      await add(testApp, session, mug);
+      await deliver(testApp, session, { contact: { ...contact, email } });
       stripe.answer = 'ask';
       await byStripe(session);
       const [reference = ''] = references(stripe);
@@ -195,29 +195,29 @@ forEachEngine((engine) => {
       const { body } = await resume(session);
       expect(await orderOf(session, body.orderID)).toMatchObject({ state: 'placed' });
       expect((await webhook('stripe', reference)).statusCode).toBe(200);
-      expect(await mailsFor(world, email, 'orderConfirmation')).toHaveLength(1);
+      expect(await mailsFor(testApp, email, 'orderConfirmation')).toHaveLength(1);
       expect(references(stripe)).toHaveLength(1);
     });
 
     it('that never comes is not missed', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       stripe.answer = 'ask';
       await byStripe(session);
       stripe.approve(references(stripe)[0] ?? '');
-      expect(await world.services.payments.reconcile()).toMatchObject({ placed: 1 });
-      expect((await world.call('myCart', { session })).lineItems).toEqual([]);
+      expect(await testApp.services.payments.reconcile()).toMatchObject({ placed: 1 });
+      expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
     });
 
     it('is asked about, not believed', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       stripe.answer = 'ask';
       await byStripe(session);
       expect((await webhook('stripe', references(stripe)[0] ?? '')).statusCode).toBe(200);
-      expect((await world.call('myCart', { session })).state).toBe('paying');
+      expect((await testApp.call('myCart', { session })).state).toBe('paying');
     });
 
     it('is refused without its signature, and changes nothing', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       stripe.answer = 'ask';
       await byStripe(session);
       const [reference = ''] = references(stripe);
@@ -225,11 +225,11 @@ forEachEngine((engine) => {
       for (const path of ['stripe', 'paypal']) expect((await webhook(path, reference, {})).statusCode).toBe(400);
       // Braintree is not set up here.
       expect((await webhook('braintree', reference)).statusCode).toBe(400);
-      expect((await world.call('myCart', { session })).state).toBe('paying');
+      expect((await testApp.call('myCart', { session })).state).toBe('paying');
     });
 
     it('is to be sent again where the provider cannot be asked', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       stripe.answer = 'ask';
       await byStripe(session);
       const [reference = ''] = references(stripe);
@@ -238,7 +238,7 @@ forEachEngine((engine) => {
       expect((await webhook('stripe', reference)).statusCode).toBe(503);
       stripe.line = 'good';
       expect((await webhook('stripe', reference)).statusCode).toBe(200);
-      expect((await world.call('myCart', { session })).lineItems).toEqual([]);
+      expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
     });
 
     it('about something else is taken, so that it is not sent again', async () => {
@@ -255,7 +255,7 @@ forEachEngine((engine) => {
 
   describe('a provider that cannot be reached', () => {
     it('leaves the payment open, and the shopper may try again', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       stripe.line = 'silent';
       const { status, body } = await byStripe(session);
       expect([status, body.errorType, body.errorKey]).toEqual([503, 'SYSTEM_ERROR', 'payment.undecided']);
@@ -265,18 +265,18 @@ forEachEngine((engine) => {
     });
 
     it('that took the money is found out about', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       stripe.line = 'lost';
       expect((await byStripe(session)).status).toBe(503);
       stripe.line = 'good';
-      expect(await world.services.payments.reconcile()).toMatchObject({ placed: 1 });
+      expect(await testApp.services.payments.reconcile()).toMatchObject({ placed: 1 });
       expect((await byStripe(session)).status).toBe(200);
       expect(stripe.charges.size).toBe(1);
     });
   });
 
   it('the calls of providers that are not set up say so', async () => {
-    const bare = await createWorld({ engine, demo: true });
+    const bare = await createTestApp({ engine, demo: true });
     const session = await shopperWithCart(bare, mug);
     const statuses = await Promise.all([
       bare.ask('stripePublicKey', { session }),
@@ -294,13 +294,13 @@ forEachEngine((engine) => {
   });
 
   it('what is set up decides what is offered', async () => {
-    expect(await world.call('stripePublicKey')).toEqual({ publishableKey: 'pk_test_fake' });
-    expect((await world.call('payPalOption')).payPalPaymentOption.enabled).toBe(true);
-    const config = () => world.call('paymentConfig');
+    expect(await testApp.call('stripePublicKey')).toEqual({ publishableKey: 'pk_test_fake' });
+    expect((await testApp.call('payPalOption')).payPalPaymentOption.enabled).toBe(true);
+    const config = () => testApp.call('paymentConfig');
     // The demo leaves it to what is set up.
     expect(await config()).toMatchObject({ paymentOnline: true, payPalEnabled: true, defaultGateWayProviderName: 'Stripe' });
-    const { paymentConfig } = await world.services.settings.all();
-    const set = (change: object) => world.services.settings.update({ paymentConfig: { ...paymentConfig, ...change } });
+    const { paymentConfig } = await testApp.services.settings.all();
+    const set = (change: object) => testApp.services.settings.update({ paymentConfig: { ...paymentConfig, ...change } });
     await set({ defaultGateWayProviderName: '{host}' });
     expect(await config()).toMatchObject({ defaultGateWayProviderName: '{host}' });
     await set({ defaultGateWayProviderName: 'Braintree' });

@@ -3,64 +3,64 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt, PaymentProvider } from '#server/modules/payments/provider.ts';
 import { diesWhilePaying, withHouse } from '#tests/payment-actions.ts';
 import { add, cards, pay, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const minute = 60_000;
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true });
   });
   beforeEach(async () => {
-    world.clock.set(testNow);
-    await setUnits(world, mug, 100);
+    testApp.clock.set(testNow);
+    await setUnits(testApp, mug, 100);
   });
 
-  const orderOf = (session: Shopper, id: string) => world.call('order', { session, params: { id } });
-  const cartId = async (session: Shopper) => (await world.call('myCart', { session })).orderID ?? '';
-  const charges = () => world.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
+  const orderOf = (session: Shopper, id: string) => testApp.call('order', { session, params: { id } });
+  const cartId = async (session: Shopper) => (await testApp.call('myCart', { session })).orderID ?? '';
+  const charges = () => testApp.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
 
   describe('when the answer is lost', () => {
     it('it is asked for once more', async () => {
-      const session = await shopperWithCart(world, mug);
-      const { status, body } = await pay(world, session, cards.answerLost);
+      const session = await shopperWithCart(testApp, mug);
+      const { status, body } = await pay(testApp, session, cards.answerLost);
       expect(status).toBe(200);
       expect((await orderOf(session, body.orderID ?? '')).state).toBe('placed');
     });
 
     it('money that was taken places the order at the next look', async () => {
-      const session = await shopperWithCart(world, mug);
-      const { bill } = await world.call('myCart', { session });
-      const lost = await diesWhilePaying(world, session, true);
+      const session = await shopperWithCart(testApp, mug);
+      const { bill } = await testApp.call('myCart', { session });
+      const lost = await diesWhilePaying(testApp, session, true);
       expect([lost.status, lost.body.errorType]).toEqual([503, 'SYSTEM_ERROR']);
-      await world.services.payments.reconcile();
-      const again = await pay(world, session, cards.approve, { billVersion: bill.billVersion });
+      await testApp.services.payments.reconcile();
+      const again = await pay(testApp, session, cards.approve, { billVersion: bill.billVersion });
       expect((await orderOf(session, again.body.orderID ?? '')).state).toBe('placed');
     });
 
     it('the shopper may simply try again', async () => {
       const before = (await charges()).length;
-      const session = await shopperWithCart(world, mug);
-      await diesWhilePaying(world, session, true);
-      const again = await pay(world, session);
+      const session = await shopperWithCart(testApp, mug);
+      await diesWhilePaying(testApp, session, true);
+      const again = await pay(testApp, session);
       expect(again.status).toBe(200);
       expect((await charges()).length).toBe(before + 1);
     });
 
     it('an attempt that came to nothing gives the cart back after a minute', async () => {
-      const session = await shopperWithCart(world, mug);
-      const { stock } = await unitsOf(world.db.read, mug);
-      await diesWhilePaying(world, session, false);
-      await world.services.payments.reconcile();
-      expect((await world.call('myCart', { session })).state).toBe('paying');
-      expect((await unitsOf(world.db.read, mug)).stock).toBe(stock - 1);
-      world.clock.advance(minute);
-      await world.services.payments.reconcile();
-      expect(await world.call('myCart', { session })).toMatchObject({ state: 'cart', lineItems: [{ quantity: 1 }] });
-      expect((await unitsOf(world.db.read, mug)).stock).toBe(stock);
-      expect((await pay(world, session)).status).toBe(200);
+      const session = await shopperWithCart(testApp, mug);
+      const { stock } = await unitsOf(testApp.db.read, mug);
+      await diesWhilePaying(testApp, session, false);
+      await testApp.services.payments.reconcile();
+      expect((await testApp.call('myCart', { session })).state).toBe('paying');
+      expect((await unitsOf(testApp.db.read, mug)).stock).toBe(stock - 1);
+      testApp.clock.advance(minute);
+      await testApp.services.payments.reconcile();
+      expect(await testApp.call('myCart', { session })).toMatchObject({ state: 'cart', lineItems: [{ quantity: 1 }] });
+      expect((await unitsOf(testApp.db.read, mug)).stock).toBe(stock);
+      expect((await pay(testApp, session)).status).toBe(200);
     });
   });
 
@@ -71,155 +71,156 @@ forEachEngine((engine) => {
     };
 
     it('gives goods and time back, and the shopper a cart like it', async () => {
-      const session = world.shopper();
-      await world.services.editor.setStock(mug, 'toronto-queen-west', 10);
-      await add(world, session, mug, 2);
-      await visit(world, session);
+      const session = testApp.shopper();
+      await testApp.services.editor.setStock(mug, 'toronto-queen-west', 10);
+      await add(testApp, session, mug, 2);
+      await visit(testApp, session);
       const at = testNow + 4 * 60 * minute;
-      await world.call('orderPickupDate', { session, body: { pickupDate: at } });
-      const { orderID } = await world.call('myCart', { session });
-      const before = await unitsOf(world.db.read, mug);
+      await testApp.call('orderPickupDate', { session, body: { pickupDate: at } });
+      const { orderID } = await testApp.call('myCart', { session });
+      const before = await unitsOf(testApp.db.read, mug);
       const taken = async () =>
-        (await world.db.read.selectFrom('pickup_slots').select('taken').where('slot_at', '=', at).executeTakeFirst())?.taken ?? 0;
+        (await testApp.db.read.selectFrom('pickup_slots').select('taken').where('slot_at', '=', at).executeTakeFirst())?.taken ??
+        0;
       const placesBefore = await taken();
-      await diesWhilePaying(world, session, false);
+      await diesWhilePaying(testApp, session, false);
       expect(await taken()).toBe(placesBefore + 1);
-      world.clock.advance(15 * minute);
-      await withHouse(world, deaf, () => world.services.payments.reconcile());
-      expect(await unitsOf(world.db.read, mug)).toEqual(before);
+      testApp.clock.advance(15 * minute);
+      await withHouse(testApp, deaf, () => testApp.services.payments.reconcile());
+      expect(await unitsOf(testApp.db.read, mug)).toEqual(before);
       expect(await taken()).toBe(placesBefore);
-      const cart = await world.call('myCart', { session });
+      const cart = await testApp.call('myCart', { session });
       expect(cart).toMatchObject({ state: 'cart', method: 'pickup', pickupDate: at, lineItems: [{ sku: mug, quantity: 2 }] });
       expect(cart.orderID).not.toBe(orderID);
     });
 
     it('is given back at once to somebody who wants the goods', async () => {
-      await setUnits(world, mug, 1);
-      await diesWhilePaying(world, await shopperWithCart(world, mug), false);
-      world.clock.advance(15 * minute);
-      const other = await add(world, world.shopper(), mug);
+      await setUnits(testApp, mug, 1);
+      await diesWhilePaying(testApp, await shopperWithCart(testApp, mug), false);
+      testApp.clock.advance(15 * minute);
+      const other = await add(testApp, testApp.shopper(), mug);
       expect([other.status, other.body.lineItems[0]?.obtainable]).toEqual([200, 1]);
-      await setUnits(world, mug, 0);
-      expect((await add(world, world.shopper(), mug)).status).toBe(409);
+      await setUnits(testApp, mug, 0);
+      expect((await add(testApp, testApp.shopper(), mug)).status).toBe(409);
     });
 
     it('money that comes later still places the order while the goods are there', async () => {
-      const session = await shopperWithCart(world, mug, 2);
-      const { orderID } = await world.call('myCart', { session });
-      const before = await unitsOf(world.db.read, mug);
-      await diesWhilePaying(world, session, true);
-      world.clock.advance(15 * minute);
-      await world.services.orders.lapseDue();
-      expect(await world.call('myCart', { session })).toMatchObject({ lineItems: [{ quantity: 2 }] });
-      await world.services.payments.reconcile();
+      const session = await shopperWithCart(testApp, mug, 2);
+      const { orderID } = await testApp.call('myCart', { session });
+      const before = await unitsOf(testApp.db.read, mug);
+      await diesWhilePaying(testApp, session, true);
+      testApp.clock.advance(15 * minute);
+      await testApp.services.orders.expireHolds();
+      expect(await testApp.call('myCart', { session })).toMatchObject({ lineItems: [{ quantity: 2 }] });
+      await testApp.services.payments.reconcile();
       expect((await orderOf(session, orderID ?? '')).state).toBe('placed');
-      expect(await unitsOf(world.db.read, mug)).toEqual({ ...before, stock: before.stock - 2, sold: before.sold + 2 });
+      expect(await unitsOf(testApp.db.read, mug)).toEqual({ ...before, stock: before.stock - 2, sold: before.sold + 2 });
       // The cart that took its place is gone with it: nobody buys the same twice by mistake.
-      expect((await world.call('myCart', { session })).lineItems).toEqual([]);
+      expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
     });
 
     it('money that comes too late for the goods is given back', async () => {
-      const session = await shopperWithCart(world, mug, 2);
-      const { orderID } = await world.call('myCart', { session });
-      await diesWhilePaying(world, session, true);
-      world.clock.advance(15 * minute);
-      await world.services.orders.lapseDue();
-      await setUnits(world, mug, 1);
+      const session = await shopperWithCart(testApp, mug, 2);
+      const { orderID } = await testApp.call('myCart', { session });
+      await diesWhilePaying(testApp, session, true);
+      testApp.clock.advance(15 * minute);
+      await testApp.services.orders.expireHolds();
+      await setUnits(testApp, mug, 1);
       await settleLate(orderID ?? '');
-      await world.services.payments.reconcile();
-      expect((await world.ask('order', { session, params: { id: orderID ?? '' } })).status).toBe(404);
+      await testApp.services.payments.reconcile();
+      expect((await testApp.ask('order', { session, params: { id: orderID ?? '' } })).status).toBe(404);
       const { provider_reference } = await paymentOf(orderID ?? '');
       const charge = (await charges()).find(({ reference }) => reference === provider_reference);
       expect(charge?.refunded_cents).toBe(charge?.amount_cents);
       expect((await paymentOf(orderID ?? '')).state).toBe('refunded');
-      expect((await unitsOf(world.db.read, mug)).stock).toBe(1);
+      expect((await unitsOf(testApp.db.read, mug)).stock).toBe(1);
     });
 
     it('money that comes late for what was bought again meanwhile is given back', async () => {
       for (const again of ['bought', 'bought, after lapsing once more', 'being paid'] as const) {
-        const session = await shopperWithCart(world, mug, 2);
+        const session = await shopperWithCart(testApp, mug, 2);
         const orderID = await cartId(session);
-        const before = await unitsOf(world.db.read, mug);
-        await diesWhilePaying(world, session, true);
-        world.clock.advance(15 * minute);
-        await world.services.orders.lapseDue();
+        const before = await unitsOf(testApp.db.read, mug);
+        await diesWhilePaying(testApp, session, true);
+        testApp.clock.advance(15 * minute);
+        await testApp.services.orders.expireHolds();
         if (again === 'bought, after lapsing once more') {
-          await diesWhilePaying(world, session, false);
-          world.clock.advance(15 * minute);
-          await world.services.orders.lapseDue();
+          await diesWhilePaying(testApp, session, false);
+          testApp.clock.advance(15 * minute);
+          await testApp.services.orders.expireHolds();
         }
-        if (again === 'being paid') await diesWhilePaying(world, session, false);
-        else expect((await pay(world, session)).status).toBe(200);
+        if (again === 'being paid') await diesWhilePaying(testApp, session, false);
+        else expect((await pay(testApp, session)).status).toBe(200);
         await settleLate(orderID);
-        await world.services.payments.reconcile();
+        await testApp.services.payments.reconcile();
         expect((await paymentOf(orderID)).state, again).toBe('refunded');
-        expect((await world.ask('order', { session, params: { id: orderID } })).status).toBe(404);
-        const { stock } = await unitsOf(world.db.read, mug);
+        expect((await testApp.ask('order', { session, params: { id: orderID } })).status).toBe(404);
+        const { stock } = await unitsOf(testApp.db.read, mug);
         expect(stock, again).toBe(before.stock - 2);
       }
     });
 
     it('the cart that took its place is gone though a card was declined for it, and stays where it was changed', async () => {
       for (const change of ['declined', 'lapsed once more', 'changed'] as const) {
-        const session = await shopperWithCart(world, mug, 2);
+        const session = await shopperWithCart(testApp, mug, 2);
         const orderID = await cartId(session);
-        await diesWhilePaying(world, session, true);
-        world.clock.advance(15 * minute);
-        await world.services.orders.lapseDue();
-        if (change === 'declined') expect((await pay(world, session, cards.decline)).status).toBe(402);
-        if (change === 'changed') await add(world, session, 'MC-TP-01');
+        await diesWhilePaying(testApp, session, true);
+        testApp.clock.advance(15 * minute);
+        await testApp.services.orders.expireHolds();
+        if (change === 'declined') expect((await pay(testApp, session, cards.decline)).status).toBe(402);
+        if (change === 'changed') await add(testApp, session, 'MC-TP-01');
         if (change === 'lapsed once more') {
-          await diesWhilePaying(world, session, false);
-          world.clock.advance(15 * minute);
-          await world.services.orders.lapseDue();
+          await diesWhilePaying(testApp, session, false);
+          testApp.clock.advance(15 * minute);
+          await testApp.services.orders.expireHolds();
         }
         await settleLate(orderID);
         expect((await orderOf(session, orderID)).state, change).toBe('placed');
-        const left = (await world.call('myCart', { session })).lineItems.map(({ sku }) => sku);
+        const left = (await testApp.call('myCart', { session })).lineItems.map(({ sku }) => sku);
         expect(left, change).toEqual(change === 'changed' ? [mug, 'MC-TP-01'] : []);
         if (change !== 'changed') continue;
         // That is a purchase of its own now, also by money that comes late.
         const next = await cartId(session);
-        await diesWhilePaying(world, session, true);
-        world.clock.advance(15 * minute);
-        await world.services.orders.lapseDue();
+        await diesWhilePaying(testApp, session, true);
+        testApp.clock.advance(15 * minute);
+        await testApp.services.orders.expireHolds();
         await settleLate(next);
         expect((await orderOf(session, next)).state).toBe('placed');
       }
     });
 
     it('a shopper who comes back to a payment that was given back is not told that it is an order', async () => {
-      const session = await shopperWithCart(world, mug, 2);
+      const session = await shopperWithCart(testApp, mug, 2);
       const orderID = await cartId(session);
-      await diesWhilePaying(world, session, true);
-      world.clock.advance(15 * minute);
-      await world.services.orders.lapseDue();
-      await setUnits(world, mug, 1);
+      await diesWhilePaying(testApp, session, true);
+      testApp.clock.advance(15 * minute);
+      await testApp.services.orders.expireHolds();
+      await setUnits(testApp, mug, 1);
       await settleLate(orderID);
-      await world.services.payments.reconcile();
+      await testApp.services.payments.reconcile();
       const { provider_reference: reference } = await paymentOf(orderID);
-      expect(await world.services.orders.completeOrder({ provider: 'house', reference })).toBeNull();
-      const back = await world.ask('resumePayment', { session, body: { provider: 'house' } });
+      expect(await testApp.services.orders.completeOrder({ provider: 'house', reference })).toBeNull();
+      const back = await testApp.ask('resumePayment', { session, body: { provider: 'house' } });
       expect([back.status, back.body.errorKey]).toEqual([402, 'payment.lateRefunded']);
     });
 
     const paymentOf = (orderId: string) =>
-      world.db.read.selectFrom('payments').selectAll().where('order_id', '=', orderId).executeTakeFirstOrThrow();
+      testApp.db.read.selectFrom('payments').selectAll().where('order_id', '=', orderId).executeTakeFirstOrThrow();
     /** What a provider's webhook will do. */
     const settleLate = async (orderId: string) => {
       const { provider_reference } = await paymentOf(orderId);
-      await world.services.orders.completeOrder({ provider: 'house', reference: provider_reference });
+      await testApp.services.orders.completeOrder({ provider: 'house', reference: provider_reference });
     };
   });
 
   it('one payment that cannot be settled does not keep others from it', async () => {
-    const stuck = await shopperWithCart(world, mug);
-    const other = await shopperWithCart(world, mug);
-    const stuckId = (await world.call('myCart', { session: stuck })).orderID;
-    await diesWhilePaying(world, stuck, false);
-    await diesWhilePaying(world, other, false);
-    world.clock.advance(minute);
-    const { reference } = (await world.services.orders.payments.undecided()).find(({ orderId }) => orderId === stuckId) ?? {
+    const stuck = await shopperWithCart(testApp, mug);
+    const other = await shopperWithCart(testApp, mug);
+    const stuckId = (await testApp.call('myCart', { session: stuck })).orderID;
+    await diesWhilePaying(testApp, stuck, false);
+    await diesWhilePaying(testApp, other, false);
+    testApp.clock.advance(minute);
+    const { reference } = (await testApp.services.orders.payments.undecided()).find(({ orderId }) => orderId === stuckId) ?? {
       reference: '',
     };
     const complete = async (asked: Attempt) => {
@@ -231,12 +232,12 @@ forEachEngine((engine) => {
         },
       } as const;
     };
-    await withHouse(world, { complete }, () =>
-      expect(world.services.payments.reconcile()).rejects.toThrow('1 payments could not be settled'),
+    await withHouse(testApp, { complete }, () =>
+      expect(testApp.services.payments.reconcile()).rejects.toThrow('1 payments could not be settled'),
     );
-    expect((await world.call('myCart', { session: stuck })).state).toBe('paying');
-    expect((await world.call('myCart', { session: other })).state).toBe('cart');
-    await world.services.payments.reconcile();
-    expect((await world.call('myCart', { session: stuck })).state).toBe('cart');
+    expect((await testApp.call('myCart', { session: stuck })).state).toBe('paying');
+    expect((await testApp.call('myCart', { session: other })).state).toBe('cart');
+    await testApp.services.payments.reconcile();
+    expect((await testApp.call('myCart', { session: stuck })).state).toBe('cart');
   });
 });

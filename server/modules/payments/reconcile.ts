@@ -13,7 +13,7 @@ const graceMs = 60_000;
 /** An attempt that its provider does not know is given up when it is older than this. */
 const goneMs = 24 * 60 * 60_000;
 
-export interface Reconciled {
+export interface ReconciliationResult {
   /** Orders placed by it. */
   placed: number;
   /** Attempts that came to nothing. */
@@ -32,16 +32,16 @@ export interface Reconciled {
 
 /** @throws AggregateError at the end of what could not be settled; one must not keep the others from it */
 export async function reconcileAll(
-  { now, orders, settling, payments }: PaymentsDeps,
+  { now, orders, settlement, payments }: PaymentsDeps,
   queues: ProviderQueues,
-): Promise<Reconciled> {
-  const done: Reconciled = { placed: 0, ended: 0, open: 0, givenUp: [], refunded: 0, refused: 0, lapsed: 0 };
+): Promise<ReconciliationResult> {
+  const done: ReconciliationResult = { placed: 0, ended: 0, open: 0, givenUp: [], refunded: 0, refused: 0, lapsed: 0 };
   const undecided = await orders.payments.undecided();
   const attempts = undecided.map((payment) => ({
     id: payment.id,
     provider: payment.provider,
     ask: async () => {
-      const left = await lookInto(payment);
+      const left = await reconcilePayment(payment);
       if (left !== 'open') done[left] += 1;
     },
   }));
@@ -49,7 +49,7 @@ export async function reconcileAll(
     id: due.refund.id,
     provider: due.payment.provider,
     ask: async () => {
-      const given = await settling.giveBack(due).catch((error: unknown) => {
+      const given = await settlement.giveBack(due).catch((error: unknown) => {
         if (!(error instanceof RefundRefused)) throw error;
         done.refused += 1;
       });
@@ -59,7 +59,7 @@ export async function reconcileAll(
   const failures = await queues.run([...attempts, ...refunds]);
   done.open = undecided.length - done.placed - done.ended;
   const young = undecided.filter(({ createdAt }) => now() - createdAt < graceMs);
-  done.lapsed = await orders.lapseDue(new Set(young.map(({ orderId }) => orderId)));
+  done.lapsed = await orders.expireHolds(new Set(young.map(({ orderId }) => orderId)));
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} payments could not be settled: ${failures.map(saidBy).join('; ')}`);
   return done;
@@ -70,12 +70,12 @@ export async function reconcileAll(
     return holds && waitsSince !== null && now() - waitsSince >= waitingHoldMs;
   }
 
-  async function lookInto(payment: Payment): Promise<'placed' | 'ended' | 'open'> {
+  async function reconcilePayment(payment: Payment): Promise<'placed' | 'ended' | 'open'> {
     const age = now() - payment.createdAt;
     // Its time is over: whatever the shopper still does about it must not take money.
     const over = payment.state === 'lapsed' || age >= holdMs || waitedTooLong(payment);
     if (!over) {
-      const { outcome, orderID } = await settling.ask(payment);
+      const { outcome, orderID } = await settlement.ask(payment);
       if (orderID) return 'placed';
       if (outcome.state === 'failed' && outcome.unknownAttempt) done.givenUp.push(givenUp(payment, outcome.unknownAttempt));
       if (outcome.state === 'action') return 'open';
@@ -83,7 +83,7 @@ export async function reconcileAll(
       if (age < graceMs) return 'open';
     }
     try {
-      return (await settling.end(payment)) ? 'placed' : 'ended';
+      return (await settlement.end(payment)) ? 'placed' : 'ended';
     } catch {
       // What holds nothing has no hold to run out, and its cart must not wait for a provider that is away.
       const unheld = payment.state === 'pending' && payments.find(payment.provider)?.holdsAtApproval;
@@ -110,7 +110,7 @@ export async function reconcileAll(
 
   /** A webhook about it still asks once more, so that money that shows up after all goes back. */
   async function giveUp(payment: Payment, reason: string): Promise<void> {
-    await settling.settle(payment, { state: 'failed', failure: attemptUnknown, unknownAttempt: reason });
+    await settlement.settle(payment, { state: 'failed', failure: attemptUnknown, unknownAttempt: reason });
     done.givenUp.push(givenUp(payment, reason));
   }
 }

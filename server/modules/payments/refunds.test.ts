@@ -1,25 +1,25 @@
 /** Money that goes back: whole, in part, the tip apart, and never more than was paid. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { add, address, contact, reserve, setUnits, visit } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const tea = 'MC-SW-02';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   let stripe: FakeProvider;
   let asked = 0;
   beforeAll(async () => {
     stripe = new FakeProvider('Stripe');
-    world = await createWorld({ engine, demo: true, providers: { stripe }, env: { PUBLIC_URL: 'https://shop.example' } });
+    testApp = await createTestApp({ engine, demo: true, providers: { stripe }, env: { PUBLIC_URL: 'https://shop.example' } });
   });
   beforeEach(async () => {
     Object.assign(stripe, { line: 'good', refusesRefunds: false, refundsWait: false });
     stripe.charges.clear();
-    await setUnits(world, tea, 100, 'toronto-queen-west');
+    await setUnits(testApp, tea, 100, 'toronto-queen-west');
   });
 
   interface Bought {
@@ -35,27 +35,27 @@ forEachEngine((engine) => {
   async function bought(lang: 'en' | 'zh' = 'en'): Promise<Bought> {
     asked += 1;
     const email = `refund.${asked}@example.com`;
-    const session = world.shopper();
-    await add(world, session, tea, 3);
-    await world.call('orderContactInfo', {
+    const session = testApp.shopper();
+    await add(testApp, session, tea, 3);
+    await testApp.call('orderContactInfo', {
       session,
       query: { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '4' },
       body: { contact: { ...contact, email } },
     });
-    await world.call('tips', { session, body: { addTips: true, tipAmount: 300 } });
-    const { orderID } = await world.call('payByStripe', {
+    await testApp.call('tips', { session, body: { addTips: true, tipAmount: 300 } });
+    const { orderID } = await testApp.call('payByStripe', {
       session,
       lang,
       body: { confirmationToken: 'ctoken_1', billingAddress: address },
     });
-    const order = await world.call('order', { session, params: { id: orderID ?? '' } });
+    const order = await testApp.call('order', { session, params: { id: orderID ?? '' } });
     expect(order.bill.tip).toBe(300);
     return { session, id: orderID ?? '', number: order.orderNumber ?? '', total: order.bill.total, tip: 300, email };
   }
 
   const refund = (number: string, wish: { amount?: number; tip?: boolean } = {}) =>
-    world.services.payments.refund(number, { reason: 'broken', ...wish });
-  const orderOf = ({ session, id }: Bought) => world.call('order', { session, params: { id } });
+    testApp.services.payments.refund(number, { reason: 'broken', ...wish });
+  const orderOf = ({ session, id }: Bought) => testApp.call('order', { session, params: { id } });
 
   it('gives all of it back, with a receipt in the buyer’s language', async () => {
     const order = await bought('zh');
@@ -64,9 +64,9 @@ forEachEngine((engine) => {
     expect(stripe.taken).toBe(0);
     expect(await orderOf(order)).toMatchObject({
       payment: { paid: true, refunded: order.total },
-      refunds: [{ amount: order.total, tip: 300, done: true, at: world.clock.now() }],
+      refunds: [{ amount: order.total, tip: 300, done: true, at: testApp.clock.now() }],
     });
-    const [mail] = await mailsFor(world, order.email, 'refund');
+    const [mail] = await mailsFor(testApp, order.email, 'refund');
     expect(mail && subjectOf(mail)).toBe(`【${await shopName('zh')}】订单 ${order.number} 退款通知`);
     expect(mail?.text).toContain(`$${(order.total / 100).toFixed(2)}`);
     expect(mail?.text).toContain('小费');
@@ -76,19 +76,19 @@ forEachEngine((engine) => {
   it('is dated by the clock of its store, not by the server’s', async () => {
     const order = await bought();
     // Late in the evening of the day before, in Toronto.
-    world.clock.set(Date.UTC(2026, 4, 20, 2));
+    testApp.clock.set(Date.UTC(2026, 4, 20, 2));
     await refund(order.number);
-    const [mail] = await mailsFor(world, order.email, 'refund');
+    const [mail] = await mailsFor(testApp, order.email, 'refund');
     expect(mail?.text).toContain('May 19, 2026');
-    world.clock.set(testNow);
+    testApp.clock.set(testNow);
   });
 
   it('gives parts back, and the tip apart', async () => {
     const order = await bought();
     await refund(order.number, { amount: 500 });
-    world.clock.advance(1);
+    testApp.clock.advance(1);
     await refund(order.number, { tip: true, amount: 100 });
-    world.clock.advance(1);
+    testApp.clock.advance(1);
     await refund(order.number, { tip: true });
     expect((await orderOf(order)).refunds).toMatchObject([
       { amount: 500, tip: 0 },
@@ -102,8 +102,8 @@ forEachEngine((engine) => {
     await refund(order.number);
     expect(stripe.taken).toBe(0);
     await expect(refund(order.number)).rejects.toThrow('Not so much is left');
-    expect(await mailsFor(world, order.email, 'refund')).toHaveLength(4);
-    const [first] = await mailsFor(world, order.email, 'refund');
+    expect(await mailsFor(testApp, order.email, 'refund')).toHaveLength(4);
+    const [first] = await mailsFor(testApp, order.email, 'refund');
     expect(first && subjectOf(first)).toBe(`Refund for order ${order.number} – ${await shopName('en')}`);
   });
 
@@ -124,22 +124,22 @@ forEachEngine((engine) => {
     const order = await bought();
     for (const line of ['silent', 'lost'] as const) {
       stripe.line = line;
-      world.clock.advance(1);
+      testApp.clock.advance(1);
       const { given } = await refund(order.number, { amount: 100 });
       expect(given).toBe(false);
-      await expect(world.services.payments.reconcile()).rejects.toThrow('1 payments could not be settled');
+      await expect(testApp.services.payments.reconcile()).rejects.toThrow('1 payments could not be settled');
       expect((await orderOf(order)).refunds?.at(-1)).toMatchObject({ amount: 100, done: false });
       stripe.line = 'good';
-      expect(await world.services.payments.reconcile()).toMatchObject({ refunded: 1 });
+      expect(await testApp.services.payments.reconcile()).toMatchObject({ refunded: 1 });
       expect((await orderOf(order)).refunds?.at(-1)).toMatchObject({ amount: 100, done: true });
     }
     expect(stripe.taken).toBe(order.total - 200);
-    expect(await mailsFor(world, order.email, 'refund')).toHaveLength(2);
+    expect(await mailsFor(testApp, order.email, 'refund')).toHaveLength(2);
   });
 
   it('is asked for by one process at a time, and taken over from one that died', async () => {
     const order = await bought();
-    const other = createServices({ db: world.db, env: world.env, now: world.clock.now, providers: { stripe } });
+    const other = createContainer({ db: testApp.db, env: testApp.env, now: testApp.clock.now, providers: { stripe } });
     stripe.line = 'silent';
     await refund(order.number, { amount: 100 });
     stripe.line = 'good';
@@ -153,27 +153,27 @@ forEachEngine((engine) => {
       asked += 1;
       if (asked === 1) await held;
     };
-    const slow = world.services.payments.reconcile();
+    const slow = testApp.services.payments.reconcile();
     await vi.waitFor(() => expect(asked).toBe(1), 10_000);
     expect(await other.payments.reconcile()).toMatchObject({ refunded: 0 });
     expect(asked).toBe(1);
-    world.clock.advance(11 * 60_000);
+    testApp.clock.advance(11 * 60_000);
     expect(await other.payments.reconcile()).toMatchObject({ refunded: 1 });
     answer();
     await slow;
     stripe.around = () => {};
     expect(stripe.taken).toBe(order.total - 100);
-    expect(await mailsFor(world, order.email, 'refund')).toHaveLength(1);
-    world.clock.set(testNow);
+    expect(await mailsFor(testApp, order.email, 'refund')).toHaveLength(1);
+    testApp.clock.set(testNow);
   });
 
   it('that has to wait is no problem, and given in time', async () => {
     const order = await bought();
     stripe.refundsWait = true;
     expect((await refund(order.number, { amount: 100 })).given).toBe(false);
-    expect(await world.services.payments.reconcile()).toMatchObject({ refunded: 0 });
+    expect(await testApp.services.payments.reconcile()).toMatchObject({ refunded: 0 });
     stripe.refundsWait = false;
-    expect(await world.services.payments.reconcile()).toMatchObject({ refunded: 1 });
+    expect(await testApp.services.payments.reconcile()).toMatchObject({ refunded: 1 });
     expect(stripe.taken).toBe(order.total - 100);
   });
 
@@ -181,11 +181,11 @@ forEachEngine((engine) => {
     const order = await bought();
     stripe.line = 'silent';
     await refund(order.number, { amount: 100 });
-    const last = vi.spyOn(world.services.orders.customers, 'forgetEnded');
-    await expect(world.services.sweep()).rejects.toThrow('1 payments could not be settled');
+    const last = vi.spyOn(testApp.services.orders.customers, 'anonymizeEnded');
+    await expect(testApp.services.runMaintenance()).rejects.toThrow('1 payments could not be settled');
     expect(last).toHaveBeenCalled();
     stripe.line = 'good';
-    await world.services.sweep();
+    await testApp.services.runMaintenance();
   });
 
   it('refused by the provider, counts as paid still', async () => {
@@ -198,38 +198,38 @@ forEachEngine((engine) => {
   });
 
   it('is none where nothing was paid online', async () => {
-    const session = world.shopper();
-    await add(world, session, tea);
-    await visit(world, session, { methodName: 'instore', tableNumber: '4' });
-    const { body } = await reserve(world, session);
-    const { orderNumber } = await world.call('order', { session, params: { id: body.orderID } });
+    const session = testApp.shopper();
+    await add(testApp, session, tea);
+    await visit(testApp, session, { methodName: 'instore', tableNumber: '4' });
+    const { body } = await reserve(testApp, session);
+    const { orderNumber } = await testApp.call('order', { session, params: { id: body.orderID } });
     await expect(refund(orderNumber ?? '')).rejects.toThrow('not paid online');
     await expect(refund('MC-2026-999999')).rejects.toThrow('There is no order MC-2026-999999');
   });
 
-  const shopName = async (locale: 'en' | 'zh') => (await world.services.settings.all()).shopName[locale] ?? '';
+  const shopName = async (locale: 'en' | 'zh') => (await testApp.services.settings.all()).shopName[locale] ?? '';
 
   describe('money that came too late', () => {
     it('goes back with a mail that says why', async () => {
       asked += 1;
       const email = `late.${asked}@example.com`;
-      const session = world.shopper();
-      await add(world, session, tea);
-      await world.call('orderContactInfo', {
+      const session = testApp.shopper();
+      await add(testApp, session, tea);
+      await testApp.call('orderContactInfo', {
         session,
         query: { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '4' },
         body: { contact: { ...contact, email } },
       });
       stripe.line = 'lost';
-      await world.ask('payByStripe', { session, body: { confirmationToken: 'ctoken_1' } });
+      await testApp.ask('payByStripe', { session, body: { confirmationToken: 'ctoken_1' } });
       stripe.line = 'good';
-      world.clock.advance(15 * 60_000);
-      await world.services.orders.lapseDue();
-      await setUnits(world, tea, 0, 'toronto-queen-west');
-      await world.services.payments.reconcile();
-      await world.services.payments.reconcile();
+      testApp.clock.advance(15 * 60_000);
+      await testApp.services.orders.expireHolds();
+      await setUnits(testApp, tea, 0, 'toronto-queen-west');
+      await testApp.services.payments.reconcile();
+      await testApp.services.payments.reconcile();
       expect(stripe.taken).toBe(0);
-      const mails = await mailsFor(world, email);
+      const mails = await mailsFor(testApp, email);
       expect(mails.map(subjectOf)).toEqual([`Your refund from ${await shopName('en')}`]);
       expect(mails[0]?.text).toContain('We received a payment from you, but the items had sold out');
     });

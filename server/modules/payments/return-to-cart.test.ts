@@ -4,60 +4,60 @@ import type { PaymentInstrument } from '#contract/schemas/order.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { diesWhilePaying, house, withHouse } from '#tests/payment-actions.ts';
 import { add, pay, reserve, setUnits, shopperWithCart, visit } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true });
   });
   beforeEach(async () => {
-    world.clock.set(testNow);
-    await setUnits(world, mug, 100);
+    testApp.clock.set(testNow);
+    await setUnits(testApp, mug, 100);
   });
 
-  const orderOf = (session: Shopper, id: string) => world.call('order', { session, params: { id } });
-  const charges = () => world.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
+  const orderOf = (session: Shopper, id: string) => testApp.call('order', { session, params: { id } });
+  const charges = () => testApp.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
 
   describe('a cart that is being paid', () => {
     const change: [string, (session: Shopper) => Promise<{ status: number }>][] = [
-      ['something is put in', (session) => add(world, session, mug)],
-      ['it is to be fetched instead', (session) => visit(world, session)],
+      ['something is put in', (session) => add(testApp, session, mug)],
+      ['it is to be fetched instead', (session) => visit(testApp, session)],
       [
         'it is to be paid at the store',
         async (session) => {
-          await visit(world, session);
-          return reserve(world, session);
+          await visit(testApp, session);
+          return reserve(testApp, session);
         },
       ],
     ];
 
     it.each(change)('is given back when %s, and the attempt takes no money', async (_name, act) => {
-      await world.services.editor.setStock(mug, 'toronto-queen-west', 10);
-      const session = await shopperWithCart(world, mug);
-      const { start } = house(world);
+      await testApp.services.editor.setStock(mug, 'toronto-queen-west', 10);
+      const session = await shopperWithCart(testApp, mug);
+      const { start } = house(testApp);
       const before = (await charges()).length;
       let meanwhile: { status: number } | null = null;
       const slow: Partial<PaymentProvider> = {
         start: async (charge, input, keep) => {
-          const order = await world.call('myCart', { session });
+          const order = await testApp.call('myCart', { session });
           expect(order).toMatchObject({ state: 'paying', lineItems: [{ inventoryProcessingStatus: 'processing' }] });
           meanwhile = await act(session);
           return start(charge, input as PaymentInstrument, keep);
         },
       };
-      const paid = await withHouse(world, slow, () => pay(world, session));
+      const paid = await withHouse(testApp, slow, () => pay(testApp, session));
       expect([paid.status, paid.body.errorKey]).toEqual([402, 'payment.attemptEnded']);
       expect(meanwhile).toMatchObject({ status: 200 });
       expect((await charges()).length).toBe(before);
     });
 
     it.each(change.slice(0, 2))('is an order where it is too late when %s', async (name, act) => {
-      const session = await shopperWithCart(world, mug);
-      const { orderID } = await world.call('myCart', { session });
-      await diesWhilePaying(world, session, true);
+      const session = await shopperWithCart(testApp, mug);
+      const { orderID } = await testApp.call('myCart', { session });
+      await diesWhilePaying(testApp, session, true);
       const { status } = await act(session);
       expect(await orderOf(session, orderID ?? '')).toMatchObject({ state: 'placed', lineItems: [{ quantity: 1 }] });
       // What is put in goes into a new cart; a choice for a cart that is no more is refused.
@@ -65,29 +65,29 @@ forEachEngine((engine) => {
     });
 
     it('stays so while its provider cannot be reached', async () => {
-      const session = await shopperWithCart(world, mug);
-      await diesWhilePaying(world, session, false);
+      const session = await shopperWithCart(testApp, mug);
+      await diesWhilePaying(testApp, session, false);
       const deaf = async () => ({ state: 'undecided' as const });
-      const answer = await withHouse(world, { cancel: deaf }, () => add(world, session, mug));
+      const answer = await withHouse(testApp, { cancel: deaf }, () => add(testApp, session, mug));
       expect([answer.status, answer.body.errorKey]).toEqual([409, 'payment.inProgress']);
-      expect((await add(world, session, mug)).status).toBe(200);
+      expect((await add(testApp, session, mug)).status).toBe(200);
     });
 
     it('is given back by giving up, as often as one does', async () => {
-      const session = await shopperWithCart(world, mug);
-      await diesWhilePaying(world, session, false);
+      const session = await shopperWithCart(testApp, mug);
+      await diesWhilePaying(testApp, session, false);
       for (const _twice of [1, 2])
-        expect(await world.call('cancelPayment', { session, body: {} })).toMatchObject({
+        expect(await testApp.call('cancelPayment', { session, body: {} })).toMatchObject({
           state: 'cart',
           lineItems: [{ quantity: 1 }],
         });
-      expect((await world.call('cancelPayment', { session: world.shopper() })).orderID).toBeNull();
+      expect((await testApp.call('cancelPayment', { session: testApp.shopper() })).orderID).toBeNull();
     });
 
     it('is the order, where giving up comes too late', async () => {
-      const session = await shopperWithCart(world, mug);
-      await diesWhilePaying(world, session, true);
-      expect(await world.call('cancelPayment', { session })).toMatchObject({ state: 'placed', payment: { paid: true } });
+      const session = await shopperWithCart(testApp, mug);
+      await diesWhilePaying(testApp, session, true);
+      expect(await testApp.call('cancelPayment', { session })).toMatchObject({ state: 'placed', payment: { paid: true } });
     });
   });
 });

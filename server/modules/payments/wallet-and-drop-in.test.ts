@@ -4,49 +4,49 @@ import type { Webhook } from '#server/modules/payments/provider.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const minute = 60_000;
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   let payPal: PayPalFake;
   let braintree: BraintreeFake;
   beforeAll(async () => {
     [payPal, braintree] = await Promise.all([startPayPalFake(), startBraintreeFake()]);
-    world = await createWorld({ engine, demo: true, env: { ...payPal.env, ...braintree.env } });
+    testApp = await createTestApp({ engine, demo: true, env: { ...payPal.env, ...braintree.env } });
   });
   afterAll(() => Promise.all([payPal.close(), braintree.close()]));
   beforeEach(async () => {
     payPal.lift();
     braintree.lift();
-    world.clock.set(testNow);
-    await setUnits(world, mug, 100);
+    testApp.clock.set(testNow);
+    await setUnits(testApp, mug, 100);
   });
 
   const send = async (path: string, { headers, body }: Webhook) => {
     const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-    return (await world.app.inject({ method: 'POST', url: `/api/webhooks/${path}`, headers: sent, payload: body })).statusCode;
+    return (await testApp.app.inject({ method: 'POST', url: `/api/webhooks/${path}`, headers: sent, payload: body })).statusCode;
   };
-  const cart = (session: Shopper) => world.call('myCart', { session });
+  const cart = (session: Shopper) => testApp.call('myCart', { session });
   const orders = async () =>
-    (await world.db.read.selectFrom('orders').select('id').where('state', '=', 'placed').execute()).length;
+    (await testApp.db.read.selectFrom('orders').select('id').where('state', '=', 'placed').execute()).length;
 
   describe('PayPal', () => {
     const reference = (token: string) => payPal.orders.get(token)?.customId ?? '';
     const begin = async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       const { bill } = await cart(session);
-      const { token } = await world.call('payPalToken', { session, query: { id: bill.billVersion } });
+      const { token } = await testApp.call('payPalToken', { session, query: { id: bill.billVersion } });
       return { session, token, total: bill.total };
     };
     const approved = (session: Shopper, paymentId: string) =>
-      world.ask('payPalPayment', { session, body: { paymentId, payerID: 'QYR5Z8XDVJNXQ' } });
+      testApp.ask('payPalPayment', { session, body: { paymentId, payerID: 'QYR5Z8XDVJNXQ' } });
 
     it('is offered with the client ID of its mode alone', async () => {
-      expect((await world.call('paymentConfig')).payPalEnabled).toBe(true);
-      expect((await world.call('payPalOption')).payPalPaymentOption).toEqual({
+      expect((await testApp.call('paymentConfig')).payPalEnabled).toBe(true);
+      expect((await testApp.call('payPalOption')).payPalPaymentOption).toEqual({
         testingMode: true,
         enabled: true,
         sandBoxClientID: payPal.env.PAYPAL_CLIENT_ID,
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
 
     it('gives back what its page took after the shopper had gone back to the cart', async () => {
       const { session, token } = await begin();
-      await world.call('cancelPayment', { session, body: {} });
+      await testApp.call('cancelPayment', { session, body: {} });
       payPal.approve(token);
       expect(await send('paypal', payPal.webhook(token, 'CHECKOUT.ORDER.APPROVED'))).toBe(200);
       expect((await cart(session)).state).toBe('cart');
@@ -90,22 +90,22 @@ forEachEngine((engine) => {
     it('places the order by reconciliation where neither webhook nor shopper came', async () => {
       const { session, token, total } = await begin();
       payPal.approve(token);
-      world.clock.advance(2 * minute);
-      expect((await world.services.payments.reconcile()).placed).toBeGreaterThan(0);
+      testApp.clock.advance(2 * minute);
+      expect((await testApp.services.payments.reconcile()).placed).toBeGreaterThan(0);
       expect((await cart(session)).lineItems).toEqual([]);
       expect(payPal.taken(reference(token))).toBe(total);
     });
 
     it('cancelled, gives the cart back, and takes nothing from who agrees afterwards', async () => {
       const { session, token } = await begin();
-      expect(await world.call('cancelPayment', { session, body: {} })).toMatchObject({
+      expect(await testApp.call('cancelPayment', { session, body: {} })).toMatchObject({
         state: 'cart',
         lineItems: [{ sku: mug }],
       });
       payPal.approve(token);
       expect(await send('paypal', payPal.webhook(token, 'CHECKOUT.ORDER.APPROVED'))).toBe(200);
-      world.clock.advance(20 * minute);
-      await world.services.payments.reconcile();
+      testApp.clock.advance(20 * minute);
+      await testApp.services.payments.reconcile();
       expect(payPal.taken(reference(token))).toBe(0);
       expect((await cart(session)).lineItems).toHaveLength(1);
     });
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       payPal.approve(token, 'PAYER_CANNOT_PAY');
       const { status, body } = await approved(session, token);
       expect([status, body.errorType, body.errorKey]).toEqual([402, 'TRANSACTION_ERROR', 'payment.paypal.declined']);
-      const again = await world.call('payPalToken', { session });
+      const again = await testApp.call('payPalToken', { session });
       payPal.approve(again.token);
       expect((await approved(session, again.token)).status).toBe(200);
     });
@@ -127,10 +127,10 @@ forEachEngine((engine) => {
       payPal.approve(token, 'PAYER_CANNOT_PAY');
       await approved(session, token);
       expect((await cart(session)).orderNumber).toBeNull();
-      const again = await world.call('payPalToken', { session });
+      const again = await testApp.call('payPalToken', { session });
       payPal.approve(again.token);
       const { orderID } = (await approved(session, again.token)).body;
-      const { orderNumber } = await world.call('order', { session, params: { id: orderID ?? '' } });
+      const { orderNumber } = await testApp.call('order', { session, params: { id: orderID ?? '' } });
       // The same cart keeps its number from one attempt to the next.
       expect(orderNumber).toBe(unit()?.invoice_id);
       expect(orderNumber).toBe(payPal.orders.get(again.token)?.request.purchase_units[0]?.invoice_id);
@@ -142,8 +142,8 @@ forEachEngine((engine) => {
       payPal.approve(token, 'INSTRUMENT_DECLINED');
       const { status, body } = await approved(session, token);
       expect([status, body]).toEqual([200, { orderID: null, action: { type: 'paypal', token } }]);
-      world.clock.advance(2 * minute);
-      await world.services.payments.reconcile();
+      testApp.clock.advance(2 * minute);
+      await testApp.services.payments.reconcile();
       expect((await cart(session)).state).toBe('paying');
       payPal.approve(token);
       expect((await approved(session, token)).body.orderID).toEqual(expect.any(String));
@@ -153,18 +153,18 @@ forEachEngine((engine) => {
     it.each(['error', 'down', 'lost'] as const)(
       'without a token (%s) leaves the cart to be paid in another way',
       async (kind) => {
-        const session = await shopperWithCart(world, mug);
+        const session = await shopperWithCart(testApp, mug);
         payPal.fail(kind, /\/v2\/checkout\/orders$/);
-        const { status, body } = await world.ask('payPalToken', { session });
+        const { status, body } = await testApp.ask('payPalToken', { session });
         expect([status, body.errorType]).toEqual([503, 'SYSTEM_ERROR']);
         expect(await cart(session)).toMatchObject({ state: 'cart', lineItems: [{ sku: mug }] });
       },
     );
 
     it('says that the settings are wrong where PayPal refuses them', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       payPal.revoke();
-      const { body } = await world.ask('payPalToken', { session });
+      const { body } = await testApp.ask('payPalToken', { session });
       payPal.restore();
       expect(body.message).toBe('The PayPal settings for this store is invalid, please use another method of payment');
     });
@@ -172,11 +172,11 @@ forEachEngine((engine) => {
 
   describe('Braintree', () => {
     const payBy = (session: Shopper, payment_method_nonce: string) =>
-      world.ask('payByBraintree', { session, body: { payment_method_nonce } });
+      testApp.ask('payByBraintree', { session, body: { payment_method_nonce } });
     const latest = () => [...braintree.transactions.values()].at(-1);
 
     it("takes the bill's total, however often it is sent", async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       const { bill } = await cart(session);
       const sends = await Promise.all([1, 2, 3].map(() => payBy(session, braintree.nonce('good'))));
       expect(new Set(sends.map(({ body }) => body.orderID)).size).toBe(1);
@@ -184,24 +184,24 @@ forEachEngine((engine) => {
     });
 
     it('finds the sale whose answer was lost', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       braintree.fail('lost', /\/transactions$/, 1);
       expect((await payBy(session, braintree.nonce('good'))).body.orderID).toEqual(expect.any(String));
     });
 
     it('reconciliation places the order of a sale whose answers were lost', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       const lift = braintree.fail('lost', /\/transactions/);
       const { status, body } = await payBy(session, braintree.nonce('good'));
       expect([status, body.errorKey]).toEqual([503, 'payment.undecided']);
       lift();
-      world.clock.advance(2 * minute);
-      await world.services.payments.reconcile();
+      testApp.clock.advance(2 * minute);
+      await testApp.services.payments.reconcile();
       expect((await cart(session)).lineItems).toEqual([]);
     });
 
     it('a webhook about a dispute is taken, and a forged one is not', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       expect((await payBy(session, braintree.nonce('good'))).status).toBe(200);
       const webhook = await braintree.webhook('dispute_opened', latest()?.id ?? '');
       expect(await send('braintree', webhook)).toBe(200);
@@ -209,24 +209,24 @@ forEachEngine((engine) => {
     });
 
     it('device data from the form goes along with the sale', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       const deviceData = JSON.stringify({ correlation_id: '0f1e2d3c4b5a' });
       const body = { payment_method_nonce: braintree.nonce('good'), deviceData };
-      expect((await world.ask('payByBraintree', { session, body })).status).toBe(200);
+      expect((await testApp.ask('payByBraintree', { session, body })).status).toBe(200);
       expect(latest()?.deviceData).toBe(deviceData);
     });
 
     it('declines in the words of SPEC §8, and the cart can be paid again', async () => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       const { status, body } = await payBy(session, braintree.nonce('declined'));
       expect([status, body.errorType]).toEqual([402, 'TRANSACTION_ERROR']);
       expect((await payBy(session, braintree.nonce('good'))).status).toBe(200);
     });
 
     it('has a token for its form, or is out of order', async () => {
-      expect((await world.call('braintreeToken')).token).toEqual(expect.any(String));
+      expect((await testApp.call('braintreeToken')).token).toEqual(expect.any(String));
       braintree.fail('down');
-      expect((await world.ask('braintreeToken')).status).toBe(503);
+      expect((await testApp.ask('braintreeToken')).status).toBe(503);
     });
   });
 });

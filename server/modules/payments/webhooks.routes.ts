@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '#server/container.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 
 const limitBytes = 1024 * 1024;
 /** Of one provider. Checking a signature may cost a call to it, and anybody can send something to check. */
@@ -28,15 +28,15 @@ export function registerWebhooks(app: FastifyInstance, { payments }: Services): 
       scope.post(`/api/webhooks/${path}`, { bodyLimit: limitBytes }, async (request, reply) => {
         reply.header('cache-control', 'no-store');
         // The provider sends it again, and reconciliation finds what it was about in any case.
-        if (underWay >= mostAtOnce) throw new Refusal('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
+        if (underWay >= mostAtOnce) throw new AppError('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
         underWay += 1;
         try {
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
           const taken = await payments.webhook(name, { headers: request.headers, body }).catch((error: unknown) => {
             request.log.warn({ err: error, provider: name }, 'webhook not settled');
-            throw new Refusal('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
+            throw new AppError('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
           });
-          if (!taken) throw new Refusal('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
+          if (!taken) throw new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
           return { received: true };
         } finally {
           underWay -= 1;

@@ -25,7 +25,7 @@ export interface Coupon {
 }
 
 /** What is known of a code for one order, apart from what is in it. */
-export interface CouponStanding {
+export interface CouponStatus {
   /** As it was typed, or as the merchant writes it where there is such a coupon. */
   code: string;
   coupon: Coupon | null;
@@ -33,7 +33,7 @@ export interface CouponStanding {
   state: Exclude<CouponState, 'minimum' | 'elsewhere'>;
 }
 
-export interface JudgedCoupon {
+export interface EvaluatedCoupon {
   code: string;
   coupon: Coupon | null;
   state: CouponState;
@@ -61,7 +61,7 @@ export function codeKeyOf(code: string): string {
   return code.normalize('NFKC').replace(/\s+/g, '').toUpperCase();
 }
 
-export function standingOf(coupon: Coupon, uses: CouponUses, buyer: CouponBuyer, now: number): CouponStanding['state'] {
+export function couponStatus(coupon: Coupon, uses: CouponUses, buyer: CouponBuyer, now: number): CouponStatus['state'] {
   if (coupon.startsAt !== null && now < coupon.startsAt) return 'notYet';
   if (coupon.endsAt !== null && now >= coupon.endsAt) return 'expired';
   return limitState(coupon, uses, buyer);
@@ -83,18 +83,18 @@ export function limitState(
  * Whether a coupon holds for these goods. `subtotal` is before any discount; `country` is where they go
  * or are handed over, null while that is open.
  */
-export function judgeCoupon({ code, coupon, state }: CouponStanding, subtotal: number, country: string | null): JudgedCoupon {
-  const judged = { code, coupon, missing: 0 };
-  if (state !== 'applied' || !coupon) return { ...judged, state };
+export function evaluateCoupon({ code, coupon, state }: CouponStatus, subtotal: number, country: string | null): EvaluatedCoupon {
+  const validated = { code, coupon, missing: 0 };
+  if (state !== 'applied' || !coupon) return { ...validated, state };
   if (country !== null && coupon.countries.length > 0 && !coupon.countries.includes(country)) {
-    return { ...judged, state: 'elsewhere' };
+    return { ...validated, state: 'elsewhere' };
   }
-  if (subtotal < coupon.minSubtotal) return { ...judged, state: 'minimum', missing: coupon.minSubtotal - subtotal };
-  return { ...judged, state };
+  if (subtotal < coupon.minSubtotal) return { ...validated, state: 'minimum', missing: coupon.minSubtotal - subtotal };
+  return { ...validated, state };
 }
 
 /** What a coupon takes off; null where it does not hold. */
-export function discountOf({ coupon, state }: JudgedCoupon): Discount | null {
+export function discountOf({ coupon, state }: EvaluatedCoupon): Discount | null {
   if (!coupon || state !== 'applied') return null;
   const { code, kind, percent, amount } = coupon;
   if (kind === 'percent') return { code, kind, percent };

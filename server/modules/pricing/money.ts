@@ -12,7 +12,7 @@ export function mulDivHalfUp(amount: number, factor: number, divisor: number): n
  * share rounded down, and the cents left over go to the largest remainders, the earlier one first.
  * `total` must not exceed the sum of the weights, so that no share exceeds its weight.
  */
-export function shareOut(total: number, weights: readonly number[]): number[] {
+export function allocate(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((a, b) => a + b, 0);
   if (sum === 0) return weights.map(() => 0);
   const exact = weights.map((weight, index) => {

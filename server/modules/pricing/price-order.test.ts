@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import coupons from '#demo/data/coupons.json' with { type: 'json' };
 import settings from '#demo/data/settings.json' with { type: 'json' };
-import { mulDivHalfUp, shareOut } from './money.ts';
+import { allocate, mulDivHalfUp } from './money.ts';
 import { type Discount, type LineToPrice, noTip, type OrderToPrice, priceOrder } from './price-order.ts';
 import { methodsTo, type ShippingMethodSetting } from './shipping.ts';
 import { taxTableOf } from './tax.ts';
@@ -323,7 +323,7 @@ describe('arithmetic', () => {
       fc.property(fc.array(fc.nat(1_000_000), { minLength: 1 }), fc.double({ min: 0, max: 1, noNaN: true }), (weights, part) => {
         const whole = weights.reduce((a, b) => a + b, 0);
         const total = Math.floor(whole * part);
-        const shares = shareOut(total, weights);
+        const shares = allocate(total, weights);
         expect(shares.reduce((a, b) => a + b, 0)).toBe(total);
         shares.forEach((share, index) => {
           expect(share).toBeLessThanOrEqual(weights[index] ?? 0);

@@ -10,7 +10,7 @@
  * - The tip is a share of the goods after discount, rounded half up, or an amount. It is neither taxed
  *   nor discounted.
  */
-import { mulDivHalfUp, shareOut } from './money.ts';
+import { allocate, mulDivHalfUp } from './money.ts';
 import { type ShippingMethodSetting, shippingPrice } from './shipping.ts';
 import { type Destination, isTaxable, type Tax, type TaxTable, taxesOf } from './tax.ts';
 
@@ -115,7 +115,7 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
 /** What is taken off each line. */
 function discountsOn(totals: readonly number[], subtotal: number, discount: Discount | null): number[] {
   if (discount?.kind === 'percent') return totals.map((total) => Math.min(total, mulDivHalfUp(total, discount.percent, whole)));
-  return shareOut(discount?.kind === 'amount' ? Math.min(subtotal, discount.cents) : 0, totals);
+  return allocate(discount?.kind === 'amount' ? Math.min(subtotal, discount.cents) : 0, totals);
 }
 
 /** What a tip comes to on goods after discount, cents. */

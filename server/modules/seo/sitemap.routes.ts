@@ -6,7 +6,7 @@ import { localizePath } from '#contract/locale-path.ts';
 import { defaultLocale, inLocale, isLocale, locales } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import type { Services } from '#server/container.ts';
-import { unknownCall } from '#server/http/errors.ts';
+import { unknownEndpoint } from '#server/http/errors.ts';
 import { createSitemapFiles } from './sitemap-files.ts';
 import { indexXml } from './sitemap-xml.ts';
 
@@ -42,7 +42,7 @@ export function registerSitemaps(
     const [, name] = /^([a-z]+-\d{1,9})\.xml$/.exec(request.params.file) ?? [];
     const version = await db.catalogueVersion();
     const body = name === undefined ? null : await files.gzipped(name, version);
-    if (!body) return unknownCall(request, reply);
+    if (!body) return unknownEndpoint(request, reply);
     const etag = `W/"sitemap-${version}"`;
     reply.headers({ 'cache-control': 'public, no-cache', vary: 'Accept-Encoding', etag }).type(xml);
     if (request.headers['if-none-match'] === etag) return reply.status(304).send();

@@ -9,7 +9,7 @@ import { countOf, scopeNames } from '#server/modules/catalogue/taxonomy.ts';
 import type { BlogService } from '#server/modules/content/blog/blog.service.ts';
 import type { ContentService } from '#server/modules/content/pages/content.service.ts';
 import type { MediaService } from '#server/modules/media/media.service.ts';
-import { byVersion } from '#server/platform/cached-by-version.ts';
+import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { productRanges, productsAfter } from './sitemap.repository.ts';
 import type { SitemapEntry } from './sitemap-xml.ts';
 
@@ -52,7 +52,7 @@ export function createSitemapService(deps: SitemapDeps): SitemapService {
   const { db, catalogue, content, blog, media } = deps;
   const perFile = Math.floor((deps.addressesPerFile ?? defaultAddresses) / localeCodes.length);
 
-  const pages = byVersion(db, async () => {
+  const pages = cachedByCatalogueVersion(db, async () => {
     const [taxonomy, written] = await Promise.all([catalogue.taxonomy(), content.pages()]);
     const stocked = (scope: string) => countOf(taxonomy, scope) > 0;
     const updated = new Map(written.map(({ name, updatedAt }) => [placed[name] ?? `/${segment(name)}`, updatedAt]));
@@ -74,7 +74,7 @@ export function createSitemapService(deps: SitemapDeps): SitemapService {
     return entries;
   });
 
-  const posts = byVersion(db, async () => {
+  const posts = cachedByCatalogueVersion(db, async () => {
     const listed = await blog.listed();
     if (listed.posts.length === 0) return [];
     return [
@@ -85,7 +85,7 @@ export function createSitemapService(deps: SitemapDeps): SitemapService {
     ];
   });
 
-  const index = byVersion(db, async () => {
+  const index = cachedByCatalogueVersion(db, async () => {
     const [ranges, ...lists] = await Promise.all([productRanges(db.catalogue, perFile), pages(), posts()]);
     const files = lists.flatMap((list, kind) => chunks(list, perFile).map((part, number) => sitemap(kinds[kind], number, part)));
     return [...files, ...ranges.map(({ part, updatedAt }) => ({ name: `products-${part + 1}`, updatedAt }))];

@@ -3,25 +3,25 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { localeCodes } from '#contract/locales.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { demoProduct } from '#demo/load.ts';
-import { createWorld, forEachEngine, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp, testNow } from '#tests/test-app.ts';
 import { createSitemapService, type SitemapService } from './sitemap.service.ts';
 import { createSitemapFiles } from './sitemap-files.ts';
 
 const origin = 'https://shop.example';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true, env: { PUBLIC_URL: origin } });
+    testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: origin } });
   });
-  const get = async (url: string, headers: Record<string, string> = {}) => await world.app.inject({ url, headers });
+  const get = async (url: string, headers: Record<string, string> = {}) => await testApp.app.inject({ url, headers });
   const files = async () => [...(await get('/sitemap.xml')).body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) => loc);
   const pathOf = (address: string) => address.slice(origin.length);
 
   /** Small files, as a shop of a hundred thousand products has large ones. */
   function small(addressesPerFile: number): SitemapService {
-    const { catalogue, content, blog, media } = world.services;
-    return createSitemapService({ db: world.db, catalogue, content, blog, media, addressesPerFile });
+    const { catalogue, content, blog, media } = testApp.services;
+    return createSitemapService({ db: testApp.db, catalogue, content, blog, media, addressesPerFile });
   }
   async function productsIn(sitemaps: SitemapService): Promise<string[]> {
     const found: string[] = [];
@@ -72,10 +72,10 @@ forEachEngine((engine) => {
     const [first] = products;
     const [second] = products.slice(1);
     if (!first || !second) throw new Error('The demo shop is empty');
-    world.clock.advance(60_000);
+    testApp.clock.advance(60_000);
     const input = (product: typeof first) => demoProduct(product, products.length - products.indexOf(product));
-    await world.services.editor.upsertProducts([input(first), { ...input(second), shortDescription: { en: 'Changed' } }]);
-    const rows = await world.db.read
+    await testApp.services.editor.upsertProducts([input(first), { ...input(second), shortDescription: { en: 'Changed' } }]);
+    const rows = await testApp.db.read
       .selectFrom('products')
       .select(['id', 'updated_at'])
       .where('id', 'in', [first.slug, second.slug])
@@ -101,13 +101,13 @@ forEachEngine((engine) => {
       const before = await small(20).index();
       const [first] = products;
       if (!first) throw new Error('The demo shop is empty');
-      await world.services.editor.upsertProducts(
+      await testApp.services.editor.upsertProducts(
         products.slice(0, 10).map((product, index) => ({ ...demoProduct(product, products.length - index), published: false })),
       );
       const after = await small(20).index();
       expect(after.map(({ name }) => name)).toEqual(before.map(({ name }) => name).filter((name) => name !== 'products-1'));
       expect(await productsIn(small(20))).not.toContain(`/product/${first.slug}`);
-      await world.services.editor.upsertProducts(
+      await testApp.services.editor.upsertProducts(
         products.slice(0, 10).map((product, index) => demoProduct(product, products.length - index)),
       );
     });
@@ -122,8 +122,8 @@ forEachEngine((engine) => {
     expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
     const again = await get('/sitemap/products-1.xml', { 'if-none-match': String(plain.headers.etag) });
     expect(again.statusCode).toBe(304);
-    await world.services.editor.setStock('MC-CM-01-OAT', 'warehouse', 0);
-    await world.services.editor.upsertTags([{ id: 'fresh', name: { en: 'Fresh' }, description: { en: '' } }]);
+    await testApp.services.editor.setStock('MC-CM-01-OAT', 'warehouse', 0);
+    await testApp.services.editor.upsertTags([{ id: 'fresh', name: { en: 'Fresh' }, description: { en: '' } }]);
     expect((await get('/sitemap/products-1.xml', { 'if-none-match': String(plain.headers.etag) })).statusCode).toBe(200);
   });
 

@@ -3,7 +3,7 @@ import Value from 'typebox/value';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { taxTableOf } from '#server/modules/pricing/tax.ts';
-import { byVersion } from '#server/platform/cached-by-version.ts';
+import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { readSettings, writeSetting } from './settings.repository.ts';
 import { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
 
@@ -17,7 +17,7 @@ export interface SettingsService {
 }
 
 export function createSettingsService({ db }: { db: Database }): SettingsService {
-  const all = byVersion(db, () => load(db.catalogue));
+  const all = cachedByCatalogueVersion(db, () => load(db.catalogue));
   return {
     all,
     read: load,

@@ -4,7 +4,7 @@ import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/media.service.ts';
-import { byVersion } from '#server/platform/cached-by-version.ts';
+import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { allStores, putStore, type StoreRow } from './stores.repository.ts';
 
 export interface StoreAddress {
@@ -54,7 +54,7 @@ export interface StoresService {
 }
 
 export function createStoresService({ db, media }: { db: Database; media: MediaService }): StoresService {
-  const all = byVersion(db, () => storesIn(db.catalogue));
+  const all = cachedByCatalogueVersion(db, () => storesIn(db.catalogue));
   return {
     all,
     read: storesIn,

@@ -43,7 +43,7 @@ export async function blockAttempts(trx: Trx, key: string, until: number): Promi
 }
 
 /** Takes one attempt back. What the key was blocked for by it is over. */
-export async function takeBackAttempt(trx: Trx, key: string): Promise<void> {
+export async function undoAttempt(trx: Trx, key: string): Promise<void> {
   await trx
     .updateTable('attempts')
     .set((eb) => ({ count: eb('count', '-', 1), blocked_until: 0 }))
@@ -52,7 +52,7 @@ export async function takeBackAttempt(trx: Trx, key: string): Promise<void> {
     .execute();
 }
 
-export async function forgetAttempts(trx: Trx, keys: readonly string[]): Promise<void> {
+export async function resetAttempts(trx: Trx, keys: readonly string[]): Promise<void> {
   await trx.deleteFrom('attempts').where('key', 'in', keys).execute();
 }
 

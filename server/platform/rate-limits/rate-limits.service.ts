@@ -7,14 +7,14 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Database, Trx } from '#db/database.ts';
-import { tooOften } from '#server/platform/errors.ts';
+import { rateLimited } from '#server/platform/errors.ts';
 import {
   blockAttempts,
   blockedUntil,
   countAttempt,
   deleteOldAttempts,
-  forgetAttempts,
-  takeBackAttempt,
+  resetAttempts,
+  undoAttempt,
 } from './rate-limits.repository.ts';
 
 interface Limit {
@@ -32,7 +32,7 @@ const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
 /** Who is counted: an account by the email that was typed, a customer by their id, a caller by their network. */
-export const limitsOf = {
+export const rateLimits = {
   signOnAccount: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   signOnKnownPlace: { free: 10, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   signOnAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
@@ -52,7 +52,7 @@ export const limitsOf = {
   declinedAddress: { free: 100, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   confirmPassword: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
 } as const satisfies Record<string, Limit>;
-export type LimitName = keyof typeof limitsOf;
+export type LimitName = keyof typeof rateLimits;
 
 /** What is limited, and who by. */
 export type Attempt = readonly [limit: LimitName, who: string];
@@ -60,7 +60,7 @@ export type Attempt = readonly [limit: LimitName, who: string];
 /** Attempts are forgotten after so long without another. */
 const forgetMs = 24 * hourMs;
 
-export interface AttemptsService {
+export interface RateLimitsService {
   /**
    * Counts an attempt under each limit.
    * @throws Refusal RATE_LIMITED, with nothing counted, where one of them has a pause to keep
@@ -74,25 +74,25 @@ export interface AttemptsService {
   /** @throws Refusal RATE_LIMITED where one of them has a pause to keep. Counts nothing: `note` does, afterwards. */
   allow(attempts: readonly Attempt[]): Promise<void>;
   /** Counts what has happened, for limits of things that many may do at once: those under way are let through. */
-  note(attempts: readonly Attempt[]): Promise<void>;
+  record(attempts: readonly Attempt[]): Promise<void>;
   /** What was counted was right, or none of the caller's fault: as if it had not been. */
-  takeBack(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
+  undo(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
   /** Nothing has been tried, so far. */
-  forget(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
-  sweep(): Promise<void>;
+  reset(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
-export function createAttemptsService({ db, now }: { db: Database; now: () => number }): AttemptsService {
+export function createRateLimitsService({ db, now }: { db: Database; now: () => number }): RateLimitsService {
   /** In one order, so that two that count the same do not wait for each other. */
   function keyed(attempts: readonly Attempt[]): { key: string; limit: Limit }[] {
-    return attempts.map(([limit, who]) => ({ key: keyOf(limit, who, now()), limit: limitsOf[limit] })).sort(byKey);
+    return attempts.map(([limit, who]) => ({ key: keyOf(limit, who, now()), limit: rateLimits[limit] })).sort(byKey);
   }
 
   const keysOf = (attempts: readonly Attempt[]) => keyed(attempts).map(({ key }) => key);
 
   async function allow(attempts: readonly Attempt[]): Promise<void> {
     const until = await blockedUntil(db.read, keysOf(attempts));
-    if (until > now()) throw tooOften(until - now());
+    if (until > now()) throw rateLimited(until - now());
   }
 
   async function countOne(trx: Trx, { key, limit }: { key: string; limit: Limit }, at: number): Promise<boolean> {
@@ -105,7 +105,7 @@ export function createAttemptsService({ db, now }: { db: Database; now: () => nu
   async function countIn(trx: Trx, attempts: readonly Attempt[]): Promise<void> {
     const at = now();
     for (const each of keyed(attempts)) {
-      if (!(await countOne(trx, each, at))) throw tooOften((await blockedUntil(trx, keysOf(attempts))) - at);
+      if (!(await countOne(trx, each, at))) throw rateLimited((await blockedUntil(trx, keysOf(attempts))) - at);
     }
   }
 
@@ -117,15 +117,15 @@ export function createAttemptsService({ db, now }: { db: Database; now: () => nu
     },
     countIn,
     allow,
-    note: (attempts) =>
+    record: (attempts) =>
       db.transaction(async (trx) => {
         for (const each of keyed(attempts)) await countOne(trx, each, now());
       }),
-    async takeBack(trx, attempts) {
-      for (const key of keysOf(attempts)) await takeBackAttempt(trx, key);
+    async undo(trx, attempts) {
+      for (const key of keysOf(attempts)) await undoAttempt(trx, key);
     },
-    forget: (trx, attempts) => forgetAttempts(trx, keysOf(attempts)),
-    sweep: () => db.transaction((trx) => deleteOldAttempts(trx, now() - forgetMs)),
+    reset: (trx, attempts) => resetAttempts(trx, keysOf(attempts)),
+    deleteExpired: () => db.transaction((trx) => deleteOldAttempts(trx, now() - forgetMs)),
   };
 }
 
@@ -150,7 +150,7 @@ export function networkOf(address: string): string {
 
 /** Not who it was, but enough to know them again. */
 function keyOf(name: LimitName, who: string, at: number): string {
-  const { windowMs }: Limit = limitsOf[name];
+  const { windowMs }: Limit = rateLimits[name];
   const window = windowMs === undefined ? '' : `\n${Math.floor(at / windowMs)}`;
   return createHash('sha256').update(`${name}\n${who}${window}`).digest('base64url');
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
-import { createAttemptsService, limitsOf, networkOf, pauseAfter } from './rate-limits.service.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createRateLimitsService, networkOf, pauseAfter, rateLimits } from './rate-limits.service.ts';
 
 const hour = 3_600_000;
 
@@ -29,11 +29,11 @@ it.each([
 });
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine });
+    testApp = await createTestApp({ engine });
   });
-  const service = () => createAttemptsService({ db: world.db, now: world.clock.now });
+  const service = () => createRateLimitsService({ db: testApp.db, now: testApp.clock.now });
 
   describe('attempts', () => {
     it('are counted across processes, however many come at once', async () => {
@@ -45,18 +45,18 @@ forEachEngine((engine) => {
         ),
       );
       const allowed = (await Promise.all(tries)).filter(Boolean);
-      expect(allowed).toHaveLength(limitsOf.signOnAccount.free);
+      expect(allowed).toHaveLength(rateLimits.signOnAccount.free);
     });
 
     it('of what many may do at once are noted afterwards, and counted anew each hour', async () => {
-      const { allow, note } = service();
+      const { allow, record: note } = service();
       const made = [['reserveAddress', '192.0.2.7']] as const;
       await allow(made);
-      await Promise.all(Array.from({ length: limitsOf.reserveAddress.free }, () => note(made)));
+      await Promise.all(Array.from({ length: rateLimits.reserveAddress.free }, () => note(made)));
       await expect(allow(made)).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
       // Those under way by then are let through.
       await note(made);
-      world.clock.advance(hour);
+      testApp.clock.advance(hour);
       await allow(made);
     });
 
@@ -68,18 +68,18 @@ forEachEngine((engine) => {
           () => (allowed += 1),
           () => {},
         );
-        world.clock.advance(60_000);
+        testApp.clock.advance(60_000);
       }
       expect(allowed).toBeLessThan(120);
     });
 
     it('that were right are taken back, and do not pay for wrong ones', async () => {
-      const { count, takeBack } = service();
+      const { count, undo: takeBack } = service();
       const mine = [['signOnAddress', '192.0.2.77']] as const;
-      for (let n = 1; n < limitsOf.signOnAddress.free; n++) await count(mine);
+      for (let n = 1; n < rateLimits.signOnAddress.free; n++) await count(mine);
       for (let n = 0; n < 10; n++) {
         await count(mine);
-        await world.db.transaction((trx) => takeBack(trx, mine));
+        await testApp.db.transaction((trx) => takeBack(trx, mine));
       }
       await count(mine);
       await expect(count(mine)).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
     it('of one kind are not held against another, and a refused one counts under no limit', async () => {
       const { count } = service();
       const who = 'b@example.com';
-      for (let n = 0; n < limitsOf.signOnAccount.free; n++) await count([['signOnAccount', who]]);
+      for (let n = 0; n < rateLimits.signOnAccount.free; n++) await count([['signOnAccount', who]]);
       await expect(
         count([
           ['signOnAccount', who],
@@ -96,21 +96,21 @@ forEachEngine((engine) => {
         ]),
       ).rejects.toThrow();
       await count([['forgotAccount', who]]);
-      for (let n = 1; n < limitsOf.signOnAddress.free; n++) await count([['signOnAddress', '192.0.2.5']]);
+      for (let n = 1; n < rateLimits.signOnAddress.free; n++) await count([['signOnAddress', '192.0.2.5']]);
       await count([['signOnAddress', '192.0.2.5']]);
     });
 
     it('do not say who tried, and are forgotten', async () => {
-      const { count, sweep } = service();
+      const { count, deleteExpired: sweep } = service();
       await count([
         ['signOnAccount', 'named@example.com'],
         ['signOnAddress', '192.0.2.123'],
       ]);
-      const rows = await world.db.read.selectFrom('attempts').selectAll().execute();
+      const rows = await testApp.db.read.selectFrom('attempts').selectAll().execute();
       expect(JSON.stringify(rows)).not.toMatch(/named|192\.0/);
-      world.clock.advance(25 * hour);
+      testApp.clock.advance(25 * hour);
       await sweep();
-      expect(await world.db.read.selectFrom('attempts').selectAll().execute()).toEqual([]);
+      expect(await testApp.db.read.selectFrom('attempts').selectAll().execute()).toEqual([]);
     });
   });
 });

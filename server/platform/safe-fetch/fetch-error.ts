@@ -1,4 +1,4 @@
 /** Why there is no answer from outside: a code and a status at most, so that it may be logged. */
-export class OutsideError extends Error {
+export class SafeFetchError extends Error {
   override name = 'OutsideError';
 }

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { OutsideError } from './fetch-error.ts';
+import { SafeFetchError } from './fetch-error.ts';
 
 /** Counts the bytes that come and those they unpack to: a small body may unpack to a disk full. */
 export async function readBody(response: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
-  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw new OutsideError('too long');
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw new SafeFetchError('too long');
   const chunks: Buffer[] = [];
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) chunks.push(chunk);
@@ -21,7 +21,7 @@ function limitedTo(maxBytes: number) {
     let bytes = 0;
     for await (const chunk of source) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw new OutsideError('too long');
+      if (bytes > maxBytes) throw new SafeFetchError('too long');
       yield chunk;
     }
   };
@@ -39,6 +39,6 @@ function unpacker(response: IncomingMessage): Transform {
     case 'br':
       return createBrotliDecompress();
     default:
-      throw new OutsideError('another content encoding');
+      throw new SafeFetchError('another content encoding');
   }
 }

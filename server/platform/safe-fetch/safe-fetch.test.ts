@@ -2,19 +2,19 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { cert, secureHost } from '#tests/certificate.ts';
-import { type OutsideWorld, outsideWorld, publicAddress } from '#tests/fake-internet.ts';
+import { type FakeInternet, fakeInternet, publicAddress } from '#tests/fake-internet.ts';
 import { isPublicAddress } from './public-addresses.ts';
-import { createOutsideFetch, internet, onlyHere } from './safe-fetch.ts';
+import { createSafeFetch, loopbackOnly, publicInternet } from './safe-fetch.ts';
 
 const megabyte = 1024 * 1024;
-let world: OutsideWorld;
+let testApp: FakeInternet;
 beforeEach(async () => {
-  world = await outsideWorld();
+  testApp = await fakeInternet();
 });
 
 const text = (type: string) => type === 'text/plain';
 const get = (url: string, more: { timeoutMs?: number; maxBytes?: number } = {}) =>
-  createOutsideFetch(world.reach)({ url, accepts: text, maxBytes: 2 * megabyte, ...more });
+  createSafeFetch(testApp.reach)({ url, accepts: text, maxBytes: 2 * megabyte, ...more });
 
 describe('an address', () => {
   it.each(['8.8.8.8', '1.1.1.1', '172.15.255.255', '172.32.0.0', '100.128.0.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])(
@@ -61,7 +61,7 @@ describe('an address', () => {
 
 describe('fetching from outside', () => {
   test('brings what is there, by the host’s own name', async () => {
-    world.answer('news.example/a', 'hello', { 'content-type': 'Text/Plain; charset=utf-8', etag: '"1"' });
+    testApp.answer('news.example/a', 'hello', { 'content-type': 'Text/Plain; charset=utf-8', etag: '"1"' });
     expect(await get('http://news.example/a')).toMatchObject({
       status: 200,
       url: 'http://news.example/a',
@@ -91,7 +91,7 @@ describe('fetching from outside', () => {
     ['/blog/feed.xml', 'not an address'],
   ])('%s is refused, and nobody is asked', async (url, problem) => {
     await expect(get(url)).rejects.toThrow(problem);
-    expect(world.asked).toEqual([]);
+    expect(testApp.asked).toEqual([]);
   });
 
   test.each([
@@ -103,9 +103,9 @@ describe('fetching from outside', () => {
     ['two.example', [publicAddress, '127.0.0.1']],
     ['nowhere.example', []],
   ])('a name whose addresses are not all public, %s, is refused', async (host, addresses) => {
-    world.names.set(host, [addresses]);
+    testApp.names.set(host, [addresses]);
     await expect(get(`http://${host}/`)).rejects.toThrow(/private address|no such host/);
-    expect(world.asked).toEqual([]);
+    expect(testApp.asked).toEqual([]);
   });
 
   test.each([
@@ -113,7 +113,7 @@ describe('fetching from outside', () => {
     ['hangs up', '', /./],
     ['answers nonsense', 'what?\r\n\r\n', /./],
   ])('a host that %s is given up at once', async (_what, answer, problem) => {
-    world.handlers.set('odd.example/', ({ socket }) => void socket.end(answer));
+    testApp.handlers.set('odd.example/', ({ socket }) => void socket.end(answer));
     const asked = Date.now();
     await expect(get('http://odd.example/')).rejects.toThrow(problem);
     expect(Date.now() - asked).toBeLessThan(4000);
@@ -122,18 +122,18 @@ describe('fetching from outside', () => {
   test('a name that answers differently the next time is not asked a next time', async () => {
     let asked = 0;
     const reached: string[] = [];
-    const rebinding = createOutsideFetch({
-      ...world.reach,
+    const rebinding = createSafeFetch({
+      ...testApp.reach,
       async resolve() {
         asked += 1;
         return [{ address: asked === 1 ? publicAddress : '127.0.0.1', family: 4 }];
       },
       dial(found, port) {
         reached.push(found.address);
-        return world.reach.dial(found, port);
+        return testApp.reach.dial(found, port);
       },
     });
-    world.answer('rebind.example/', 'hello', { 'content-type': 'text/plain' });
+    testApp.answer('rebind.example/', 'hello', { 'content-type': 'text/plain' });
     await rebinding({ url: 'http://rebind.example/', accepts: text, maxBytes: 100 });
     expect([asked, reached]).toEqual([1, [publicAddress]]);
     // Asked again for the next request, its answer is judged again.
@@ -143,22 +143,22 @@ describe('fetching from outside', () => {
 
   test('a connection goes to the address that was judged, whatever the machine would make of the name', async () => {
     // The machine itself knows localhost; the one that was judged is dialled, and refuses.
-    const fetch = createOutsideFetch({
-      ...internet,
+    const fetch = createSafeFetch({
+      ...publicInternet,
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
       isPublic: () => true,
       anyPort: true,
     });
-    world.answer('/', 'hello', { 'content-type': 'text/plain' });
-    const { port } = new URL(world.localUrl);
+    testApp.answer('/', 'hello', { 'content-type': 'text/plain' });
+    const { port } = new URL(testApp.localUrl);
     const { body } = await fetch({ url: `http://no-such-name.invalid:${port}/`, accepts: text, maxBytes: 100 });
     expect(body.toString()).toBe('hello');
   });
 
   test('redirects are followed, each judged anew', async () => {
-    world.answer('a.example/', '', { location: '/b' }, 302);
-    world.answer('a.example/b', '', { location: 'http://c.example/' }, 308);
-    world.answer('c.example/', 'there', { 'content-type': 'text/plain' });
+    testApp.answer('a.example/', '', { location: '/b' }, 302);
+    testApp.answer('a.example/b', '', { location: 'http://c.example/' }, 308);
+    testApp.answer('c.example/', 'there', { 'content-type': 'text/plain' });
     expect(await get('http://a.example/')).toMatchObject({ url: 'http://c.example/', body: Buffer.from('there') });
   });
 
@@ -172,16 +172,16 @@ describe('fetching from outside', () => {
     'http://user:word@a.example/',
     'http://a.example/',
   ])('a redirect to %s is not followed', async (location) => {
-    world.names.set('inside.example', [['10.0.0.7']]);
-    world.answer('a.example/', '', { location }, 302);
+    testApp.names.set('inside.example', [['10.0.0.7']]);
+    testApp.answer('a.example/', '', { location }, 302);
     await expect(get('http://a.example/')).rejects.toThrow();
-    expect(new Set(world.asked)).toEqual(new Set(['a.example/']));
-    expect(world.asked.length).toBeLessThanOrEqual(4);
+    expect(new Set(testApp.asked)).toEqual(new Set(['a.example/']));
+    expect(testApp.asked.length).toBeLessThanOrEqual(4);
   });
 
   test('what is too long is not read to its end', async () => {
     let sent = 0;
-    world.handlers.set('big.example/', (_request, response) => {
+    testApp.handlers.set('big.example/', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain' });
       const more = () => {
         while (sent < 50 * megabyte && !response.destroyed) {
@@ -194,7 +194,7 @@ describe('fetching from outside', () => {
     });
     await expect(get('http://big.example/')).rejects.toThrow('too long');
     expect(sent).toBeLessThan(20 * megabyte);
-    world.answer('said.example/', 'x'.repeat(10), { 'content-type': 'text/plain', 'content-length': String(50 * megabyte) });
+    testApp.answer('said.example/', 'x'.repeat(10), { 'content-type': 'text/plain', 'content-length': String(50 * megabyte) });
     await expect(get('http://said.example/')).rejects.toThrow('too long');
   });
 
@@ -203,22 +203,22 @@ describe('fetching from outside', () => {
     ['br', (data: string | Buffer) => brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
   ] as const)('what unpacks from %s to too much is not unpacked to its end', async (encoding, pack) => {
     const headers = { 'content-type': 'text/plain', 'content-encoding': encoding };
-    world.answer('small.example/', pack('hello'), headers);
+    testApp.answer('small.example/', pack('hello'), headers);
     expect((await get('http://small.example/')).body.toString()).toBe('hello');
     const bomb = pack(Buffer.alloc(50 * megabyte));
     expect(bomb.length).toBeLessThan(100_000);
-    world.answer('bomb.example/', bomb, headers);
+    testApp.answer('bomb.example/', bomb, headers);
     await expect(get('http://bomb.example/')).rejects.toThrow('too long');
   });
 
   test('one that never answers, or never ends, is given up', async () => {
-    world.handlers.set('silent.example/', () => {});
-    world.handlers.set('endless.example/', (_request, response) => {
+    testApp.handlers.set('silent.example/', () => {});
+    testApp.handlers.set('endless.example/', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain' }).write('a');
     });
     await expect(get('http://silent.example/', { timeoutMs: 50 })).rejects.toThrow('no answer in time');
     await expect(get('http://endless.example/', { timeoutMs: 50 })).rejects.toThrow('no answer in time');
-    const slow = createOutsideFetch({ ...world.reach, resolve: () => new Promise(() => {}) });
+    const slow = createSafeFetch({ ...testApp.reach, resolve: () => new Promise(() => {}) });
     await expect(slow({ url: 'http://dns.example/', accepts: text, maxBytes: 1, timeoutMs: 50 })).rejects.toThrow(
       'no answer in time',
     );
@@ -230,27 +230,27 @@ describe('fetching from outside', () => {
     ['text/plain', 500, 'status 500'],
     ['text/plain', 304, 'status 304'],
   ])('%s with status %i is no answer', async (type, status, problem) => {
-    world.answer('odd.example/', 'hello', { 'content-type': type }, status);
+    testApp.answer('odd.example/', 'hello', { 'content-type': type }, status);
     await expect(get('http://odd.example/')).rejects.toThrow(problem);
   });
 
   describe('over TLS', () => {
     const secure = (url: string, ca?: string) =>
-      createOutsideFetch({ ...world.reach, ...(ca ? { ca } : {}) })({ url, accepts: text, maxBytes: 100 });
+      createSafeFetch({ ...testApp.reach, ...(ca ? { ca } : {}) })({ url, accepts: text, maxBytes: 100 });
 
     test('brings what is there from a host that shows who it is, at the address that was judged', async () => {
       const dialled: unknown[] = [];
-      world.reach = {
-        ...world.reach,
+      testApp.reach = {
+        ...testApp.reach,
         dial: ((dial) => (found, port) => {
           dialled.push([found.address, port]);
           return dial(found, port);
-        })(world.reach.dial),
+        })(testApp.reach.dial),
       };
-      world.answer(`${secureHost}/a`, 'hello', { 'content-type': 'text/plain' });
+      testApp.answer(`${secureHost}/a`, 'hello', { 'content-type': 'text/plain' });
       expect((await secure(`https://${secureHost}/a`, cert)).body.toString()).toBe('hello');
       expect(dialled).toEqual([[publicAddress, 443]]);
-      expect(world.asked).toEqual([`${secureHost}/a`]);
+      expect(testApp.asked).toEqual([`${secureHost}/a`]);
     });
 
     test.each([
@@ -259,23 +259,23 @@ describe('fetching from outside', () => {
       ['speaks no TLS', 'https://other.example:80/', cert, /SSL|EPROTO|ECONNRESET/],
     ])('asks nothing of a host that %s', async (_what, url, ca, problem) => {
       await expect(secure(url, ca)).rejects.toThrow(problem);
-      expect(world.asked).toEqual([]);
+      expect(testApp.asked).toEqual([]);
     });
 
     test('judges names, and where a redirect leads, as without it', async () => {
-      world.names.set('inside.example', [['10.0.0.7']]);
+      testApp.names.set('inside.example', [['10.0.0.7']]);
       await expect(secure('https://inside.example/', cert)).rejects.toThrow('a private address');
       await expect(secure('https://[::1]/', cert)).rejects.toThrow('a private address');
-      world.answer(`${secureHost}/`, '', { location: 'https://169.254.169.254/latest/meta-data/' }, 302);
+      testApp.answer(`${secureHost}/`, '', { location: 'https://169.254.169.254/latest/meta-data/' }, 302);
       await expect(secure(`https://${secureHost}/`, cert)).rejects.toThrow('a private address');
-      expect(world.asked).toEqual([`${secureHost}/`]);
+      expect(testApp.asked).toEqual([`${secureHost}/`]);
     });
 
     test('gives up on a host that never finishes its greeting', async () => {
       const mute = createServer(() => {});
       await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
       const { port } = mute.address() as AddressInfo;
-      const fetch = createOutsideFetch({ ...world.reach, dial: () => ({ address: '127.0.0.1', port, family: 4 }) });
+      const fetch = createSafeFetch({ ...testApp.reach, dial: () => ({ address: '127.0.0.1', port, family: 4 }) });
       const sockets = new Set<Socket>();
       mute.on('connection', (socket) => sockets.add(socket));
       await expect(fetch({ url: `https://${secureHost}/`, accepts: text, maxBytes: 1, timeoutMs: 100 })).rejects.toThrow(
@@ -287,9 +287,9 @@ describe('fetching from outside', () => {
   });
 
   test('a stand-in on this machine is reached by its own way only', async () => {
-    world.answer('/', 'hello', { 'content-type': 'text/plain' });
-    const here = createOutsideFetch(onlyHere);
-    expect((await here({ url: `${world.localUrl}/`, accepts: text, maxBytes: 10 })).body.toString()).toBe('hello');
+    testApp.answer('/', 'hello', { 'content-type': 'text/plain' });
+    const here = createSafeFetch(loopbackOnly);
+    expect((await here({ url: `${testApp.localUrl}/`, accepts: text, maxBytes: 10 })).body.toString()).toBe('hello');
     await expect(here({ url: 'http://8.8.8.8/', accepts: text, maxBytes: 10 })).rejects.toThrow('a private address');
   });
 });

@@ -7,42 +7,42 @@ import { lookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { OutsideError } from './fetch-error.ts';
+import { SafeFetchError } from './fetch-error.ts';
 import { isPublicAddress } from './public-addresses.ts';
 import { readBody } from './read-body.ts';
 
-export interface Found {
+export interface ResolvedAddress {
   address: string;
   family: number;
 }
 
 /** How a request reaches the world. Tests put their own in its place. */
-export interface Reach {
+export interface NetworkPolicy {
   /** All addresses of a name. */
-  resolve(host: string): Promise<Found[]>;
+  resolve(host: string): Promise<ResolvedAddress[]>;
   isPublic(address: string): boolean;
   /** Where to connect for a judged address; the identity but in tests. */
-  dial(found: Found, port: number): Found & { port: number };
+  dial(found: ResolvedAddress, port: number): ResolvedAddress & { port: number };
   /** Whether other ports than 80 and 443 will do. */
   anyPort?: boolean;
   /** Whose certificates are believed (PEM). Left out, those of the authorities that Node knows. */
   ca?: string;
 }
 
-export const internet: Reach = {
+export const publicInternet: NetworkPolicy = {
   resolve: (host) => lookup(host, { all: true, verbatim: true }),
   isPublic: isPublicAddress,
   dial: (found, port) => ({ ...found, port }),
 };
 
 /** This machine and nothing else: for stand-ins of other people's servers. */
-export const onlyHere: Reach = {
-  ...internet,
+export const loopbackOnly: NetworkPolicy = {
+  ...publicInternet,
   isPublic: (address) => address === '::1' || (isIP(address) === 4 && address.startsWith('127.')),
   anyPort: true,
 };
 
-export interface OutsideRequest {
+export interface SafeFetchRequest {
   url: string;
   headers?: Record<string, string>;
   /** Whether an answer of this media type (lower case, without parameters) is wanted. */
@@ -53,7 +53,7 @@ export interface OutsideRequest {
   timeoutMs?: number;
 }
 
-export interface OutsideAnswer {
+export interface SafeFetchResponse {
   /** Where it was found at last. */
   url: string;
   /** 200, or 304 with an empty body where the request's headers asked for changes only. */
@@ -64,72 +64,78 @@ export interface OutsideAnswer {
   body: Buffer;
 }
 
-export type OutsideFetch = (request: OutsideRequest) => Promise<OutsideAnswer>;
+export type SafeFetch = (request: SafeFetchRequest) => Promise<SafeFetchResponse>;
 
 const defaultTimeoutMs = 5000;
 const mostRedirects = 3;
 const redirects = [301, 302, 303, 307, 308];
 
-export function createOutsideFetch(reach: Reach = internet): OutsideFetch {
+export function createSafeFetch(reach: NetworkPolicy = publicInternet): SafeFetch {
   return async ({ url, timeoutMs = defaultTimeoutMs, ...wanted }) => {
     const signal = AbortSignal.timeout(timeoutMs);
     let at = url;
     try {
       for (let hop = 0; hop <= mostRedirects; hop++) {
-        const target = judgeUrl(at, reach);
-        const response = await ask(target, await withSignal(addressesOf(target, reach), signal), reach, wanted, signal);
+        const target = validateUrl(at, reach);
+        const response = await requestAddress(
+          target,
+          await withSignal(addressesOf(target, reach), signal),
+          reach,
+          wanted,
+          signal,
+        );
         const status = response.statusCode ?? 0;
         if (redirects.includes(status) && response.headers.location) {
           response.destroy();
           at = new URL(response.headers.location, target).href;
           continue;
         }
-        return await answerOf(response, target, wanted, signal);
+        return await readResponse(response, target, wanted, signal);
       }
     } catch (error) {
-      throw asOutsideError(error, signal);
+      throw toSafeFetchError(error, signal);
     }
-    throw new OutsideError('too many redirects');
+    throw new SafeFetchError('too many redirects');
   };
 }
 
 /** http and https at their own ports, without a password. */
-function judgeUrl(text: string, { anyPort = false }: Reach): URL {
-  if (!URL.canParse(text)) throw new OutsideError('not an address');
+function validateUrl(text: string, { anyPort = false }: NetworkPolicy): URL {
+  if (!URL.canParse(text)) throw new SafeFetchError('not an address');
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutsideError('not http or https');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new SafeFetchError('not http or https');
   // A port that is the protocol's own is empty; the other one's own port is odd but harmless.
-  if (!anyPort && !['', '80', '443'].includes(url.port)) throw new OutsideError('another port than 80 or 443');
-  if (url.username || url.password) throw new OutsideError('a password in the address');
+  if (!anyPort && !['', '80', '443'].includes(url.port)) throw new SafeFetchError('another port than 80 or 443');
+  if (url.username || url.password) throw new SafeFetchError('a password in the address');
   return url;
 }
 
-async function addressesOf({ hostname }: URL, { resolve, isPublic }: Reach): Promise<Found[]> {
+async function addressesOf({ hostname }: URL, { resolve, isPublic }: NetworkPolicy): Promise<ResolvedAddress[]> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   const found = family === 0 ? await resolve(host) : [{ address: host, family }];
-  if (found.length === 0) throw new OutsideError('no such host');
+  if (found.length === 0) throw new SafeFetchError('no such host');
   // One private address among public ones is a trap, not an oversight.
-  if (!found.every(({ address }) => isPublic(address))) throw new OutsideError('a private address');
+  if (!found.every(({ address }) => isPublic(address))) throw new SafeFetchError('a private address');
   return found;
 }
 
-function ask(
+function requestAddress(
   url: URL,
-  found: readonly Found[],
-  reach: Reach,
-  { headers = {}, accepts: _, maxBytes: __ }: Omit<OutsideRequest, 'url'>,
+  found: readonly ResolvedAddress[],
+  reach: NetworkPolicy,
+  { headers = {}, accepts: _, maxBytes: __ }: Omit<SafeFetchRequest, 'url'>,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const secure = url.protocol === 'https:';
   const port = Number(url.port) || (secure ? 443 : 80);
-  const dialled = found.map((each) => reach.dial(each, port));
+  const connectionOptions = found.map((each) => reach.dial(each, port));
   const pinned: LookupFunction = (_host, options, callback) => {
-    const [first] = dialled;
+    const [first] = connectionOptions;
     if (options.all)
       callback(
         null,
-        dialled.map(({ address, family }) => ({ address, family })),
+        connectionOptions.map(({ address, family }) => ({ address, family })),
       );
     else callback(null, first?.address ?? '', first?.family ?? 4);
   };
@@ -137,7 +143,7 @@ function ask(
     method: 'GET',
     // Asked for names only; an address that stands in the URL is judged already.
     lookup: pinned,
-    port: dialled[0]?.port ?? port,
+    port: connectionOptions[0]?.port ?? port,
     ...(reach.ca === undefined ? {} : { ca: reach.ca }),
     signal,
     // A connection of its own: a kept one was pinned for somebody else.
@@ -156,19 +162,19 @@ function ask(
     // An answer that switches protocols is neither an answer nor an error.
     request.once('upgrade', (_response, socket) => {
       socket.destroy();
-      reject(new OutsideError('another protocol'));
+      reject(new SafeFetchError('another protocol'));
     });
-    request.once('close', () => reject(new OutsideError('closed without an answer')));
+    request.once('close', () => reject(new SafeFetchError('closed without an answer')));
     request.end();
   });
 }
 
-async function answerOf(
+async function readResponse(
   response: IncomingMessage,
   url: URL,
-  { accepts, maxBytes, headers: asked }: Omit<OutsideRequest, 'url'>,
+  { accepts, maxBytes, headers: asked }: Omit<SafeFetchRequest, 'url'>,
   signal: AbortSignal,
-): Promise<OutsideAnswer> {
+): Promise<SafeFetchResponse> {
   const contentType = String(response.headers['content-type'] ?? '');
   const about = { url: url.href, contentType, headers: response.headers };
   if (response.statusCode === 304 && asked && ('if-none-match' in asked || 'if-modified-since' in asked)) {
@@ -176,8 +182,8 @@ async function answerOf(
     return { ...about, status: 304, body: Buffer.alloc(0) };
   }
   try {
-    if (response.statusCode !== 200) throw new OutsideError(`status ${response.statusCode}`);
-    if (!accepts(mediaTypeOf(contentType))) throw new OutsideError('another content type');
+    if (response.statusCode !== 200) throw new SafeFetchError(`status ${response.statusCode}`);
+    if (!accepts(mediaTypeOf(contentType))) throw new SafeFetchError('another content type');
     return { ...about, status: 200, body: await readBody(response, maxBytes, signal) };
   } catch (error) {
     response.destroy();
@@ -198,9 +204,9 @@ function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function asOutsideError(error: unknown, signal: AbortSignal): OutsideError {
-  if (error instanceof OutsideError) return error;
-  if (signal.aborted) return new OutsideError('no answer in time');
+function toSafeFetchError(error: unknown, signal: AbortSignal): SafeFetchError {
+  if (error instanceof SafeFetchError) return error;
+  if (signal.aborted) return new SafeFetchError('no answer in time');
   const { code, name = 'Error' } = error as { code?: string; name?: string };
-  return new OutsideError(code ?? name);
+  return new SafeFetchError(code ?? name);
 }

@@ -1,8 +1,8 @@
 /** Who is calling: sessions are rows, known to the browser by a random token whose hash is kept here. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
-import { Refusal } from '#server/platform/errors.ts';
-import { type AttemptsService, networkOf } from '../rate-limits/rate-limits.service.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { networkOf, type RateLimitsService } from '../rate-limits/rate-limits.service.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -105,7 +105,7 @@ export interface SessionsService {
 export interface SessionsDeps {
   db: Database;
   now: () => number;
-  attempts: Pick<AttemptsService, 'countIn'>;
+  attempts: Pick<RateLimitsService, 'countIn'>;
 }
 
 export function createSessionsService({ db, now, attempts }: SessionsDeps): SessionsService {
@@ -153,7 +153,7 @@ export function createSessionsService({ db, now, attempts }: SessionsDeps): Sess
         get,
         async customer() {
           const session = await get();
-          if (!session?.customerId) throw new Refusal('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
+          if (!session?.customerId) throw new AppError('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
           return { ...session, customerId: session.customerId };
         },
         async ensure(trx) {

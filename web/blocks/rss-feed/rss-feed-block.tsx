@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { FeedEntry } from '#contract/schemas/feeds.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { refusalText } from '#web/lib/api-errors.ts';
+import { errorText } from '#web/lib/api-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Frame, Section } from '#web/ui/layout.tsx';
 import { SkeletonText } from '#web/ui/skeleton.tsx';
@@ -34,7 +34,7 @@ function LateEntries({ url, count }: { url: string; count: number }) {
   if (error && !isFetching) {
     return (
       <div role="status">
-        <p className="text-ink-soft">{refusalText(error, t)}</p>
+        <p className="text-ink-soft">{errorText(error, t)}</p>
         <Button variant="quiet" className="-ml-2" onClick={() => void refetch()}>
           {t('list.retry')}
         </Button>

@@ -6,7 +6,7 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 const posterWidth = 1280;
 
 /** The browser's own player. Nothing but the picture is loaded before it plays. */
-export function OwnFilm({ block: { src, poster, title, captions } }: { block: BlockOf<'video'> }) {
+export function SelfHostedVideo({ block: { src, poster, title, captions } }: { block: BlockOf<'video'> }) {
   const t = useT();
   const { tag } = locales[useLocale()];
   const own = captions.find(({ language }) => language === tag) ?? captions.find(({ language }) => tag.startsWith(language));

@@ -1,7 +1,7 @@
 import { Frame, Section } from '#web/ui/layout.tsx';
 import type { BlockProps } from '../registry.ts';
-import { OwnFilm } from './self-hosted-video.tsx';
-import { ElsewhereFilm } from './video-embed.tsx';
+import { SelfHostedVideo } from './self-hosted-video.tsx';
+import { VideoEmbed } from './video-embed.tsx';
 
 /** A film: one of our own, or one at YouTube or Vimeo, which hear nothing of a visitor before the film is asked for. */
 export function VideoBlock({ block, first }: BlockProps<'video'>) {
@@ -10,7 +10,11 @@ export function VideoBlock({ block, first }: BlockProps<'video'>) {
     <Frame>
       <Section title={title}>
         <figure className="film">
-          {provider === 'file' ? <OwnFilm block={block} /> : <ElsewhereFilm block={block} provider={provider} first={first} />}
+          {provider === 'file' ? (
+            <SelfHostedVideo block={block} />
+          ) : (
+            <VideoEmbed block={block} provider={provider} first={first} />
+          )}
           {caption && <figcaption className="mt-3 text-sm text-ink-soft">{caption}</figcaption>}
         </figure>
       </Section>

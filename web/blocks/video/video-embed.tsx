@@ -5,16 +5,16 @@ import { Link } from '#web/lib/link.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { LinkText } from '../link-text.tsx';
-import { filmSites } from './video-sites.ts';
+import { videoSites } from './video-sites.ts';
 
-interface ElsewhereFilmProps {
+interface VideoEmbedProps {
   block: BlockOf<'video'>;
-  provider: keyof typeof filmSites;
+  provider: keyof typeof videoSites;
   first: boolean;
 }
 
 /** Our own picture, and a button: only pressing it brings the other site's player. */
-export function ElsewhereFilm({ block: { src, poster, title }, provider, first }: ElsewhereFilmProps) {
+export function VideoEmbed({ block: { src, poster, title }, provider, first }: VideoEmbedProps) {
   const t = useT();
   const locale = useLocale();
   const [playing, setPlaying] = useState(false);
@@ -22,7 +22,7 @@ export function ElsewhereFilm({ block: { src, poster, title }, provider, first }
   useEffect(() => {
     if (playing) frame.current?.focus();
   }, [playing]);
-  const site = filmSites[provider];
+  const site = videoSites[provider];
   const words = title ?? t('block.video.playPlain');
   if (playing) {
     return (

@@ -1,6 +1,6 @@
 import type { VideoProvider } from '#contract/limits.ts';
 
-interface FilmSite {
+interface VideoSite {
   name: string;
   /** The film's own page there. */
   page(id: string): string;
@@ -9,7 +9,7 @@ interface FilmSite {
 }
 
 /** Where films may be. YouTube by the host that sets no cookie before the film plays; Vimeo told not to track. */
-export const filmSites: Record<Exclude<VideoProvider, 'file'>, FilmSite> = {
+export const videoSites: Record<Exclude<VideoProvider, 'file'>, VideoSite> = {
   youtube: {
     name: 'YouTube',
     page: (id) => `https://www.youtube.com/watch?v=${id}`,

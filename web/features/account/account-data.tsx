@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { refusalText } from '#web/lib/api-errors.ts';
+import { errorText } from '#web/lib/api-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { UserName } from './email-field.tsx';
@@ -21,7 +21,7 @@ export function ExportData() {
     try {
       saveFile('account.json', JSON.stringify(await api.call('accountData'), null, 2));
     } catch (error) {
-      setProblem(refusalText(error, t));
+      setProblem(errorText(error, t));
     } finally {
       setBusy(false);
     }

@@ -5,7 +5,7 @@ import type { Address } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { refusalText } from '#web/lib/api-errors.ts';
+import { errorText } from '#web/lib/api-errors.ts';
 import { focusQuietly } from '#web/lib/focus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -51,7 +51,7 @@ export function AddressBook({ user, type, fields }: AddressBookProps) {
       setUndo(before);
     } catch (error) {
       noticeSignedOut(client, error);
-      setProblem(refusalText(error, t));
+      setProblem(errorText(error, t));
     }
   };
 

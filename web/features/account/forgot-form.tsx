@@ -1,13 +1,13 @@
 import { forgotPasswordErrors } from '#contract/rules/account.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { refusalText, refusedFields } from '#web/lib/api-errors.ts';
+import { errorText, fieldErrorsOf } from '#web/lib/api-errors.ts';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { useAlert } from './alert.tsx';
 import { EmailField } from './email-field.tsx';
 import { FormFoot, formClass } from './form-foot.tsx';
-import { keepForgotten } from './password-reset-storage.ts';
+import { saveResetEmail } from './password-reset-storage.ts';
 import { useForm } from './use-form.ts';
 
 /** SPEC §5, §8: asks for a temporary password; what is wrong, and what came of it, is said by an alert. */
@@ -24,14 +24,14 @@ export function ForgotForm({ onSent }: { onSent: () => void }) {
     onDone: ({ status }, { emailID }) => {
       // SPEC §8: an answer with another status is a failure as well.
       if (status !== 'success') return failed();
-      keepForgotten(emailID.trim());
+      saveResetEmail(emailID.trim());
       show({ tone: 'good', title: t('account.forgot.sent'), text: t('account.forgot.sentText'), onClosed: onSent });
     },
     onWrong: (texts) => show({ tone: 'bad', title: Object.values(texts)[0] ?? '', besideField: true }),
     onRefused: (error) => {
-      const [wrong] = Object.values(refusedFields(error));
+      const [wrong] = Object.values(fieldErrorsOf(error));
       if (wrong) show({ tone: 'bad', title: wrong, besideField: true });
-      else failed(refusalText(error, t));
+      else failed(errorText(error, t));
     },
     forGuests: true,
   });

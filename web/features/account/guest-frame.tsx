@@ -27,7 +27,7 @@ export function GuestFrame({ title, lead, children, aside }: GuestFrameProps) {
 }
 
 /** One thing to do instead. */
-export function OtherWay({ title, text, action }: { title: ReactNode; text: ReactNode; action: ReactNode }) {
+export function AlternativeLink({ title, text, action }: { title: ReactNode; text: ReactNode; action: ReactNode }) {
   return (
     <section className="flex flex-col items-start gap-3 rounded-lg bg-surface-inset p-6">
       <h2 className="text-lg">{title}</h2>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { addressedName } from '#contract/names.ts';
 import type { User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import { refusalText } from '#web/lib/api-errors.ts';
+import { errorText } from '#web/lib/api-errors.ts';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -57,7 +57,7 @@ function SignOut({ signOut }: { signOut: () => Promise<void> }) {
     try {
       await signOut();
     } catch (error) {
-      setProblem(t('account.logout.failed', { reason: refusalText(error, t) }));
+      setProblem(t('account.logout.failed', { reason: errorText(error, t) }));
       setBusy(false);
     }
   };

@@ -3,16 +3,16 @@ import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
 
 const key = 'forgotten';
 
-export function keepForgotten(email: string): void {
+export function saveResetEmail(email: string): void {
   writeTab(key, email);
 }
 
 /** The email that a temporary password was asked for; '' where there is none. */
-export function readForgotten(): string {
+export function readResetEmail(): string {
   const kept = readTab(key);
   return typeof kept === 'string' ? kept : '';
 }
 
-export function clearForgotten(): void {
+export function clearResetEmail(): void {
   clearTab(key);
 }

@@ -61,7 +61,7 @@ export function addressesKey(api: ApiClient, userId: string, addressType: Addres
 }
 
 /** Forgets what a customer has seen of their own. */
-export function forgetOwn(client: QueryClient): void {
+export function clearPersonalData(client: QueryClient): void {
   client.removeQueries({ queryKey: [ownKey] });
   client.removeQueries({ queryKey: ['order'] });
 }

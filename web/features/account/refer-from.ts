@@ -5,7 +5,7 @@ import { splitLocale } from '#web/lib/locale-path.ts';
  * Where to go back to after signing in: a path of this shop without its language. Undefined where
  * `referFrom` would lead out of the shop, or back to signing in.
  */
-export function backTo(referFrom: unknown): string | undefined {
+export function returnPath(referFrom: unknown): string | undefined {
   const path = sameSitePath(referFrom);
   if (path === null) return undefined;
   const at = path.search(/[?#]|$/);

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { refusalText } from '#web/lib/api-errors.ts';
+import { errorText } from '#web/lib/api-errors.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ListSkeleton } from './account-frame.tsx';
@@ -26,7 +26,7 @@ export function SessionList() {
       const left = await api.call('endSessions', { body: id === undefined ? {} : { id } });
       client.setQueryData(sessionsQuery(api).queryKey, left);
     } catch (error) {
-      setProblem(refusalText(error, t));
+      setProblem(errorText(error, t));
     } finally {
       setBusy(undefined);
     }

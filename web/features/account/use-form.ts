@@ -3,7 +3,7 @@ import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'r
 import type { FieldErrors } from '#contract/errors.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { ApiError } from '#web/lib/api.ts';
-import { type FieldTexts, fieldTexts, refusalText, refusedFields } from '#web/lib/api-errors.ts';
+import { errorText, type FieldTexts, fieldErrorsOf, fieldTexts } from '#web/lib/api-errors.ts';
 import { focusFirstInvalid } from '#web/ui/field.tsx';
 import { noticeSignedOut } from './queries.ts';
 
@@ -66,11 +66,11 @@ export function useForm<V extends Values, R>(options: FormOptions<V, R>) {
       if (!options.forGuests) noticeSignedOut(client, error);
       if (options.afterRefusal) setValues(options.afterRefusal);
       options.onRefused?.(error);
-      const refused = refusedFields(error);
+      const refused = fieldErrorsOf(error);
       const fields = options.rename?.(refused) ?? refused;
       setErrors(fields);
       const elsewhere = Object.entries(fields).find(([field]) => !(field in values))?.[1];
-      setProblem(Object.keys(fields).length === 0 ? refusalText(error, t) : elsewhere);
+      setProblem(Object.keys(fields).length === 0 ? errorText(error, t) : elsewhere);
       const next = options.focusAfterRefusal && form.current?.elements.namedItem(options.focusAfterRefusal);
       if (next instanceof HTMLElement) next.focus();
     } finally {

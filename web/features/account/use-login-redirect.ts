@@ -1,18 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { urls } from '#web/lib/urls.ts';
-import { backTo } from './refer-from.ts';
+import { returnPath } from './refer-from.ts';
 import { useSession } from './use-session.ts';
 
 /**
  * For the screens of those who are not signed in. SPEC §2: who is already goes to the menu. Who signs
  * in here goes back to where they came from: `during` wraps the call that does it, `arrive` goes on.
  */
-export function useArrival(asked: string | undefined) {
+export function useLoginRedirect(asked: string | undefined) {
   const navigate = useNavigate();
   const { session } = useSession();
   const [here, setHere] = useState(false);
-  const referFrom = backTo(asked);
+  const referFrom = returnPath(asked);
   const away = !here && Boolean(session?.user);
   useEffect(() => {
     if (away) void navigate({ href: urls.account(), replace: true });

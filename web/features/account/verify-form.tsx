@@ -8,7 +8,7 @@ import { useAlert } from './alert.tsx';
 import { EmailField } from './email-field.tsx';
 import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
 import { PasswordField } from './password-field.tsx';
-import { clearForgotten, readForgotten } from './password-reset-storage.ts';
+import { clearResetEmail, readResetEmail } from './password-reset-storage.ts';
 import { useForm } from './use-form.ts';
 
 const empty = { userID: '', temporaryPassword: '', password: '', passwordConfirm: '' };
@@ -26,7 +26,7 @@ export function VerifyForm({ onDone }: { onDone: () => void }) {
         body: { ...body, userID: body.userID.trim(), temporaryPassword: body.temporaryPassword.trim() },
       }),
     onDone: () => {
-      clearForgotten();
+      clearResetEmail();
       show({ tone: 'good', title: t('account.verify.done'), text: t('account.verify.doneText'), onClosed: onDone });
     },
     forGuests: true,
@@ -34,7 +34,7 @@ export function VerifyForm({ onDone }: { onDone: () => void }) {
   // Not before the page is taken over: the server's page is for everybody.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, and only what nobody has typed over
   useEffect(() => {
-    if (values.userID === '') change({ userID: readForgotten() });
+    if (values.userID === '') change({ userID: readResetEmail() });
   }, []);
   return (
     <form {...formProps} className={formClass} onInput={clear}>

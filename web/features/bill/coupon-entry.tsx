@@ -5,8 +5,8 @@ import { couponErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { fieldTexts, refusalText } from '#web/lib/api-errors.ts';
-import { Fold } from '#web/ui/accordion.tsx';
+import { errorText, fieldTexts } from '#web/lib/api-errors.ts';
+import { Accordion } from '#web/ui/accordion.tsx';
 import { announce } from '#web/ui/announce.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -48,14 +48,14 @@ export function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
       setCode('');
       if (now) announce(t('coupon.applied', { code: now.code, name: inLocale(now.nameContent, locale) }));
     } catch (refusal) {
-      setError(refusalText(refusal, t));
+      setError(errorText(refusal, t));
       field.current?.focus();
     }
   };
 
   return (
     <div id={entryId} className="print:hidden">
-      <Fold className="border-b-0" summary={t(coupon ? 'coupon.another' : 'coupon.title')}>
+      <Accordion className="border-b-0" summary={t(coupon ? 'coupon.another' : 'coupon.title')}>
         <form noValidate onSubmit={(event) => void submit(event)}>
           <Field label={t('coupon.label')} error={error}>
             {(control) => (
@@ -92,7 +92,7 @@ export function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
             </p>
           )}
         </form>
-      </Fold>
+      </Accordion>
       {missing && <Toast tone="bad" title={missing} onClose={() => setMissing(undefined)} />}
     </div>
   );
@@ -115,7 +115,7 @@ export function RemoveCoupon({ order, edit }: { order: Order; edit: BillEdit }) 
       await run(() => api.call('removeCoupon', { body: {} }));
       announce(t('coupon.removed', { code }));
     } catch (refusal) {
-      setProblem(t('coupon.removeFailed', { reason: refusalText(refusal, t) }));
+      setProblem(t('coupon.removeFailed', { reason: errorText(refusal, t) }));
     }
   };
   return (

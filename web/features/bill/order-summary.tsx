@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import { Fold } from '#web/ui/accordion.tsx';
+import { Accordion } from '#web/ui/accordion.tsx';
 import { Money } from '#web/ui/price.tsx';
 import { BillView, type Estimate, estimatedTotal } from './bill.tsx';
 import { CouponEntry, RemoveCoupon } from './coupon-entry.tsx';
@@ -26,7 +26,7 @@ export function OrderSummary({ order, estimate, pending = false, edit }: OrderSu
   const { bill } = order;
   return (
     <section aria-label={t('bill.title')} className="rounded-lg bg-surface-inset px-4 menu:p-8">
-      <Fold
+      <Accordion
         unfoldFrom="menu"
         className="border-0"
         summary={t('bill.title')}
@@ -45,7 +45,7 @@ export function OrderSummary({ order, estimate, pending = false, edit }: OrderSu
             {estimate && <TipChoice order={order} method={estimate.method} edit={edit} />}
           </EditableBill>
         </div>
-      </Fold>
+      </Accordion>
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Order } from '#contract/schemas/order.ts';
 
 /** What is asked of the shop (`tips`). */
-export type TipWish = { addTips: false } | { addTips: true; tip: number } | { addTips: true; tipAmount: number };
+export type TipRequest = { addTips: false } | { addTips: true; tip: number } | { addTips: true; tipAmount: number };
 
 type Tipped = Pick<Order, 'tips' | 'tipRate' | 'tipAmount'>;
 

@@ -5,13 +5,13 @@ import { tipErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { fieldTexts, refusalText } from '#web/lib/api-errors.ts';
+import { errorText, fieldTexts } from '#web/lib/api-errors.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { announce } from '#web/ui/announce.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { OptionChips } from '#web/ui/option-chips.tsx';
-import { centsOf, chosenTip, isRate, offersTips, type TipWish } from './tip-amount.ts';
+import { centsOf, chosenTip, isRate, offersTips, type TipRequest } from './tip-amount.ts';
 import { type BillEdit, useBillChange } from './use-bill-change.ts';
 
 export interface TipChoiceProps {
@@ -45,7 +45,7 @@ export function TipChoice({ order, method, edit }: TipChoiceProps) {
   const shares = order.tips.choices.filter((choice) => choice.amount > 0 || choice.percent === current);
   const amount = typed ?? (order.tipAmount === null ? '' : (order.tipAmount / 100).toFixed(2));
 
-  const send = async (wish: TipWish) => {
+  const send = async (wish: TipRequest) => {
     setProblem(undefined);
     try {
       const now = await run(() => api.call('tips', { body: wish }));
@@ -53,7 +53,7 @@ export function TipChoice({ order, method, edit }: TipChoiceProps) {
       announce(tip > 0 ? t('tip.saved', { amount: money(tip) }) : t('tip.cleared'));
       setTyped(undefined);
     } catch (refusal) {
-      setProblem(t('tip.failed', { reason: refusalText(refusal, t) }));
+      setProblem(t('tip.failed', { reason: errorText(refusal, t) }));
     }
     setWished(undefined);
   };

@@ -83,7 +83,7 @@ export function CartLine({ line, currency, problem, returned, onQuantity, onRemo
           </Button>
         </div>
         <LineNotice line={line} onQuantity={onQuantity} />
-        {problem && <Trouble id={problemId}>{problem}</Trouble>}
+        {problem && <LineProblem id={problemId}>{problem}</LineProblem>}
       </div>
     </li>
   );
@@ -112,19 +112,19 @@ function LineNotice({ line, onQuantity }: Pick<CartLineProps, 'line' | 'onQuanti
     <div id={lineNoticeId(line.sku)} tabIndex={-1} className="flex flex-wrap items-center gap-x-4 gap-y-1">
       {status.kind === 'tooFew' ? (
         <>
-          <Trouble>{t('cart.line.tooFew', { product, count: status.left })}</Trouble>
+          <LineProblem>{t('cart.line.tooFew', { product, count: status.left })}</LineProblem>
           <Button variant="secondary" size="small" onClick={() => onQuantity(status.left)}>
             {t('cart.line.takeWhatIsLeft', { count: status.left })}
           </Button>
         </>
       ) : (
-        <Trouble>{t(status.kind === 'failed' ? 'cart.line.failed' : 'rule.outOfStockLine', { product })}</Trouble>
+        <LineProblem>{t(status.kind === 'failed' ? 'cart.line.failed' : 'rule.outOfStockLine', { product })}</LineProblem>
       )}
     </div>
   );
 }
 
-function Trouble({ id, children }: { id?: string; children: ReactNode }) {
+function LineProblem({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p className="field-error" role="alert" id={id}>
       <Icon name="warning" size={18} />

@@ -14,10 +14,10 @@ interface CartLinesProps {
 export function CartLines({ order, changes }: CartLinesProps) {
   const t = useT();
   const { problems, removed, returned, setQuantity, remove, undo } = changes;
-  const standing = new Set(order.lineItems.map((line) => line.sku));
+  const statusOf = new Set(order.lineItems.map((line) => line.sku));
   // Those whose line is back, here or from another tab, have nothing to undo.
-  const gone = removed.filter(({ line }) => !standing.has(line.sku));
-  const behind = (sku: string | null) => gone.filter(({ after }) => (after && standing.has(after) ? after : null) === sku);
+  const gone = removed.filter(({ line }) => !statusOf.has(line.sku));
+  const behind = (sku: string | null) => gone.filter(({ after }) => (after && statusOf.has(after) ? after : null) === sku);
   const row = (entry: RemovedLine) => <RemovedRow key={`removed-${entry.line.sku}`} entry={entry} onUndo={() => undo(entry)} />;
   return (
     <ul aria-label={t('cart.lines')} className="divide-y divide-line border-line border-y">

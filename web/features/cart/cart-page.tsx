@@ -21,8 +21,8 @@ interface CartPageProps {
 
 export function CartPage({ checkoutHref, notice, bill, reassurances }: CartPageProps) {
   const t = useT();
-  const { order, error, retry, keeper, pending } = useCart();
-  const changes = useCartLines(order, keeper);
+  const { order, error, retry, cartStore, pending } = useCart();
+  const changes = useCartLines(order, cartStore);
   const units = order?.lineItems.reduce((sum, line) => sum + line.quantity, 0) ?? 0;
   if (error && !order) return <CartError onRetry={() => void retry()} />;
   if (order && units === 0 && changes.removed.length === 0) {
@@ -49,7 +49,7 @@ export function CartPage({ checkoutHref, notice, bill, reassurances }: CartPageP
           <div className="min-w-0">
             <CartLines order={order} changes={changes} />
             <div className="mt-8 max-w-form">
-              <CommentBox comment={order.customerComment} keeper={keeper} />
+              <CommentBox comment={order.customerComment} cartStore={cartStore} />
             </div>
           </div>
           <aside className="self-start menu:sticky menu:top-32">

@@ -25,7 +25,7 @@ export interface CartCalls {
   comment(value: string): Promise<Order>;
 }
 
-export interface KeeperOptions {
+export interface CartStoreOptions {
   calls: CartCalls;
   /** Called with the cart to show whenever that changes. */
   show(order: Order): void;
@@ -33,7 +33,7 @@ export interface KeeperOptions {
   restMs?: number;
 }
 
-interface Wish {
+interface PendingChange {
   /** 0: the line is to go. */
   quantity: number;
   /** Tells the newest wish from one already under way. */
@@ -42,17 +42,17 @@ interface Wish {
   reject: ((cause: unknown) => void)[];
 }
 
-interface Held {
+interface CartSnapshot {
   order: Order;
   /** When it was asked for, counted in questions. */
   asked: number;
   /** When its answer came, counted in the same way. */
-  came: number;
+  receivedAt: number;
 }
 
-export class CartKeeper {
-  private held: Held | undefined;
-  private readonly wishes = new Map<string, Wish>();
+export class CartStore {
+  private held: CartSnapshot | undefined;
+  private readonly wishes = new Map<string, PendingChange>();
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly ended = new Set<string>();
   private readonly listeners = new Set<() => void>();
@@ -61,9 +61,9 @@ export class CartKeeper {
   private clock = 0;
   /** Answers to questions from before this belong to somebody else's cart. */
   private since = 0;
-  private readonly options: Required<KeeperOptions>;
+  private readonly options: Required<CartStoreOptions>;
 
-  constructor(options: KeeperOptions) {
+  constructor(options: CartStoreOptions) {
     this.options = { restMs: 350, ...options };
   }
 
@@ -174,7 +174,7 @@ export class CartKeeper {
 
   private wish(sku: string, quantity: number): Promise<void> {
     const earlier = this.wishes.get(sku);
-    const wish: Wish = { quantity, turn: ++this.clock, resolve: [], reject: [] };
+    const wish: PendingChange = { quantity, turn: ++this.clock, resolve: [], reject: [] };
     const settled = new Promise<void>((resolve, reject) => {
       // A choice that a later one replaced is settled with the later one.
       wish.resolve = [...(earlier?.resolve ?? []), resolve];
@@ -244,9 +244,9 @@ export class CartKeeper {
       const sameOrder = held.order.orderID === order.orderID;
       if (sameOrder && order.version < held.order.version) return;
       if (sameOrder && order.version === held.order.version && asked < held.asked) return;
-      if (!sameOrder && asked < held.came) return;
+      if (!sameOrder && asked < held.receivedAt) return;
     }
-    this.held = { order, asked, came: ++this.clock };
+    this.held = { order, asked, receivedAt: ++this.clock };
     this.tell();
   }
 

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
-import { refusalText } from '#web/lib/api-errors.ts';
+import { errorText } from '#web/lib/api-errors.ts';
 import { TextArea } from '#web/ui/text-field.tsx';
-import type { CartKeeper } from './cart-store.ts';
+import type { CartStore } from './cart-store.ts';
 
 type Saving = { state: 'still' | 'saving' | 'saved' } | { state: 'failed'; reason: string };
 
 /** The shopper's note, saved when one leaves the box. What another tab wrote shows unless one is writing here. */
-export function CommentBox({ comment, keeper }: { comment: string; keeper: CartKeeper }) {
+export function CommentBox({ comment, cartStore }: { comment: string; cartStore: CartStore }) {
   const t = useT();
   const [text, setText] = useState(comment);
   const [saving, setSaving] = useState<Saving>({ state: 'still' });
@@ -25,12 +25,12 @@ export function CommentBox({ comment, keeper }: { comment: string; keeper: CartK
     if (value === saved.current) return;
     setSaving({ state: 'saving' });
     try {
-      await keeper.comment(value);
+      await cartStore.comment(value);
       setSaving({ state: 'saved' });
     } catch (error) {
       // What was written stays in the box, to be sent again.
       writing.current = true;
-      setSaving({ state: 'failed', reason: refusalText(error, t) });
+      setSaving({ state: 'failed', reason: errorText(error, t) });
     }
   };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
-import { type CartCalls, CartKeeper } from './cart-store.ts';
+import { type CartCalls, CartStore } from './cart-store.ts';
 
 function lineOf(sku: string, quantity: number): LineItem {
   return { sku, itemName: sku, quantity, unitPrice: 1000, lineTotal: 1000 * quantity } as LineItem;
@@ -76,13 +76,13 @@ async function open(lines: Record<string, number>) {
   const shop = new SlowShop();
   shop.lines = new Map(Object.entries(lines));
   const screens: Order[] = [];
-  const keeper = new CartKeeper({ calls: shop, show: (order) => screens.push(order), restMs: 300 });
-  const reading = keeper.read();
+  const cartStore = new CartStore({ calls: shop, show: (order) => screens.push(order), restMs: 300 });
+  const reading = cartStore.read();
   await shop.answer();
   await reading;
   shop.asked = [];
   const seen = () => Object.fromEntries((screens.at(-1)?.lineItems ?? []).map((line) => [line.sku, line.quantity]));
-  return { shop, keeper, screens, seen };
+  return { shop, cartStore, screens, seen };
 }
 
 beforeEach(() => vi.useFakeTimers());
@@ -90,10 +90,10 @@ afterEach(() => vi.useRealTimers());
 
 describe('a quantity', () => {
   it('shows at once and goes out when the stepper rests, as the last choice only', async () => {
-    const { shop, keeper, seen } = await open({ mug: 1 });
-    void keeper.setQuantity('mug', 2);
-    void keeper.setQuantity('mug', 3);
-    const done = keeper.setQuantity('mug', 4);
+    const { shop, cartStore, seen } = await open({ mug: 1 });
+    void cartStore.setQuantity('mug', 2);
+    void cartStore.setQuantity('mug', 3);
+    const done = cartStore.setQuantity('mug', 4);
     expect(seen()).toEqual({ mug: 4 });
     expect(shop.asked).toEqual([]);
     await vi.advanceTimersByTimeAsync(300);
@@ -101,14 +101,14 @@ describe('a quantity', () => {
     await done;
     expect(shop.asked).toEqual(['set mug 4']);
     expect(seen()).toEqual({ mug: 4 });
-    expect(keeper.pending).toBe(false);
+    expect(cartStore.pending).toBe(false);
   });
 
   it('keeps a choice made while an earlier one is under way', async () => {
-    const { shop, keeper, seen, screens } = await open({ mug: 1 });
-    void keeper.setQuantity('mug', 2);
+    const { shop, cartStore, seen, screens } = await open({ mug: 1 });
+    void cartStore.setQuantity('mug', 2);
     await vi.advanceTimersByTimeAsync(300);
-    void keeper.setQuantity('mug', 5);
+    void cartStore.setQuantity('mug', 5);
     await shop.answer();
     expect(seen()).toEqual({ mug: 5 });
     await vi.advanceTimersByTimeAsync(300);
@@ -119,9 +119,9 @@ describe('a quantity', () => {
   });
 
   it('goes back to the old one when the shop refuses', async () => {
-    const { shop, keeper, seen } = await open({ mug: 1 });
+    const { shop, cartStore, seen } = await open({ mug: 1 });
     shop.refuseNext(new Error('only 3 left'));
-    const done = keeper.setQuantity('mug', 9);
+    const done = cartStore.setQuantity('mug', 9);
     await vi.advanceTimersByTimeAsync(300);
     await shop.answerAll();
     await expect(done).rejects.toThrow('only 3 left');
@@ -129,11 +129,11 @@ describe('a quantity', () => {
   });
 
   it('does not go back while a newer choice is still to be answered', async () => {
-    const { shop, keeper, seen } = await open({ mug: 1 });
+    const { shop, cartStore, seen } = await open({ mug: 1 });
     shop.refuseNext(new Error('only 3 left'));
-    const first = keeper.setQuantity('mug', 9);
+    const first = cartStore.setQuantity('mug', 9);
     await vi.advanceTimersByTimeAsync(300);
-    const second = keeper.setQuantity('mug', 3);
+    const second = cartStore.setQuantity('mug', 3);
     await shop.answer();
     expect(seen()).toEqual({ mug: 3 });
     await vi.advanceTimersByTimeAsync(300);
@@ -145,10 +145,10 @@ describe('a quantity', () => {
 
 describe('a removed line', () => {
   it('is not brought back by the late answer to a change of its quantity', async () => {
-    const { shop, keeper, seen } = await open({ mug: 1, pot: 1 });
-    void keeper.setQuantity('mug', 2);
+    const { shop, cartStore, seen } = await open({ mug: 1, pot: 1 });
+    void cartStore.setQuantity('mug', 2);
     await vi.advanceTimersByTimeAsync(300);
-    void keeper.remove('mug');
+    void cartStore.remove('mug');
     expect(seen()).toEqual({ pot: 1 });
     await shop.answer();
     expect(seen()).toEqual({ pot: 1 });
@@ -158,9 +158,9 @@ describe('a removed line', () => {
   });
 
   it('is not brought back by a reading that was asked for before', async () => {
-    const { shop, keeper, seen } = await open({ mug: 1, pot: 1 });
-    const reading = keeper.read();
-    const removal = keeper.remove('mug');
+    const { shop, cartStore, seen } = await open({ mug: 1, pot: 1 });
+    const reading = cartStore.read();
+    const removal = cartStore.remove('mug');
     await settle();
     await shop.answer(1);
     await removal;
@@ -171,11 +171,11 @@ describe('a removed line', () => {
   });
 
   it('is not brought back by removals and changes of other lines that overlap', async () => {
-    const { shop, keeper, screens, seen } = await open({ a: 1, b: 1, c: 1, d: 1 });
-    void keeper.remove('a');
-    void keeper.setQuantity('d', 7);
-    void keeper.remove('b');
-    void keeper.remove('c');
+    const { shop, cartStore, screens, seen } = await open({ a: 1, b: 1, c: 1, d: 1 });
+    void cartStore.remove('a');
+    void cartStore.setQuantity('d', 7);
+    void cartStore.remove('b');
+    void cartStore.remove('c');
     const from = screens.length;
     await vi.advanceTimersByTimeAsync(300);
     await shop.answerAll();
@@ -185,9 +185,9 @@ describe('a removed line', () => {
   });
 
   it('forgets a quantity that was still resting', async () => {
-    const { shop, keeper, seen } = await open({ mug: 1 });
-    void keeper.setQuantity('mug', 4);
-    void keeper.remove('mug');
+    const { shop, cartStore, seen } = await open({ mug: 1 });
+    void cartStore.setQuantity('mug', 4);
+    void cartStore.remove('mug');
     await vi.advanceTimersByTimeAsync(1000);
     await shop.answerAll();
     expect(shop.asked).toEqual(['remove mug']);
@@ -195,18 +195,18 @@ describe('a removed line', () => {
   });
 
   it('comes back in its place when the shop refuses', async () => {
-    const { shop, keeper, screens } = await open({ a: 1, b: 1, c: 1 });
+    const { shop, cartStore, screens } = await open({ a: 1, b: 1, c: 1 });
     shop.refuseNext(new Error('offline'));
-    const removal = keeper.remove('b');
+    const removal = cartStore.remove('b');
     await shop.answerAll();
     await expect(removal).rejects.toThrow('offline');
     expect(screens.at(-1)?.lineItems.map((line) => line.sku)).toEqual(['a', 'b', 'c']);
   });
 
   it('can be put back, after the removal has gone out', async () => {
-    const { shop, keeper, seen } = await open({ mug: 3 });
-    void keeper.remove('mug');
-    const back = keeper.add({ sku: 'mug', product: 'mug', productName: 'Mug', optionPairs: '', quantity: 3 });
+    const { shop, cartStore, seen } = await open({ mug: 3 });
+    void cartStore.remove('mug');
+    const back = cartStore.add({ sku: 'mug', product: 'mug', productName: 'Mug', optionPairs: '', quantity: 3 });
     await shop.answerAll();
     await back;
     expect(shop.asked).toEqual(['remove mug', 'add mug']);
@@ -216,9 +216,9 @@ describe('a removed line', () => {
 
 describe('adding', () => {
   it('comes after a quantity that was still resting, so neither is lost', async () => {
-    const { shop, keeper, seen } = await open({ mug: 1 });
-    void keeper.setQuantity('mug', 5);
-    void keeper.add({ sku: 'mug', product: 'mug', productName: 'Mug', optionPairs: '', quantity: 1 });
+    const { shop, cartStore, seen } = await open({ mug: 1 });
+    void cartStore.setQuantity('mug', 5);
+    void cartStore.add({ sku: 'mug', product: 'mug', productName: 'Mug', optionPairs: '', quantity: 1 });
     await vi.advanceTimersByTimeAsync(1000);
     await shop.answerAll();
     expect(shop.asked).toEqual(['set mug 5', 'add mug']);
@@ -226,10 +226,10 @@ describe('adding', () => {
   });
 
   it('says the refusal to whoever added, and the next change goes on', async () => {
-    const { shop, keeper, seen } = await open({ mug: 1 });
+    const { shop, cartStore, seen } = await open({ mug: 1 });
     shop.refuseNext(new Error('sold out'));
-    const adding = keeper.add({ sku: 'pot', product: 'pot', productName: 'Pot', optionPairs: '', quantity: 1 });
-    const removal = keeper.remove('mug');
+    const adding = cartStore.add({ sku: 'pot', product: 'pot', productName: 'Pot', optionPairs: '', quantity: 1 });
+    const removal = cartStore.remove('mug');
     const refused = expect(adding).rejects.toThrow('sold out');
     await shop.answerAll();
     await refused;
@@ -240,9 +240,9 @@ describe('adding', () => {
 
 describe('answers', () => {
   it('of a lower version are ignored, whoever asked', async () => {
-    const { shop, keeper, seen } = await open({ mug: 1 });
-    const early = keeper.read();
-    const adding = keeper.add({ sku: 'pot', product: 'pot', productName: 'Pot', optionPairs: '', quantity: 1 });
+    const { shop, cartStore, seen } = await open({ mug: 1 });
+    const early = cartStore.read();
+    const adding = cartStore.add({ sku: 'pot', product: 'pot', productName: 'Pot', optionPairs: '', quantity: 1 });
     await settle();
     await shop.answer(1);
     await adding;
@@ -252,13 +252,13 @@ describe('answers', () => {
   });
 
   it('about an order that was placed are ignored, and the next cart is taken', async () => {
-    const { shop, keeper, seen } = await open({ mug: 1 });
-    const late = keeper.read();
-    keeper.reset('cart-1');
+    const { shop, cartStore, seen } = await open({ mug: 1 });
+    const late = cartStore.read();
+    cartStore.reset('cart-1');
     shop.orderID = null;
     shop.version = 0;
     shop.lines.clear();
-    const fresh = keeper.read();
+    const fresh = cartStore.read();
     await settle();
     await shop.answer(1);
     await fresh;
@@ -268,11 +268,11 @@ describe('answers', () => {
   });
 
   it('from before the session changed hands are ignored, of the same cart too', async () => {
-    const { shop, keeper, seen } = await open({ mug: 1 });
-    const late = keeper.read();
-    keeper.forget();
+    const { shop, cartStore, seen } = await open({ mug: 1 });
+    const late = cartStore.read();
+    cartStore.forget();
     shop.lines.set('pot', 1);
-    const fresh = keeper.read();
+    const fresh = cartStore.read();
     await settle();
     await shop.answer(1);
     await fresh;
@@ -282,11 +282,11 @@ describe('answers', () => {
   });
 
   it('of another cart count when they were asked for after the held one came', async () => {
-    const { shop, keeper, seen } = await open({ mug: 1 });
+    const { shop, cartStore, seen } = await open({ mug: 1 });
     shop.orderID = 'cart-2';
     shop.version = 0;
     shop.lines = new Map([['pot', 2]]);
-    const reading = keeper.read();
+    const reading = cartStore.read();
     await shop.answer();
     await reading;
     expect(seen()).toEqual({ pot: 2 });
@@ -294,11 +294,11 @@ describe('answers', () => {
 });
 
 it('settles with everything that was still resting sent', async () => {
-  const { shop, keeper } = await open({ mug: 1 });
-  void keeper.setQuantity('mug', 2);
-  const settled = keeper.settled();
+  const { shop, cartStore } = await open({ mug: 1 });
+  void cartStore.setQuantity('mug', 2);
+  const settled = cartStore.settled();
   await shop.answerAll();
   await settled;
   expect(shop.asked).toEqual(['set mug 2']);
-  expect(keeper.pending).toBe(false);
+  expect(cartStore.pending).toBe(false);
 });

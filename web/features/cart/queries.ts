@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '#web/lib/api.ts';
-import { CartKeeper } from './cart-store.ts';
+import { CartStore } from './cart-store.ts';
 
 export const cartKey = ['cart'] as const;
 
@@ -11,19 +11,19 @@ export const cartKey = ['cart'] as const;
 export function myCartQuery(api: ApiClient) {
   return queryOptions({
     queryKey: cartKey,
-    queryFn: ({ client }) => cartKeeper(client, api).read(),
+    queryFn: ({ client }) => cartStore(client, api).read(),
     staleTime: 10_000,
     refetchOnWindowFocus: 'always',
   });
 }
 
-const keepers = new WeakMap<QueryClient, CartKeeper>();
+const cartStores = new WeakMap<QueryClient, CartStore>();
 
 /** The one keeper of a page, through which every change of the cart goes. */
-export function cartKeeper(client: QueryClient, api: ApiClient): CartKeeper {
-  const known = keepers.get(client);
+export function cartStore(client: QueryClient, api: ApiClient): CartStore {
+  const known = cartStores.get(client);
   if (known) return known;
-  const keeper = new CartKeeper({
+  const cartStore = new CartStore({
     calls: {
       read: () => api.call('myCart'),
       add: ({ sku, ...body }) => api.call('addToCart', { params: { itemName: sku }, body: { sku, ...body } }),
@@ -33,8 +33,8 @@ export function cartKeeper(client: QueryClient, api: ApiClient): CartKeeper {
     },
     show: (order) => client.setQueryData(cartKey, order),
   });
-  keepers.set(client, keeper);
-  return keeper;
+  cartStores.set(client, cartStore);
+  return cartStore;
 }
 
 /**
@@ -42,12 +42,12 @@ export function cartKeeper(client: QueryClient, api: ApiClient): CartKeeper {
  * asks for the new, empty one.
  */
 export async function startNewCart(client: QueryClient, api: ApiClient, orderId: string | null): Promise<void> {
-  cartKeeper(client, api).reset(orderId);
+  cartStore(client, api).reset(orderId);
   await client.resetQueries({ queryKey: cartKey });
 }
 
 /** Asks for the cart anew after the session has changed hands: the one shown was somebody else's, or has grown. */
 export async function renewCart(client: QueryClient, api: ApiClient): Promise<void> {
-  cartKeeper(client, api).forget();
+  cartStore(client, api).forget();
   await client.resetQueries({ queryKey: cartKey });
 }

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { quantityErrors } from '#contract/rules/quantity.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import { fieldTexts, refusalText } from '#web/lib/api-errors.ts';
-import type { CartKeeper } from './cart-store.ts';
+import { errorText, fieldTexts } from '#web/lib/api-errors.ts';
+import type { CartStore } from './cart-store.ts';
 
 /** A line that was taken out, kept so that it can be put back; `after` is the SKU it stood behind. */
 export interface RemovedLine {
@@ -13,7 +13,7 @@ export interface RemovedLine {
 }
 
 /** Changing lines, with what went wrong by each line, and what was removed until it is undone. */
-export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
+export function useCartLines(order: Order | undefined, cartStore: CartStore) {
   const t = useT();
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [removed, setRemoved] = useState<RemovedLine[]>([]);
@@ -24,15 +24,15 @@ export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
   const forget = (sku: string) => setRemoved((lines) => lines.filter(({ line }) => line.sku !== sku));
 
   /** A refusal may mean that the cart is other than it is shown: changed in another tab, for instance. */
-  const refresh = () => void keeper.read().catch(() => undefined);
+  const refresh = () => void cartStore.read().catch(() => undefined);
 
   const setQuantity = (line: LineItem, quantity: number) => {
     const { quantity: wrong } = fieldTexts(quantityErrors(quantity), t);
     say(line.sku, wrong);
     if (wrong) return;
-    keeper.setQuantity(line.sku, quantity).catch((error: unknown) => {
+    cartStore.setQuantity(line.sku, quantity).catch((error: unknown) => {
       refresh();
-      say(line.sku, t('cart.changeFailed', { reason: refusalText(error, t) }));
+      say(line.sku, t('cart.changeFailed', { reason: errorText(error, t) }));
     });
   };
 
@@ -41,10 +41,10 @@ export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
     const after = lines[lines.findIndex(({ sku }) => sku === line.sku) - 1]?.sku ?? null;
     say(line.sku, undefined);
     setRemoved((gone) => [...gone.filter((other) => other.line.sku !== line.sku), { line, after }]);
-    keeper.remove(line.sku).catch((error: unknown) => {
+    cartStore.remove(line.sku).catch((error: unknown) => {
       refresh();
       forget(line.sku);
-      say(line.sku, t('cart.removeFailed', { product: line.productName, reason: refusalText(error, t) }));
+      say(line.sku, t('cart.removeFailed', { product: line.productName, reason: errorText(error, t) }));
     });
   };
 
@@ -52,10 +52,10 @@ export function useCartLines(order: Order | undefined, keeper: CartKeeper) {
     const { sku, product, productName, optionPairs, quantity } = line;
     try {
       setReturned(sku);
-      await keeper.add({ sku, product, productName, optionPairs, quantity });
+      await cartStore.add({ sku, product, productName, optionPairs, quantity });
       forget(sku);
     } catch (error) {
-      const problem = t('cart.undoFailed', { product: productName, reason: refusalText(error, t) });
+      const problem = t('cart.undoFailed', { product: productName, reason: errorText(error, t) });
       setRemoved((gone) => gone.map((other) => (other.line.sku === sku ? { ...other, problem } : other)));
     }
   };

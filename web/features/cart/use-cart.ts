@@ -3,11 +3,11 @@ import { useHydrated } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useApi } from '#web/lib/api-context.tsx';
-import type { AddInput, CartKeeper } from './cart-store.ts';
-import { cartKeeper, myCartQuery } from './queries.ts';
+import type { AddInput, CartStore } from './cart-store.ts';
+import { cartStore, myCartQuery } from './queries.ts';
 
-export function useCartKeeper(): CartKeeper {
-  return cartKeeper(useQueryClient(), useApi());
+export function useCartStore(): CartStore {
+  return cartStore(useQueryClient(), useApi());
 }
 
 /**
@@ -18,23 +18,23 @@ export function useCartKeeper(): CartKeeper {
 export function useCart() {
   const hydrated = useHydrated();
   const query = useQuery(myCartQuery(useApi()));
-  const keeper = useCartKeeper();
+  const cartStore = useCartStore();
   const pending = useSyncExternalStore(
-    (changed) => keeper.subscribe(changed),
-    () => keeper.pending,
+    (changed) => cartStore.subscribe(changed),
+    () => cartStore.pending,
     () => false,
   );
   // A choice still resting when the page is left goes out now.
   useEffect(() => {
-    const flush = () => keeper.flush();
+    const flush = () => cartStore.flush();
     addEventListener('pagehide', flush);
     return () => {
       removeEventListener('pagehide', flush);
       flush();
     };
-  }, [keeper]);
+  }, [cartStore]);
   const order = hydrated ? query.data : undefined;
-  return { order, error: hydrated ? query.error : null, retry: query.refetch, keeper, pending };
+  return { order, error: hydrated ? query.error : null, retry: query.refetch, cartStore, pending };
 }
 
 /**
@@ -42,12 +42,12 @@ export function useCart() {
  * refusal (`ApiError`); `pending` is true until then.
  */
 export function useAddToCart(): { add: (input: AddInput) => Promise<Order>; pending: boolean } {
-  const keeper = useCartKeeper();
+  const cartStore = useCartStore();
   const [open, setOpen] = useState(0);
   const add = async (input: AddInput) => {
     setOpen((count) => count + 1);
     try {
-      return await keeper.add(input);
+      return await cartStore.add(input);
     } finally {
       setOpen((count) => count - 1);
     }

@@ -4,7 +4,7 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Dot } from '#web/ui/swatches.tsx';
+import { Swatch } from '#web/ui/swatches.tsx';
 
 /** More than these would no longer be a quick choice. */
 const most = 6;
@@ -36,7 +36,7 @@ export function CardDots({ product: { id, swatches }, onLook }: CardDotsProps) {
           className="relative z-1 grid size-7 place-items-center"
           onPointerEnter={() => onLook(image)}
         >
-          <Dot color={color} />
+          <Swatch color={color} />
         </Link>
       ))}
       {swatches.length > most && <small aria-hidden>+{swatches.length - most}</small>}

@@ -6,7 +6,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import type { ApiClient } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
-import { type FieldTexts, fieldTexts, refusalText, refusedFields } from '#web/lib/api-errors.ts';
+import { errorText, type FieldTexts, fieldErrorsOf, fieldTexts } from '#web/lib/api-errors.ts';
 import { type Draft, loadDraft, saveDraft } from './draft.ts';
 import { type CheckoutFacts, checkoutErrors, chosenShippingMethod, chosenSlot } from './validate.ts';
 
@@ -78,10 +78,10 @@ export function useSendCheckout({ draft, facts, setErrors, change, onDone }: Sen
     try {
       onDone(await change(() => calls[method](api, draft, facts)));
     } catch (error) {
-      const fields = refusedFields(error);
+      const fields = fieldErrorsOf(error);
       setErrors(fields);
       const shown = Object.keys(fields).some((field) => !field.startsWith('lineItems'));
-      if (!shown) setProblem(t('checkout.failed', { reason: refusalText(error, t) }));
+      if (!shown) setProblem(t('checkout.failed', { reason: errorText(error, t) }));
     } finally {
       setBusy(false);
     }

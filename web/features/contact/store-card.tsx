@@ -3,7 +3,7 @@ import type { PickupLocation } from '#contract/schemas/shop.ts';
 import type { Translate } from '#contract/translate.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { Fold } from '#web/ui/accordion.tsx';
+import { Accordion } from '#web/ui/accordion.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { Picture } from '#web/ui/picture.tsx';
@@ -79,14 +79,14 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
           </li>
         </ul>
       </div>
-      <Fold
+      <Accordion
         summary={t('contact.hours')}
         aside={clock && (today ? `${today.open}–${today.close}` : t('contact.closed'))}
         unfoldFrom="product"
         className="product:border-0"
       >
         <HoursTable label={`${t('contact.hours')}: ${name}`} hours={store.openingHours} today={clock?.weekday} />
-      </Fold>
+      </Accordion>
     </article>
   );
 }

@@ -14,7 +14,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
-import { WhatNext } from './order-next-steps.tsx';
+import { OrderNextSteps } from './order-next-steps.tsx';
 import { orderQuery } from './queries.ts';
 
 export interface ConfirmationProps {
@@ -56,7 +56,7 @@ export function Confirmation({ orderID, stores, shop, days, receipt }: Confirmat
       <ThankYou order={order} timeZone={timeZone} />
       <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="flex flex-col gap-12">
-          <WhatNext order={order} store={store} shopName={shop?.shopName ?? ''} days={days} />
+          <OrderNextSteps order={order} store={store} shopName={shop?.shopName ?? ''} days={days} />
           {order.customerComment && (
             <section>
               <h2 className="mb-2 text-lg">{t('confirm.note')}</h2>

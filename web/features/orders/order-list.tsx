@@ -8,7 +8,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
-import { stateWord } from './state-words.ts';
+import { orderStateLabel } from './state-words.ts';
 
 export interface OrderListProps {
   orders: OrderBrief[];
@@ -74,7 +74,7 @@ function OrderRow({ order, timeZone }: { order: OrderBrief; timeZone: string }) 
           {placedAt !== null && <>{formatDate(placedAt, locale, timeZone, 'date')} · </>}
           {t('account.orders.items', { count: units })}
         </p>
-        <p className="mt-1 font-medium text-action">{t(stateWord(state, method))}</p>
+        <p className="mt-1 font-medium text-action">{t(orderStateLabel(state, method))}</p>
       </div>
       <div className="flex flex-wrap items-center gap-3">
         {pictured.map(({ sku, image }) => (

@@ -10,9 +10,9 @@ import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { calendarFile } from './calendar-file.ts';
-import { stateWord } from './state-words.ts';
+import { orderStateLabel } from './state-words.ts';
 
-interface WhatNextProps {
+interface OrderNextStepsProps {
   order: Order;
   /** Where it is fetched or served. */
   store: PickupLocation | undefined;
@@ -22,7 +22,7 @@ interface WhatNextProps {
 }
 
 /** What the shopper does, or waits for, now: when, where, what is still to be paid, and until when it is kept. */
-export function WhatNext({ order, store, shopName, days }: WhatNextProps) {
+export function OrderNextSteps({ order, store, shopName, days }: OrderNextStepsProps) {
   const t = useT();
   const locale = useLocale();
   const { bill, method, state } = order;
@@ -44,7 +44,7 @@ export function WhatNext({ order, store, shopName, days }: WhatNextProps) {
       )}
       {isNew && order.orderContact?.email && <Step icon="mail">{t('confirm.mail', { email: order.orderContact.email })}</Step>}
       {method === 'shipping' && <ShippedTo order={order} />}
-      {method === 'pickup' && store && <Fetched order={order} store={store} name={name} shopName={shopName} />}
+      {method === 'pickup' && store && <PickedUp order={order} store={store} name={name} shopName={shopName} />}
     </section>
   );
 }
@@ -58,13 +58,13 @@ function paidWords({ bill, orderReserved, payment, method }: Order) {
 /** Nothing happens next: it was handed over, called off, or not fetched. */
 function Over({ order: { state, method, payment } }: { order: Order }) {
   const t = useT();
-  if (state === 'completed') return <Step icon="check">{t(stateWord(state, method))}</Step>;
+  if (state === 'completed') return <Step icon="check">{t(orderStateLabel(state, method))}</Step>;
   const cancelled = payment?.paid ? 'confirm.over.cancelledPaid' : 'confirm.over.cancelled';
   return <Step icon="info">{t(state === 'lapsed' ? 'confirm.over.lapsed' : cancelled)}</Step>;
 }
 
-function shippingText(state: Order['state'], days: WhatNextProps['days'], t: ReturnType<typeof useT>): string {
-  if (state === 'shipped') return t(stateWord(state, 'shipping'));
+function shippingText(state: Order['state'], days: OrderNextStepsProps['days'], t: ReturnType<typeof useT>): string {
+  if (state === 'shipped') return t(orderStateLabel(state, 'shipping'));
   return days ? t('confirm.shipping.next', days) : t('confirm.shipping.nextPlain');
 }
 
@@ -108,7 +108,7 @@ function ShippedTo({ order }: { order: Order }) {
   );
 }
 
-function Fetched({ order, store, name, shopName }: { order: Order; store: PickupLocation; name: string; shopName: string }) {
+function PickedUp({ order, store, name, shopName }: { order: Order; store: PickupLocation; name: string; shopName: string }) {
   const t = useT();
   const locale = useLocale();
   return (

@@ -1,7 +1,7 @@
 import type { Order } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatDate } from '#web/lib/format.ts';
-import { statesAhead, stateWord } from './state-words.ts';
+import { orderStateLabel, statesAhead } from './state-words.ts';
 
 /** Where the order has been and when, and what is still to come. */
 export function OrderTimeline({ order, timeZone }: { order: Order; timeZone: string }) {
@@ -16,14 +16,14 @@ export function OrderTimeline({ order, timeZone }: { order: Order; timeZone: str
         const last = index === been.length - 1;
         return (
           <li key={step} data-done data-stopped={(last && stopped) || undefined} aria-current={last ? 'step' : undefined}>
-            <span className="block font-semibold">{t(stateWord(step, method))}</span>
+            <span className="block font-semibold">{t(orderStateLabel(step, method))}</span>
             <span className="block text-ink-soft text-sm">{formatDate(at, locale, timeZone, 'dayTime')}</span>
           </li>
         );
       })}
       {statesAhead(state, method).map((step) => (
         <li key={step} className="text-ink-soft">
-          <span className="block">{t(stateWord(step, method))}</span>
+          <span className="block">{t(orderStateLabel(step, method))}</span>
           <span className="block text-sm">{t('account.state.ahead')}</span>
         </li>
       ))}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import { refusalText } from '#web/lib/api-errors.ts';
+import { errorText } from '#web/lib/api-errors.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -27,7 +27,7 @@ export function Reorder({ lines, add, onDone }: ReorderProps) {
       try {
         await add(line);
       } catch (error) {
-        const text = t('account.order.reorderLine', { product: line.productName, reason: refusalText(error, t) });
+        const text = t('account.order.reorderLine', { product: line.productName, reason: errorText(error, t) });
         failed.push({ sku: line.sku, text });
       }
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnderWay, statesAhead, stateWord } from './state-words.ts';
+import { isUnderWay, orderStateLabel, statesAhead } from './state-words.ts';
 
 test('what is still to come depends on how the order is got', () => {
   expect(statesAhead('placed', 'shipping')).toEqual(['shipped', 'completed']);
@@ -17,10 +17,10 @@ test('nothing is to come of an order that has ended', () => {
 });
 
 test('an order is delivered, picked up or served', () => {
-  expect(stateWord('completed', 'shipping')).toBe('account.state.completed.shipping');
-  expect(stateWord('completed', 'instore')).toBe('account.state.completed.instore');
+  expect(orderStateLabel('completed', 'shipping')).toBe('account.state.completed.shipping');
+  expect(orderStateLabel('completed', 'instore')).toBe('account.state.completed.instore');
 });
 
 test('a reservation that nobody came for is not in progress', () => {
-  expect(stateWord('lapsed', 'pickup')).toBe('account.state.lapsed');
+  expect(orderStateLabel('lapsed', 'pickup')).toBe('account.state.lapsed');
 });

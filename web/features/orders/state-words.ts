@@ -4,7 +4,7 @@ import type { MessageKey } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 
 /** "Completed" of a parcel is that it arrived, of a pickup that it was fetched. */
-export function stateWord(state: OrderState, method: CheckoutMethod | null): MessageKey {
+export function orderStateLabel(state: OrderState, method: CheckoutMethod | null): MessageKey {
   switch (state) {
     case 'completed':
       return `account.state.completed.${method ?? 'shipping'}`;

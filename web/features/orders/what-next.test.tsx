@@ -5,7 +5,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { sampleBill } from '#tests/sample-bill.ts';
 import { type I18n, I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
-import { WhatNext } from './order-next-steps.tsx';
+import { OrderNextSteps } from './order-next-steps.tsx';
 
 let en: I18n;
 let zh: I18n;
@@ -75,7 +75,7 @@ function said(change: Partial<Order>, i18n = en): string {
   const { reservedUntil, ...over } = { ...reserved, ...change };
   const waits = over.state === 'reserved' || over.state === 'ready';
   const order = waits && reservedUntil !== undefined ? { ...over, reservedUntil } : over;
-  const view = <WhatNext order={order} store={store} shopName="Maple &amp; Clay" days={{ min: 2, max: 4 }} />;
+  const view = <OrderNextSteps order={order} store={store} shopName="Maple &amp; Clay" days={{ min: 2, max: 4 }} />;
   return renderToStaticMarkup(<I18nProvider i18n={i18n}>{view}</I18nProvider>).replaceAll(/<[^>]*>/g, ' ');
 }
 

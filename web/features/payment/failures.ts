@@ -1,7 +1,7 @@
 /** What a payment that failed is to be answered with (SPEC §8). */
 import type { MessageKey } from '#contract/locales.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { type FieldTexts, refusedFields } from '#web/lib/api-errors.ts';
+import { type FieldTexts, fieldErrorsOf } from '#web/lib/api-errors.ts';
 
 export type PaymentFailure =
   /** A popup with the title and text of SPEC §8; `words` are the server's own where it has some. */
@@ -34,7 +34,7 @@ const systemStatuses = [404, 400, 503, 0];
 export function paymentFailure(error: unknown): PaymentFailure {
   if (!(error instanceof ApiError)) return popup('network');
   const { status, body } = error;
-  const fields = refusedFields(error);
+  const fields = fieldErrorsOf(error);
   const marked = Object.keys(fields);
   if (body.errorKey === 'billChanged' || marked.some((field) => field.startsWith('lineItems.')))
     return { kind: 'changed', fields };

@@ -16,7 +16,7 @@ import { FailureDialog } from './failure-dialog.tsx';
 import { PanelSlot } from './panel-slot.tsx';
 import { type PanelHandle, type PanelState, panels, payPal } from './panels.ts';
 import { PayFoot } from './pay-foot.tsx';
-import { WayChoice } from './payment-method-picker.tsx';
+import { PaymentMethodPicker } from './payment-method-picker.tsx';
 import { rememberedAttempt } from './pending.ts';
 import { addressOf, usePayment } from './use-payment.ts';
 import { useWallet } from './use-wallet.ts';
@@ -125,7 +125,7 @@ export function PaymentForm(props: PaymentFormProps) {
           <p className="text-ink-soft">{t('payment.free.note')}</p>
         </section>
       )}
-      <WayChoice
+      <PaymentMethodPicker
         offered={offered}
         value={choice}
         error={errors.paymentMethod ?? setup}

@@ -2,7 +2,7 @@ import type { PaymentMethod } from '#contract/rules/payment.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx';
 
-interface WayChoiceProps {
+interface PaymentMethodPickerProps {
   offered: PaymentMethod[];
   value: PaymentMethod | null;
   error: string | undefined;
@@ -13,7 +13,7 @@ interface WayChoiceProps {
 }
 
 /** How the order is paid: by card, by PayPal, at the store. Where there is one way or none, nothing is asked. */
-export function WayChoice({ offered, value, error, atTable, storeName, onChange }: WayChoiceProps) {
+export function PaymentMethodPicker({ offered, value, error, atTable, storeName, onChange }: PaymentMethodPickerProps) {
   const t = useT();
   const cards: Record<PaymentMethod, Omit<RadioCard<PaymentMethod>, 'value'>> = {
     online: { title: t('payment.method.online'), note: t('payment.method.online.note'), icon: 'card' },

@@ -38,7 +38,7 @@ export function forgetAttempt(): void {
 }
 
 /** Ends the attempt at its provider. The order is a cart again, or placed if it was too late. */
-export async function giveUp(api: ApiClient): Promise<Order> {
+export async function abandonAttempt(api: ApiClient): Promise<Order> {
   const order = await api.call('cancelPayment', { body: {} });
   forgetAttempt();
   return order;

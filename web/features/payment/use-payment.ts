@@ -11,7 +11,7 @@ import { isUndecided, type PaymentFailure, paymentFailure } from './failures.ts'
 import { type OrderChange, orderChanges } from './order-changes.ts';
 import type { PanelHandle } from './panels.ts';
 import { type Paid, payBy } from './pay-calls.ts';
-import { forgetAttempt, giveUp, rememberAttempt } from './pending.ts';
+import { abandonAttempt, forgetAttempt, rememberAttempt } from './pending.ts';
 
 export interface PaymentOptions {
   order: Order;
@@ -118,7 +118,7 @@ export function usePayment(options: PaymentOptions) {
   };
 
   const giveCartBack = async () => {
-    const after = await giveUp(api);
+    const after = await abandonAttempt(api);
     if (after.placedAt !== null && after.orderID) return placed(after.orderID);
     await reload();
     setNews('cancelled');

@@ -2,7 +2,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { walletFailure } from './failures.ts';
 import { payPal, type WalletProps } from './panels.ts';
-import { giveUp, rememberAttempt } from './pending.ts';
+import { abandonAttempt, rememberAttempt } from './pending.ts';
 import type { PaymentOptions, usePayment } from './use-payment.ts';
 
 type Payment = ReturnType<typeof usePayment>;
@@ -46,7 +46,7 @@ export function useWallet(
 
     onCancel: () =>
       void attempt(order, async () => {
-        const after = await giveUp(api);
+        const after = await abandonAttempt(api);
         if (after.placedAt !== null && after.orderID) return placed(after.orderID);
         onCancelled();
       }),
@@ -55,7 +55,7 @@ export function useWallet(
       void attempt(
         order,
         async () => {
-          await giveUp(api);
+          await abandonAttempt(api);
           throw new Error('The wallet failed');
         },
         () => ({ kind: 'notice', words: t('payment.paypal.invalid') }),

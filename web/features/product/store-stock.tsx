@@ -1,7 +1,7 @@
 import { inLocale } from '#contract/locales.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Fold } from '#web/ui/accordion.tsx';
+import { Accordion } from '#web/ui/accordion.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { SkeletonText } from '#web/ui/skeleton.tsx';
 
@@ -13,7 +13,7 @@ export function StoreStock({ live }: { live: Inventory | undefined }) {
   const having = stores.filter(({ number }) => number > 0).length;
   const summary = having > 0 ? t('product.stores.have', { count: having }) : t(live ? 'product.stores.none' : 'product.stores');
   return (
-    <Fold summary={summary}>
+    <Accordion summary={summary}>
       {!live && <SkeletonText lines={4} />}
       <ul>
         {stores.map(({ localStoreName, nameContent, number }) => (
@@ -28,6 +28,6 @@ export function StoreStock({ live }: { live: Inventory | undefined }) {
           </li>
         ))}
       </ul>
-    </Fold>
+    </Accordion>
   );
 }

@@ -3,7 +3,7 @@ import { quantityErrors } from '#contract/rules/quantity.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { ApiError } from '#web/lib/api.ts';
-import { fieldTexts, refusalText, refusedFields } from '#web/lib/api-errors.ts';
+import { errorText, fieldErrorsOf, fieldTexts } from '#web/lib/api-errors.ts';
 import { type Choice, pairsOf } from './selection.ts';
 import type { Stock } from './use-stock.ts';
 
@@ -42,10 +42,10 @@ export function useBuying(product: Product, choice: Choice, stock: Stock, { add,
   };
 
   const outcomeOf = (error: unknown): Outcome => {
-    const text = refusedFields(error).quantity;
+    const text = fieldErrorsOf(error).quantity;
     if (text) return { kind: 'quantity', text };
     if (error instanceof ApiError && (error.status === 409 || error.status === 404)) return { kind: 'unavailable' };
-    return { kind: 'failed', text: refusalText(error, t) };
+    return { kind: 'failed', text: errorText(error, t) };
   };
 
   return {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { later } from '#web/lib/lazy-with-preload.tsx';
+import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import type { ZoomViewProps } from './zoom-view.tsx';
 
@@ -8,7 +8,7 @@ interface ZoomProps extends ZoomViewProps {
   onClose: () => void;
 }
 
-const ZoomView = later(async () => (await import('./zoom-view.tsx')).ZoomView);
+const ZoomView = lazyWithPreload(async () => (await import('./zoom-view.tsx')).ZoomView);
 
 /** A picture as large as the screen, and up to three times that. */
 export function Zoom({ open, onClose, ...view }: ZoomProps) {

@@ -2,7 +2,7 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
-import { isRefusal } from '#web/lib/api.ts';
+import { isApiError } from '#web/lib/api.ts';
 import { isKept } from '#web/lib/offline.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -16,7 +16,7 @@ export function ErrorView({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
   // On the server there is no such thing; in the browser the page's code may be what did not come.
-  const offline = (isRefusal(error) && error.status === 0) || globalThis.navigator?.onLine === false;
+  const offline = (isApiError(error) && error.status === 0) || globalThis.navigator?.onLine === false;
   useEffect(() => {
     // Seen before: the service worker has the document.
     if (offline) void isKept(location.href).then((kept) => kept && location.reload());

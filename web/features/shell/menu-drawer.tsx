@@ -4,7 +4,7 @@ import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Fold } from '#web/ui/accordion.tsx';
+import { Accordion } from '#web/ui/accordion.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -38,7 +38,11 @@ export function MenuDrawer({ content, signedIn }: { content: AppContent; signedI
                 {label}
               </Link>
             ) : (
-              <Fold key={name} summary={label} className="[&>summary]:font-normal [&>summary]:font-serif [&>summary]:text-lg">
+              <Accordion
+                key={name}
+                summary={label}
+                className="[&>summary]:font-normal [&>summary]:font-serif [&>summary]:text-lg"
+              >
                 <ul>
                   <li>
                     <Link href={urls.category(name)} className={childClass}>
@@ -53,7 +57,7 @@ export function MenuDrawer({ content, signedIn }: { content: AppContent; signedI
                     </li>
                   ))}
                 </ul>
-              </Fold>
+              </Accordion>
             ),
           )}
           {shopLinks(content).map(({ key, href }) => (

@@ -1,7 +1,7 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { later } from '#web/lib/lazy-with-preload.tsx';
+import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { localizePath } from '#web/lib/locale-path.ts';
 import { urls } from '#web/lib/urls.ts';
 import { announce } from '#web/ui/announce.ts';
@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { optionId, rowsOf, useSuggestions } from './use-suggestions.ts';
 
-const SuggestionList = later(async () => (await import('./suggestion-list.tsx')).SuggestionList);
+const SuggestionList = lazyWithPreload(async () => (await import('./suggestion-list.tsx')).SuggestionList);
 
 interface SearchBoxProps {
   input: RefObject<HTMLInputElement | null>;

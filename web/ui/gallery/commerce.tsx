@@ -11,7 +11,7 @@ import { LinkButton } from '../link-button.tsx';
 import { Picture } from '../picture.tsx';
 import { Price } from '../price.tsx';
 import { gridSizes, ProductGrid, ProductGridSkeleton } from '../product-grid.tsx';
-import { ColourDots } from '../swatches.tsx';
+import { ColourSwatches } from '../swatches.tsx';
 import { useSay } from './words.ts';
 
 const photo = (name: string, color: string, width = 1000, height = 1000): ImageInfo => ({
@@ -108,7 +108,7 @@ export function Commerce() {
                     {say(card.en, card.zh)}
                   </a>
                   <Price priceInfo={card.price} />
-                  <ColourDots colors={card.dots} />
+                  <ColourSwatches colors={card.dots} />
                 </div>
               </li>
             ))}

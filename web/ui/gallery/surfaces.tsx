@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Fold } from '../accordion.tsx';
+import { Accordion } from '../accordion.tsx';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { Drawer } from '../drawer.tsx';
@@ -46,12 +46,12 @@ export function Surfaces() {
         )}
       </Section>
       <Section title={say('Folds', '折叠')}>
-        <Fold summary={say('Order summary', '订单摘要')} aside="$136.73">
+        <Accordion summary={say('Order summary', '订单摘要')} aside="$136.73">
           {care}
-        </Fold>
-        <Fold summary={say('Care', '保养')} defaultOpen>
+        </Accordion>
+        <Accordion summary={say('Care', '保养')} defaultOpen>
           {care}
-        </Fold>
+        </Accordion>
         <SkeletonText />
       </Section>
       <EmptyState

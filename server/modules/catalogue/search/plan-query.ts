@@ -2,7 +2,17 @@
 import type { Database } from '#db/database.ts';
 import type { SearchMatch } from '#db/engines/search.ts';
 import { nearest } from './correction.ts';
-import { type Chunk, chunks, fold, ideographQuery, isStopWord, skuToken, stem, type Tier, tierToken } from './tokens.ts';
+import {
+  type Chunk,
+  chunks,
+  fold,
+  ideographQuery,
+  isStopWord,
+  type RankGroup,
+  rankGroupToken,
+  skuToken,
+  stem,
+} from './tokens.ts';
 import { wordsBeginning, wordsLike, wordsWithStem } from './vocabulary.repository.ts';
 
 /** More words than this say nothing more about what is looked for. */
@@ -14,16 +24,16 @@ const mostCandidates = 150;
 /** A conjunction of alternatives, as the search index takes it. */
 export type Groups = SearchMatch['all'];
 
-export interface Interpretation {
+export interface QueryPlan {
   /** What to look for, the best hits first; each one includes those before. Empty: nothing can be found. */
-  tiers: Groups[];
+  rankGroups: Groups[];
   /** The text searched instead, where something was corrected. */
   correctedTo: string | null;
 }
 
-export interface Interpreter {
+export interface QueryPlanner {
   /** Any text will do. */
-  interpret(text: string): Promise<Interpretation>;
+  plan(text: string): Promise<QueryPlan>;
 }
 
 /** One thing that must be found: its tokens without tier, all of them, or for the last word any. */
@@ -38,10 +48,10 @@ interface Part {
 /** With what is shown instead of what was typed, where that was corrected. */
 type Corrected<P> = P & { correction?: string };
 
-const nothing: Interpretation = { tiers: [], correctedTo: null };
+const nothing: QueryPlan = { rankGroups: [], correctedTo: null };
 
-export function createInterpreter({ db }: { db: Database }): Interpreter {
-  async function interpret(text: string): Promise<Interpretation> {
+export function createQueryPlanner({ db }: { db: Database }): QueryPlanner {
+  async function interpret(text: string): Promise<QueryPlan> {
     const words = wordsOf(text);
     if (words.length === 0) return nothing;
     const stems = words.flatMap((word) =>
@@ -58,14 +68,14 @@ export function createInterpreter({ db }: { db: Database }): Interpreter {
       shown.push(part.correction ?? word.text);
       parts.push(part);
     }
-    const tiers = tiersOf(parts);
-    const relaxed = relaxedTiers(parts);
+    const tiers = rankGroupsOf(parts);
+    const relaxed = relaxedRankGroups(parts);
     // A correction that finds nothing is none. Written differently than in the catalogue, Chinese is still likely to
     // use the same characters.
     const sure = relaxed.length === 0 && !corrected;
     const found = sure || (await db.queries.search.exists(db.catalogue, { all: tiers.at(-1) ?? [] }));
     if (!found && relaxed.length === 0) return nothing;
-    return { tiers: found ? tiers : relaxed, correctedTo: corrected ? shown.join(' ') : null };
+    return { rankGroups: found ? tiers : relaxed, correctedTo: corrected ? shown.join(' ') : null };
   }
 
   async function latinPart(word: Word, last: boolean, known: ReadonlySet<string>): Promise<Corrected<Part> | null> {
@@ -102,10 +112,10 @@ export function createInterpreter({ db }: { db: Database }): Interpreter {
   }
 
   async function exists(token: string): Promise<boolean> {
-    return await db.queries.search.exists(db.catalogue, { all: [[tierToken(1, token)]] });
+    return await db.queries.search.exists(db.catalogue, { all: [[rankGroupToken(1, token)]] });
   }
 
-  return { interpret };
+  return { plan: interpret };
 }
 
 interface Word extends Chunk {
@@ -138,16 +148,16 @@ function ideographPart(run: string): Corrected<Part> {
   return { tokens: ideographQuery(run).slice(0, 2 * mostWords), completions: [], run };
 }
 
-function groups(parts: readonly Part[], tier: Tier, complete: boolean): Groups {
+function groups(parts: readonly Part[], tier: RankGroup, complete: boolean): Groups {
   return parts.flatMap(({ tokens, completions }) =>
     complete && completions.length > 0
-      ? [[...new Set([...tokens, ...completions])].map((token) => tierToken(tier, token))]
-      : tokens.map((token) => [tierToken(tier, token)]),
+      ? [[...new Set([...tokens, ...completions])].map((token) => rankGroupToken(tier, token))]
+      : tokens.map((token) => [rankGroupToken(tier, token)]),
   );
 }
 
 /** Whole words in names, then beginnings in names, then labels, then everything. */
-function tiersOf(parts: readonly Part[]): Groups[] {
+function rankGroupsOf(parts: readonly Part[]): Groups[] {
   const unfinished = parts.some(({ tokens, completions }) => completions.some((token) => !tokens.includes(token)));
   return [
     ...(unfinished ? [groups(parts, 1, false)] : []),
@@ -158,7 +168,7 @@ function tiersOf(parts: readonly Part[]): Groups[] {
 }
 
 /** Chinese by single characters instead of pairs, in names and labels only: in long texts they are everywhere. */
-function relaxedTiers(parts: readonly Part[]): Groups[] {
+function relaxedRankGroups(parts: readonly Part[]): Groups[] {
   if (!parts.some(({ run }) => run !== null && [...run].length > 1)) return [];
   const loose = parts.map((part) => (part.run === null ? part : { ...part, tokens: [...new Set(part.run)] }));
   return [groups(loose, 1, true), groups(loose, 2, true)];

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainProduct } from '#tests/products.ts';
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
 forEachEngine((engine) => {
   describe('searching the demo shop', async () => {
-    const world = await createWorld({ engine, demo: true });
+    const testApp = await createTestApp({ engine, demo: true });
     const find = async (nameLike: string, query: Record<string, unknown> = {}, lang: 'en' | 'zh' = 'en') => {
-      const { products, correctedTo } = await world.call('productSearch', { params: { nameLike }, query, lang });
+      const { products, correctedTo } = await testApp.call('productSearch', { params: { nameLike }, query, lang });
       return { ids: products.map((product) => product.id), correctedTo };
     };
-    const count = async (nameLike: string) => (await world.call('productSearchCount', { params: { nameLike } })).count;
+    const count = async (nameLike: string) => (await testApp.call('productSearchCount', { params: { nameLike } })).count;
 
     it('finds by words of the name, in one number or the other, in any case', async () => {
       for (const text of ['speckled mug', 'Speckled MUGS', 'mug speckled'])
@@ -30,7 +30,7 @@ forEachEngine((engine) => {
     });
 
     it('finds amounts that texts have as one word, by one word', async () => {
-      const other = await createWorld({ engine });
+      const other = await createTestApp({ engine });
       const { editor } = other.services;
       await editor.upsertBrands([{ id: 'b', name: { en: 'Brand' }, story: { en: '' }, image: null }]);
       await editor.upsertCategories([{ id: 'c', parent: null, name: { en: 'Teas' }, description: { en: '' }, image: null }]);
@@ -103,16 +103,18 @@ forEachEngine((engine) => {
     });
 
     it('is filtered and sorted like any list', async () => {
-      const { products } = await world.call('products', { query: { nameLike: 'tea', brandName: 'hanlu-tea', sortby: 'price' } });
+      const { products } = await testApp.call('products', {
+        query: { nameLike: 'tea', brandName: 'hanlu-tea', sortby: 'price' },
+      });
       expect(products.length).toBeGreaterThan(1);
       for (const product of products) expect(product.brand.name).toBe('hanlu-tea');
       const prices = products.map((product) => product.priceInfo.price);
       expect(prices).toEqual(prices.toSorted((a, b) => a - b));
-      expect(await world.call('productCount', { query: { nameLike: 'tea', brandName: 'hanlu-tea' } })).toEqual({
+      expect(await testApp.call('productCount', { query: { nameLike: 'tea', brandName: 'hanlu-tea' } })).toEqual({
         count: products.length,
       });
 
-      const names = (await world.call('products', { query: { nameLike: 'cup', sortby: 'name' } })).products.map(
+      const names = (await testApp.call('products', { query: { nameLike: 'cup', sortby: 'name' } })).products.map(
         (product) => product.productName,
       );
       expect(names).toEqual(names.toSorted(new Intl.Collator('en-CA').compare));
@@ -120,30 +122,30 @@ forEachEngine((engine) => {
 
     it('searches within a condition', async () => {
       const within = async (condition: string) =>
-        (await world.ask('productsByNameAndCondition', { params: { nameLike: 'teapot', condition } })).body.products?.map(
+        (await testApp.ask('productsByNameAndCondition', { params: { nameLike: 'teapot', condition } })).body.products?.map(
           (product) => product.id,
         );
       expect(await within('all')).toEqual((await find('teapot')).ids);
       expect(await within('clearance')).toEqual(['cast-iron-teapot']);
       expect(await within('onSale')).toEqual(expect.arrayContaining(['cast-iron-teapot', 'glass-teapot']));
       expect(await within('teapots')).toHaveLength(5);
-      expect((await world.ask('productsByNameAndCondition', { params: { nameLike: 'x', condition: 'nothing' } })).status).toBe(
+      expect((await testApp.ask('productsByNameAndCondition', { params: { nameLike: 'x', condition: 'nothing' } })).status).toBe(
         404,
       );
       expect(
-        (await world.ask('productsByNameAndCondition', { params: { nameLike: 'x', condition: 'constructor' } })).status,
+        (await testApp.ask('productsByNameAndCondition', { params: { nameLike: 'x', condition: 'constructor' } })).status,
       ).toBe(404);
     });
 
     it('suggests products with picture and price, categories and brands', async () => {
-      const suggestions = await world.call('productSuggestions', { params: { nameLike: 'tea' } });
+      const suggestions = await testApp.call('productSuggestions', { params: { nameLike: 'tea' } });
       expect(suggestions.products).toHaveLength(6);
       expect(suggestions.products[0]?.image?.imageURL).toMatch(/^\/media\/1000\//);
       expect(suggestions.categories.map((category) => category.name)).toEqual(
         expect.arrayContaining(['teaware', 'tea', 'teapots']),
       );
       expect(suggestions.brands.map((brand) => brand.name)).toContain('hanlu-tea');
-      const chinese = await world.call('productSuggestions', { params: { nameLike: '茶壶' }, lang: 'zh' });
+      const chinese = await testApp.call('productSuggestions', { params: { nameLike: '茶壶' }, lang: 'zh' });
       expect(chinese.categories.map((category) => category.name)).toEqual(['teapots']);
       expect(chinese.products[0]?.productName).toMatch(/壶/);
     });
@@ -169,8 +171,8 @@ forEachEngine((engine) => {
       "it's",
       'x'.repeat(200),
     ])('takes %j for text', async (text) => {
-      expect((await world.ask('productSearch', { params: { nameLike: text } })).status).toBe(200);
-      expect((await world.ask('productSuggestions', { params: { nameLike: text } })).status).toBe(200);
+      expect((await testApp.ask('productSearch', { params: { nameLike: text } })).status).toBe(200);
+      expect((await testApp.ask('productSuggestions', { params: { nameLike: text } })).status).toBe(200);
     });
 
     it('makes no text an error', async () => {
@@ -183,9 +185,9 @@ forEachEngine((engine) => {
       );
       await fc.assert(
         fc.asyncProperty(text, fc.constantFrom('default', 'price', 'name'), async (nameLike, sortby) => {
-          const { cards } = await world.services.catalogue.page({ nameLike }, { sortby: sortby as 'default' }, 'zh');
-          expect(cards.length).toBeLessThanOrEqual(await world.services.catalogue.count({ nameLike }));
-          await world.services.search.suggest(nameLike, 'en');
+          const { cards } = await testApp.services.catalogue.page({ nameLike }, { sortby: sortby as 'default' }, 'zh');
+          expect(cards.length).toBeLessThanOrEqual(await testApp.services.catalogue.count({ nameLike }));
+          await testApp.services.search.suggest(nameLike, 'en');
         }),
         { numRuns: 150 },
       );

@@ -85,9 +85,9 @@ export function skuToken(text: string): string | null {
   return token.length >= 4 && token.length <= wordLength ? token : null;
 }
 
-export type Tier = 1 | 2 | 3;
+export type RankGroup = 1 | 2 | 3;
 
-export function tierToken(tier: Tier, token: string): string {
+export function rankGroupToken(tier: RankGroup, token: string): string {
   return `${tier}${token}`;
 }
 
@@ -114,10 +114,10 @@ export interface IndexEntry {
 export function indexEntry(texts: SearchTexts): IndexEntry {
   const tokens = new Set<string>();
   const words = new Map<string, string>();
-  const add = (token: string, from: Tier) => {
-    for (let tier = from; tier <= 3; tier++) tokens.add(tierToken(tier as Tier, token));
+  const add = (token: string, from: RankGroup) => {
+    for (let tier = from; tier <= 3; tier++) tokens.add(rankGroupToken(tier as RankGroup, token));
   };
-  const addText = (text: string, tier: Tier) => {
+  const addText = (text: string, tier: RankGroup) => {
     for (const chunk of chunks(fold(text))) {
       if (chunk.ideographs) {
         for (const token of ideographTokens(chunk.text)) add(token, tier);

@@ -6,24 +6,24 @@ import { type ArticlePart, StoredArticlePart } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { picturesInHtml, safeHtml, shownHtml } from '../pages/rich-text.ts';
 
-export interface JudgedParts {
+export interface ValidatedParts {
   parts: StoredArticlePart[];
   /** Parts left out because they are not as they should be, counted from 1. */
   rejected: number[];
 }
 
 /** Keeps the parts that can be shown. */
-export function judgeParts(candidates: readonly unknown[]): JudgedParts {
-  const judged: JudgedParts = { parts: [], rejected: [] };
+export function validateParts(candidates: readonly unknown[]): ValidatedParts {
+  const validated: ValidatedParts = { parts: [], rejected: [] };
   for (const [index, candidate] of candidates.entries()) {
     if (Value.Check(StoredArticlePart, candidate)) {
-      judged.parts.push(harmless(Value.Clean(StoredArticlePart, Value.Clone(candidate)) as StoredArticlePart));
-    } else judged.rejected.push(index + 1);
+      validated.parts.push(sanitizePart(Value.Clean(StoredArticlePart, Value.Clone(candidate)) as StoredArticlePart));
+    } else validated.rejected.push(index + 1);
   }
-  return judged;
+  return validated;
 }
 
-function harmless(part: StoredArticlePart): StoredArticlePart {
+function sanitizePart(part: StoredArticlePart): StoredArticlePart {
   if (part.type !== 'html') return part;
   const { en, ...others } = part.html;
   const rest = Object.fromEntries(Object.entries(others).map(([locale, html]) => [locale, safeHtml(html)]));

@@ -1,23 +1,23 @@
 import { parseAtomFeed, parseRssFeed } from 'feedsmith';
 import { describe, expect, it } from 'vitest';
 import { post, writeBlog } from '#tests/blog.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
 const origin = 'https://shop.example';
 const hostile = `]]></title><script>alert("x")</script> & 'quotes' \u0007 ]]>`;
 
-async function read(world: World, url: string, headers: Record<string, string> = {}) {
-  const { statusCode, body, headers: sent } = await world.app.inject({ url, headers });
+async function read(testApp: TestApp, url: string, headers: Record<string, string> = {}) {
+  const { statusCode, body, headers: sent } = await testApp.app.inject({ url, headers });
   return { status: statusCode, body, headers: sent };
 }
 
 forEachEngine((engine) => {
   describe('the feeds of the demo blog', async () => {
-    const world = await createWorld({ engine, demo: true, now: Date.UTC(2026, 10, 20), env: { PUBLIC_URL: origin } });
-    await world.services.sweep();
+    const testApp = await createTestApp({ engine, demo: true, now: Date.UTC(2026, 10, 20), env: { PUBLIC_URL: origin } });
+    await testApp.services.runMaintenance();
 
     it('are RSS 2.0 with every post whole, in each language', async () => {
-      const { headers, body } = await read(world, '/blog/feed.xml');
+      const { headers, body } = await read(testApp, '/blog/feed.xml');
       expect(headers['content-type']).toBe('application/rss+xml; charset=utf-8');
       const feed = parseRssFeed(body);
       expect(feed).toMatchObject({
@@ -39,14 +39,14 @@ forEachEngine((engine) => {
       expect(newest?.content?.encoded).toMatch(/<img src="https:\/\/shop\.example\/media\/\d+\/post-store[^"]+\.jpg" alt/);
       expect(newest?.categories?.map(({ name }) => name)).toEqual(['Studio & stores', 'Toronto', 'Beginners']);
 
-      const chinese = parseRssFeed((await read(world, '/zh/blog/feed.xml')).body);
+      const chinese = parseRssFeed((await read(testApp, '/zh/blog/feed.xml')).body);
       expect(chinese).toMatchObject({ title: '枫土手记', link: `${origin}/zh/blog`, language: 'zh-CN' });
       expect(chinese.items?.[0]?.link).toBe(`${origin}/zh/blog/post/meet-the-store-queen-west`);
       expect(chinese.items?.[0]?.content?.encoded).toContain('茶墙');
     });
 
     it('are Atom with the same', async () => {
-      const { headers, body } = await read(world, '/zh/blog/atom.xml');
+      const { headers, body } = await read(testApp, '/zh/blog/atom.xml');
       expect(headers['content-type']).toBe('application/atom+xml; charset=utf-8');
       const feed = parseAtomFeed(body);
       expect(feed).toMatchObject({
@@ -63,16 +63,16 @@ forEachEngine((engine) => {
         content: { type: 'html', value: expect.stringContaining('<h2>茶墙</h2>') },
       });
       expect(body).toContain('xml:lang="zh-CN"');
-      expect(parseAtomFeed((await read(world, '/blog/atom.xml')).body).title?.value).toBe('The Maple & Clay blog');
+      expect(parseAtomFeed((await read(testApp, '/blog/atom.xml')).body).title?.value).toBe('The Maple & Clay blog');
     });
 
     it('are sent again only when something changed', async () => {
-      const etag = String((await read(world, '/blog/feed.xml')).headers.etag);
-      const again = await read(world, '/blog/feed.xml', { 'if-none-match': etag });
+      const etag = String((await read(testApp, '/blog/feed.xml')).headers.etag);
+      const again = await read(testApp, '/blog/feed.xml', { 'if-none-match': etag });
       expect(again).toMatchObject({ status: 304, body: '' });
-      const { editor } = world.services.blog;
-      await editor.upsertPosts([post(world, 1, { blogId: 'maple-and-clay-blog', link: 'news' })]);
-      const changed = await read(world, '/blog/feed.xml', { 'if-none-match': etag });
+      const { editor } = testApp.services.blog;
+      await editor.upsertPosts([post(testApp, 1, { blogId: 'maple-and-clay-blog', link: 'news' })]);
+      const changed = await read(testApp, '/blog/feed.xml', { 'if-none-match': etag });
       expect(changed.status).toBe(200);
       expect(parseRssFeed(changed.body).items?.[0]?.link).toBe(`${origin}/blog/post/news`);
     });
@@ -80,10 +80,10 @@ forEachEngine((engine) => {
 
   describe('a feed', () => {
     it('stays one whatever a post says', async () => {
-      const world = await createWorld({ engine, env: { PUBLIC_URL: origin } });
+      const testApp = await createTestApp({ engine, env: { PUBLIC_URL: origin } });
       const text = { en: hostile };
-      await writeBlog(world, [
-        post(world, 1, {
+      await writeBlog(testApp, [
+        post(testApp, 1, {
           title: text,
           excerpt: text,
           author: { name: text, role: text },
@@ -95,9 +95,9 @@ forEachEngine((engine) => {
         }),
       ]);
       const visible = `]] ></title><script>alert("x")</script> & 'quotes'  ]] >`;
-      const [item] = parseRssFeed((await read(world, '/blog/feed.xml')).body).items ?? [];
+      const [item] = parseRssFeed((await read(testApp, '/blog/feed.xml')).body).items ?? [];
       expect(item).toMatchObject({ title: visible, description: visible, dc: { creators: [visible] } });
-      const { body } = await read(world, '/blog/atom.xml');
+      const { body } = await read(testApp, '/blog/atom.xml');
       const [entry] = parseAtomFeed(body).entries ?? [];
       expect(entry).toMatchObject({ title: { value: visible }, summary: { value: visible } });
       for (const html of [item?.content?.encoded, entry?.content?.value]) {
@@ -108,19 +108,19 @@ forEachEngine((engine) => {
     });
 
     it('has no posts whose time is to come, and no more than twenty', async () => {
-      const world = await createWorld({ engine, env: { PUBLIC_URL: origin } });
-      const later = post(world, 30, { link: 'later', publishedAt: world.clock.now() + 1 });
-      await writeBlog(world, [later, ...Array.from({ length: 25 }, (_, index) => post(world, index + 1))]);
-      const links = parseRssFeed((await read(world, '/blog/feed.xml')).body).items?.map(({ title }) => title);
+      const testApp = await createTestApp({ engine, env: { PUBLIC_URL: origin } });
+      const later = post(testApp, 30, { link: 'later', publishedAt: testApp.clock.now() + 1 });
+      await writeBlog(testApp, [later, ...Array.from({ length: 25 }, (_, index) => post(testApp, index + 1))]);
+      const links = parseRssFeed((await read(testApp, '/blog/feed.xml')).body).items?.map(({ title }) => title);
       expect(links).toEqual(Array.from({ length: 20 }, (_, index) => `Post ${index + 1}`));
     });
 
     it('is there for a blog without posts, and not for a shop without a blog', async () => {
-      const world = await createWorld({ engine });
-      for (const path of ['/blog/feed.xml', '/zh/blog/atom.xml']) expect((await read(world, path)).status).toBe(404);
-      await writeBlog(world, []);
-      expect(parseRssFeed((await read(world, '/blog/feed.xml')).body)).toMatchObject({ title: 'Notes' });
-      expect(parseAtomFeed((await read(world, '/zh/blog/atom.xml')).body)).toMatchObject({ title: { value: '手记' } });
+      const testApp = await createTestApp({ engine });
+      for (const path of ['/blog/feed.xml', '/zh/blog/atom.xml']) expect((await read(testApp, path)).status).toBe(404);
+      await writeBlog(testApp, []);
+      expect(parseRssFeed((await read(testApp, '/blog/feed.xml')).body)).toMatchObject({ title: 'Notes' });
+      expect(parseAtomFeed((await read(testApp, '/zh/blog/atom.xml')).body)).toMatchObject({ title: { value: '手记' } });
     });
   });
 });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
-import { judgeParts } from './article.ts';
+import { validateParts } from './article.ts';
 import { anyDue, type BlogRows, knownNames, type PostValues, putBlog, putPost, release } from './blog-editor.repository.ts';
 import { BlogInput, BlogInputError, PostInput, shapeProblems } from './blog-input.ts';
 import { readingByLocale } from './reading-time.ts';
@@ -31,14 +31,14 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
       ...posts.flatMap((post, index) => shapeProblems(PostInput, post, `post ${index + 1}`)),
     ];
     if (malformed.length > 0) throw new BlogInputError(malformed);
-    const judged = posts.map((post) => ({ post, ...judgeParts(post.parts) }));
+    const validated = posts.map((post) => ({ post, ...validateParts(post.parts) }));
     await db.transaction(async (trx) => {
       if (blog) await putBlog(trx, blogValues(blog));
       const at = now();
       const known = await knownNames(trx);
       const problems = posts.flatMap((post) => problemsOf(post, known));
       if (problems.length > 0) throw new BlogInputError(problems);
-      for (const { post, parts } of judged) {
+      for (const { post, parts } of validated) {
         const values: PostValues = {
           blog_id: post.blogId,
           link: post.link,
@@ -62,7 +62,7 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
       }
       await bumpCatalogueVersion(trx);
     });
-    return judged.flatMap(({ post, rejected }) => (rejected.length > 0 ? [{ link: post.link, rejected }] : []));
+    return validated.flatMap(({ post, rejected }) => (rejected.length > 0 ? [{ link: post.link, rejected }] : []));
   }
 
   return {

@@ -16,9 +16,9 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/media.service.ts';
 import type { StoresService } from '#server/modules/stores/stores.service.ts';
-import { byVersion } from '#server/platform/cached-by-version.ts';
+import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { notFound } from '#server/platform/errors.ts';
-import type { AttemptsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { picturesOf, shownParts } from './article.ts';
 import { type BlogEditor, createBlogEditor } from './blog.editor.ts';
 import {
@@ -35,7 +35,7 @@ import {
 } from './blog.repository.ts';
 import { dayIn } from './day.ts';
 import { createLikes, type LikesService } from './likes.ts';
-import { type BlogFacts, loadBlogs } from './taxonomy.ts';
+import { type BlogWithTaxonomy, loadBlogs } from './taxonomy.ts';
 
 export interface PostQuery {
   categoryName?: string | undefined;
@@ -86,18 +86,18 @@ export function createBlogService(deps: {
   now: () => number;
   media: MediaService;
   stores: StoresService;
-  attempts: AttemptsService;
+  attempts: RateLimitsService;
 }): BlogService {
   const { db, media, stores } = deps;
-  const allBlogs = byVersion(db, () => loadBlogs(db.catalogue));
+  const allBlogs = cachedByCatalogueVersion(db, () => loadBlogs(db.catalogue));
 
-  async function factsOf(id: string): Promise<BlogFacts> {
+  async function factsOf(id: string): Promise<BlogWithTaxonomy> {
     const facts = (await allBlogs()).get(id);
     if (!facts) throw notFound();
     return facts;
   }
 
-  async function mainBlog(): Promise<BlogFacts | undefined> {
+  async function mainBlog(): Promise<BlogWithTaxonomy | undefined> {
     const [first] = (await allBlogs()).values();
     return first;
   }
@@ -253,7 +253,7 @@ export function createBlogService(deps: {
   };
 }
 
-function blogOf({ id, name, description, categories, count }: BlogFacts, locale: Locale): Blog {
+function blogOf({ id, name, description, categories, count }: BlogWithTaxonomy, locale: Locale): Blog {
   return {
     id,
     nameContent: name,

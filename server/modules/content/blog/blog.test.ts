@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { blogId, post, writeBlog } from '#tests/blog.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { BlogInputError } from './blog-input.ts';
 
 const minuteMs = 60_000;
 
 forEachEngine((engine) => {
   const params = { storeBlogId: blogId };
-  const links = async (world: World, query: Record<string, unknown> = {}) =>
-    (await world.call('blogPosts', { params, query })).posts.map(({ link }) => link);
+  const links = async (testApp: TestApp, query: Record<string, unknown> = {}) =>
+    (await testApp.call('blogPosts', { params, query })).posts.map(({ link }) => link);
 
   describe('the demo blog', async () => {
-    const world = await createWorld({ engine, demo: true, now: Date.UTC(2026, 10, 20) });
-    await world.services.sweep();
+    const testApp = await createTestApp({ engine, demo: true, now: Date.UTC(2026, 10, 20) });
+    await testApp.services.runMaintenance();
 
     it('is there with its categories, counted, in both languages', async () => {
-      const [blog] = await world.call('blogs', { lang: 'zh' });
+      const [blog] = await testApp.call('blogs', { lang: 'zh' });
       expect(blog).toMatchObject({
         id: 'maple-and-clay-blog',
         nameContent: { en: 'The Maple & Clay blog', zh: '枫土手记' },
@@ -28,19 +28,19 @@ forEachEngine((engine) => {
         ['seasons', 1],
       ]);
       expect(blog?.description).toMatch(/\p{Script=Han}/u);
-      expect(await world.call('storeBlog', { params: { storeBlogId: 'maple-and-clay-blog' }, lang: 'zh' })).toEqual(blog);
+      expect(await testApp.call('storeBlog', { params: { storeBlogId: 'maple-and-clay-blog' }, lang: 'zh' })).toEqual(blog);
     });
 
     it('tells who may like, and which tags have most posts', async () => {
       const demo = { storeBlogId: 'maple-and-clay-blog' };
-      expect(await world.call('blogConfig', { params: demo })).toEqual({ enableUserLike: true, enableGuestLike: true });
-      const tags = await world.call('blogTags', { params: demo });
+      expect(await testApp.call('blogConfig', { params: demo })).toEqual({ enableUserLike: true, enableGuestLike: true });
+      const tags = await testApp.call('blogTags', { params: demo });
       expect(tags[0]).toEqual({ name: 'beginners', nameContent: { en: 'Beginners', zh: '新手' }, count: 4 });
       expect(tags.map(({ count }) => count)).toEqual([...tags.map(({ count }) => count)].sort((a, b) => b - a));
     });
 
     it('shows a post whole, in one language, with pictures', async () => {
-      const read = (lang: 'en' | 'zh') => world.call('blogPost', { params: { link: 'a-mid-autumn-table' }, lang });
+      const read = (lang: 'en' | 'zh') => testApp.call('blogPost', { params: { link: 'a-mid-autumn-table' }, lang });
       const english = await read('en');
       expect(english).toMatchObject({
         publishedOn: '2026-09-06',
@@ -59,17 +59,17 @@ forEachEngine((engine) => {
     });
 
     it('relates what shares tags and category, and knows what came before and after', async () => {
-      const gongfu = await world.call('blogPost', { params: { link: 'gongfu-ratios-and-temperatures' } });
+      const gongfu = await testApp.call('blogPost', { params: { link: 'gongfu-ratios-and-temperatures' } });
       // Shares two tags and the category; then one tag and the category.
       expect(gongfu.related.map(({ link }) => link)).toEqual(['choosing-a-gaiwan', 'cold-brew-tea', 'a-mid-autumn-table']);
       expect(gongfu.previous?.link).toBe('choosing-a-gaiwan');
       expect(gongfu.next?.link).toBe('seasoning-a-zisha-pot');
-      const newest = await world.call('blogPost', { params: { link: 'meet-the-store-queen-west' } });
+      const newest = await testApp.call('blogPost', { params: { link: 'meet-the-store-queen-west' } });
       expect(newest.next).toBeNull();
     });
 
     it('lists everything that a sitemap needs', async () => {
-      const { posts, categories, tags } = await world.services.blog.listed();
+      const { posts, categories, tags } = await testApp.services.blog.listed();
       expect(posts).toHaveLength(8);
       expect(posts[0]).toMatchObject({ link: 'meet-the-store-queen-west', image: { imageURL: expect.any(String) } });
       expect(categories).toEqual(['brewing', 'studio-and-stores', 'care', 'seasons']);
@@ -78,68 +78,71 @@ forEachEngine((engine) => {
   });
 
   describe('lists of posts', async () => {
-    const world = await createWorld({ engine });
+    const testApp = await createTestApp({ engine });
     await writeBlog(
-      world,
+      testApp,
       Array.from({ length: 14 }, (_, index) =>
-        post(world, index + 1, { category: index % 2 ? 'care' : 'brewing', tags: index < 3 ? ['oolong'] : [] }),
+        post(testApp, index + 1, { category: index % 2 ? 'care' : 'brewing', tags: index < 3 ? ['oolong'] : [] }),
       ),
     );
 
     it('begin with the newest, in pages of six, until there are no more', async () => {
       const pages = [
-        await links(world),
-        await links(world, { startingPosition: 6 }),
-        await links(world, { startingPosition: 12 }),
+        await links(testApp),
+        await links(testApp, { startingPosition: 6 }),
+        await links(testApp, { startingPosition: 12 }),
       ];
       expect(pages.flat()).toEqual(Array.from({ length: 14 }, (_, index) => `post-${index + 1}`));
       expect(pages.map(({ length }) => length)).toEqual([6, 6, 2]);
-      expect(await links(world, { startingPosition: 14, infiniteLoad: true })).toEqual([]);
-      expect(await links(world, { numberToLoad: 2, startingPosition: 3 })).toEqual(['post-4', 'post-5']);
+      expect(await links(testApp, { startingPosition: 14, infiniteLoad: true })).toEqual([]);
+      expect(await links(testApp, { numberToLoad: 2, startingPosition: 3 })).toEqual(['post-4', 'post-5']);
     });
 
     it('are narrowed to a category or a tag, and counted so', async () => {
-      expect(await world.call('blogPosts', { params, query: { categoryName: 'care', numberToLoad: 3 } })).toMatchObject({
+      expect(await testApp.call('blogPosts', { params, query: { categoryName: 'care', numberToLoad: 3 } })).toMatchObject({
         posts: [{ link: 'post-2' }, { link: 'post-4' }, { link: 'post-6' }],
         count: 7,
       });
-      expect(await links(world, { tagName: 'oolong' })).toEqual(['post-1', 'post-2', 'post-3']);
-      expect(await links(world, { tagName: 'oolong', categoryName: 'care' })).toEqual(['post-2']);
-      expect(await links(world, { tagName: 'glaze' })).toEqual([]);
+      expect(await links(testApp, { tagName: 'oolong' })).toEqual(['post-1', 'post-2', 'post-3']);
+      expect(await links(testApp, { tagName: 'oolong', categoryName: 'care' })).toEqual(['post-2']);
+      expect(await links(testApp, { tagName: 'glaze' })).toEqual([]);
     });
 
     it('are a 404 for what there is none of', async () => {
-      expect((await world.ask('blogPosts', { params, query: { categoryName: 'nothing' } })).status).toBe(404);
-      expect((await world.ask('blogPosts', { params, query: { tagName: 'nothing' } })).status).toBe(404);
+      expect((await testApp.ask('blogPosts', { params, query: { categoryName: 'nothing' } })).status).toBe(404);
+      expect((await testApp.ask('blogPosts', { params, query: { tagName: 'nothing' } })).status).toBe(404);
       for (const name of ['blogPosts', 'storeBlog', 'blogConfig', 'blogTags'] as const) {
-        expect((await world.ask(name, { params: { storeBlogId: 'nothing' } })).status, name).toBe(404);
+        expect((await testApp.ask(name, { params: { storeBlogId: 'nothing' } })).status, name).toBe(404);
       }
-      expect((await world.ask('blogPost', { params: { link: 'nothing' } })).status).toBe(404);
+      expect((await testApp.ask('blogPost', { params: { link: 'nothing' } })).status).toBe(404);
     });
   });
 
   describe('writing posts', async () => {
-    const world = await createWorld({ engine });
-    await writeBlog(world, []);
+    const testApp = await createTestApp({ engine });
+    await writeBlog(testApp, []);
 
     it('shows a change at the next request, and keeps the post’s id and likes', async () => {
-      await world.services.blog.editor.upsertPosts([post(world, 1, { likesBefore: 5 })]);
-      const read = () => world.call('blogPost', { params: { link: 'post-1' } });
+      await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { likesBefore: 5 })]);
+      const read = () => testApp.call('blogPost', { params: { link: 'post-1' } });
       const before = await read();
       expect(before).toMatchObject({ title: 'Post 1', likes: 5, updatedAt: before.publishedAt });
-      world.clock.advance(minuteMs);
-      const changed = { ...post(world, 1, { title: { en: 'Another title' }, likesBefore: 9 }), publishedAt: before.publishedAt };
-      await world.services.blog.editor.upsertPosts([changed]);
+      testApp.clock.advance(minuteMs);
+      const changed = {
+        ...post(testApp, 1, { title: { en: 'Another title' }, likesBefore: 9 }),
+        publishedAt: before.publishedAt,
+      };
+      await testApp.services.blog.editor.upsertPosts([changed]);
       expect(await read()).toMatchObject({
         title: 'Another title',
         id: before.id,
         likes: 5,
-        updatedAt: world.clock.now(),
+        updatedAt: testApp.clock.now(),
         publishedAt: before.publishedAt,
       });
-      world.clock.advance(minuteMs);
-      await world.services.blog.editor.upsertPosts([changed]);
-      expect((await read()).updatedAt).toBe(world.clock.now() - minuteMs);
+      testApp.clock.advance(minuteMs);
+      await testApp.services.blog.editor.upsertPosts([changed]);
+      expect((await read()).updatedAt).toBe(testApp.clock.now() - minuteMs);
     });
 
     it('leaves out parts that cannot be shown, and says which', async () => {
@@ -150,101 +153,101 @@ forEachEngine((engine) => {
         null,
         { type: 'image', image: 'never-imported.jpg', alt: { en: '' }, caption: { en: 'Gone' } },
       ];
-      expect(await world.services.blog.editor.upsertPosts([post(world, 1, { parts })])).toEqual([
+      expect(await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { parts })])).toEqual([
         { link: 'post-1', rejected: [2, 3, 4] },
       ]);
-      const { blogPage } = await world.call('blogPost', { params: { link: 'post-1' } });
+      const { blogPage } = await testApp.call('blogPost', { params: { link: 'post-1' } });
       expect(blogPage.parts).toEqual([{ type: 'paragraph', text: 'Kept' }]);
     });
 
     it('takes rich text, and what is harmful out of it; links stay in the reader’s language', async () => {
       const html = '<h1>Hi</h1><p onclick="x()">A <a href="/product/moon-jar">jar</a><script>alert(1)</script></p>';
       const parts = [{ type: 'html', html: { en: html, zh: '<p><a href="/blog">手记</a><img src=x onerror=alert(1)></p>' } }];
-      await world.services.blog.editor.upsertPosts([post(world, 1, { parts })]);
+      await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { parts })]);
       const read = async (lang: 'en' | 'zh') =>
-        (await world.call('blogPost', { params: { link: 'post-1' }, lang })).blogPage.parts;
+        (await testApp.call('blogPost', { params: { link: 'post-1' }, lang })).blogPage.parts;
       expect(await read('en')).toEqual([{ type: 'html', html: '<h2>Hi</h2><p>A <a href="/product/moon-jar">jar</a></p>' }]);
       expect(await read('zh')).toEqual([{ type: 'html', html: '<p><a href="/zh/blog">手记</a></p>' }]);
-      const { body } = await world.app.inject({ url: '/zh/blog/feed.xml' });
+      const { body } = await testApp.app.inject({ url: '/zh/blog/feed.xml' });
       expect(body).toContain('<a href="http://localhost/zh/blog">手记</a>');
     });
 
     it('takes pictures of the shop’s own into rich text, by file name, and nobody else’s', async () => {
-      await world.services.media.importOriginals('demo', ['speckled-mug.jpg']);
+      await testApp.services.media.importOriginals('demo', ['speckled-mug.jpg']);
       const html =
         '<figure><img src="speckled-mug.jpg" alt="A mug &quot;onload=&quot;" onload="alert(1)" style="x"><figcaption>Oat</figcaption></figure>' +
         '<p><img src="gone.jpg" alt=""><img src="https://evil.example/a.jpg"><img src="/media/160/a.jpg"><img src="../a.jpg"><img src="javascript:alert(1).jpg"></p>';
-      await world.services.blog.editor.upsertPosts([post(world, 1, { parts: [{ type: 'html', html: { en: html } }] })]);
-      const [part] = (await world.call('blogPost', { params: { link: 'post-1' } })).blogPage.parts;
+      await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { parts: [{ type: 'html', html: { en: html } }] })]);
+      const [part] = (await testApp.call('blogPost', { params: { link: 'post-1' } })).blogPage.parts;
       const shown = part?.type === 'html' ? part.html : '';
       expect(shown).toMatch(
         /^<figure><img src="\/media\/800\/speckled-mug-\w+\.jpg" srcset="\/media\/64\/speckled-mug-\w+\.jpg 64w, [^"]+ 1000w" sizes="[^"]+" width="1000" height="1000" alt="A mug &quot;onload=&quot;" loading="lazy" \/><figcaption>Oat<\/figcaption><\/figure><p><\/p>$/,
       );
       const source = /src="([^"]+)"/.exec(shown)?.[1] ?? '';
-      expect((await world.app.inject({ url: source })).statusCode).toBe(200);
-      const { body } = await world.app.inject({ url: '/blog/feed.xml' });
+      expect((await testApp.app.inject({ url: source })).statusCode).toBe(200);
+      const { body } = await testApp.app.inject({ url: '/blog/feed.xml' });
       expect(body).toContain(`<img src="http://localhost${source}" width="1000" height="1000"`);
     });
 
     it('is all or none, and names every post that cannot be', async () => {
       const bad = [
-        post(world, 1),
-        post(world, 2, { category: 'nothing' }),
-        post(world, 3, { tags: ['oolong', 'none'] }),
-        post(world, 5, { blogId: 'other' }),
+        post(testApp, 1),
+        post(testApp, 2, { category: 'nothing' }),
+        post(testApp, 3, { tags: ['oolong', 'none'] }),
+        post(testApp, 5, { blogId: 'other' }),
       ];
-      const failure = await world.services.blog.editor.upsertPosts(bad).catch((error: unknown) => error);
+      const failure = await testApp.services.blog.editor.upsertPosts(bad).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(BlogInputError);
       expect((failure as BlogInputError).problems).toEqual([
         'post-2: no category nothing',
         'post-3: no tag none',
         'post-5: no blog other',
       ]);
-      expect(await links(world)).toEqual(['post-1']);
-      const malformed = world.services.blog.editor.upsertPosts([post(world, 1), post(world, 2, { link: 'with space' })]);
+      expect(await links(testApp)).toEqual(['post-1']);
+      const malformed = testApp.services.blog.editor.upsertPosts([post(testApp, 1), post(testApp, 2, { link: 'with space' })]);
       await expect(malformed).rejects.toThrow('post 2/link');
-      const taken = { ...post(world, 1), blogId: 'second' };
-      await world.services.blog.editor.upsertPosts([post(world, 1)]);
+      const taken = { ...post(testApp, 1), blogId: 'second' };
+      await testApp.services.blog.editor.upsertPosts([post(testApp, 1)]);
       const second = { id: 'second', name: { en: 'Second' }, description: { en: '' }, categories: [], tags: [] };
-      await world.services.blog.editor.upsertBlog({ ...second, enableUserLike: true, enableGuestLike: true });
-      await expect(world.services.blog.editor.upsertPosts([taken])).rejects.toThrow('is a post of another blog');
+      await testApp.services.blog.editor.upsertBlog({ ...second, enableUserLike: true, enableGuestLike: true });
+      await expect(testApp.services.blog.editor.upsertPosts([taken])).rejects.toThrow('is a post of another blog');
     });
 
     it('falls back to the default language where there is no translation', async () => {
-      await world.services.blog.editor.upsertPosts([post(world, 1, { title: { en: 'Only English' } })]);
-      expect((await world.call('blogPost', { params: { link: 'post-1' }, lang: 'zh' })).title).toBe('Only English');
+      await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { title: { en: 'Only English' } })]);
+      expect((await testApp.call('blogPost', { params: { link: 'post-1' }, lang: 'zh' })).title).toBe('Only English');
     });
   });
 
   describe('a post with a time to come', async () => {
-    const world = await createWorld({ engine });
-    await writeBlog(world, [
-      post(world, 1, { category: 'care' }),
-      post(world, 2, { link: 'later', publishedAt: world.clock.now() + 10 * minuteMs, category: 'care', tags: ['glaze'] }),
+    const testApp = await createTestApp({ engine });
+    await writeBlog(testApp, [
+      post(testApp, 1, { category: 'care' }),
+      post(testApp, 2, { link: 'later', publishedAt: testApp.clock.now() + 10 * minuteMs, category: 'care', tags: ['glaze'] }),
     ]);
     const seen = async () => ({
-      list: await links(world),
-      status: (await world.ask('blogPost', { params: { link: 'later' } })).status,
-      count: (await world.call('storeBlog', { params })).count,
-      tags: (await world.call('blogTags', { params })).length,
-      next: (await world.call('blogPost', { params: { link: 'post-1' } })).next,
-      listed: (await world.services.blog.listed()).posts.length,
+      list: await links(testApp),
+      status: (await testApp.ask('blogPost', { params: { link: 'later' } })).status,
+      count: (await testApp.call('storeBlog', { params })).count,
+      tags: (await testApp.call('blogTags', { params })).length,
+      next: (await testApp.call('blogPost', { params: { link: 'post-1' } })).next,
+      listed: (await testApp.services.blog.listed()).posts.length,
     });
 
     it('is nowhere before, and everywhere after', async () => {
-      await world.services.sweep();
+      await testApp.services.runMaintenance();
       const hidden = { list: ['post-1'], status: 404, count: 1, tags: 0, next: null, listed: 1 };
       expect(await seen()).toEqual(hidden);
-      const { posts } = await world.call('blogPosts', { params });
-      const ids = await world.db.read.selectFrom('blog_posts').select('id').where('link', '=', 'later').execute();
+      const { posts } = await testApp.call('blogPosts', { params });
+      const ids = await testApp.db.read.selectFrom('blog_posts').select('id').where('link', '=', 'later').execute();
       const like = { ...params, storeBlogPostId: ids[0]?.id ?? '', like: 'true' };
-      expect((await world.ask('likeBlogPost', { params: like })).status).toBe(404);
+      expect((await testApp.ask('likeBlogPost', { params: like })).status).toBe(404);
       expect(posts).toHaveLength(1);
-      world.clock.advance(10 * minuteMs - 1);
-      await world.services.sweep();
+      testApp.clock.advance(10 * minuteMs - 1);
+      await testApp.services.runMaintenance();
       expect(await seen()).toEqual(hidden);
-      world.clock.advance(1);
-      expect(await Promise.all([world.services.blog.editor.release(), world.services.blog.editor.release()])).toContain(1);
+      testApp.clock.advance(1);
+      expect(await Promise.all([testApp.services.blog.editor.release(), testApp.services.blog.editor.release()])).toContain(1);
       expect(await seen()).toEqual({
         list: ['later', 'post-1'],
         status: 200,
@@ -253,12 +256,12 @@ forEachEngine((engine) => {
         next: { link: 'later', title: 'Post 2' },
         listed: 2,
       });
-      expect(await world.services.blog.editor.release()).toBe(0);
+      expect(await testApp.services.blog.editor.release()).toBe(0);
     });
 
     it('goes back when it is put off', async () => {
-      await world.services.blog.editor.upsertPosts([post(world, 1, { publishedAt: world.clock.now() + minuteMs })]);
-      expect(await links(world)).toEqual(['later']);
+      await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { publishedAt: testApp.clock.now() + minuteMs })]);
+      expect(await links(testApp)).toEqual(['later']);
     });
   });
 });

@@ -2,44 +2,45 @@ import { describe, expect, it } from 'vitest';
 import { clientTokenHeader } from '#contract/limits.ts';
 import { goodPassword, register, signOn } from '#tests/accounts.ts';
 import { post, writeBlog } from '#tests/blog.ts';
-import { createWorld, forEachEngine, type Shopper, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 let made = 0;
 
 /** A blog of its own with one post, which three liked elsewhere before. */
-async function freshPost(world: World, may = { users: true, guests: true }) {
+async function freshPost(testApp: TestApp, may = { users: true, guests: true }) {
   made += 1;
   const blogId = `notes-${made}`;
   const link = `post-of-${blogId}`;
   // All guests of a test call from one network.
-  await world.db.transaction(async (trx) => void (await trx.deleteFrom('attempts').execute()));
-  await writeBlog(world, [], may, blogId);
-  await world.services.blog.editor.upsertPosts([post(world, made, { blogId, link, likesBefore: 3 })]);
-  const { id } = await world.call('blogPost', { params: { link } });
+  await testApp.db.transaction(async (trx) => void (await trx.deleteFrom('attempts').execute()));
+  await writeBlog(testApp, [], may, blogId);
+  await testApp.services.blog.editor.upsertPosts([post(testApp, made, { blogId, link, likesBefore: 3 })]);
+  const { id } = await testApp.call('blogPost', { params: { link } });
   const params = { storeBlogId: blogId, storeBlogPostId: id };
-  const rows = async () => (await world.db.read.selectFrom('blog_likes').selectAll().where('post_id', '=', id).execute()).length;
+  const rows = async () =>
+    (await testApp.db.read.selectFrom('blog_likes').selectAll().where('post_id', '=', id).execute()).length;
   return {
     link,
     params,
     rows,
-    ask: (session: Shopper, like: boolean) => world.ask('likeBlogPost', { session, params: { ...params, like: String(like) } }),
-    like: (session: Shopper, like = true) => world.call('likeBlogPost', { session, params: { ...params, like: String(like) } }),
-    look: (session: Shopper) => world.call('blogLikes', { session, params }),
+    ask: (session: Shopper, like: boolean) => testApp.ask('likeBlogPost', { session, params: { ...params, like: String(like) } }),
+    like: (session: Shopper, like = true) => testApp.call('likeBlogPost', { session, params: { ...params, like: String(like) } }),
+    look: (session: Shopper) => testApp.call('blogLikes', { session, params }),
     /** The count is what was there before and the rows: always. */
     async expectLikes(likes: number) {
       expect(await rows()).toBe(likes);
-      expect((await world.call('blogLikes', { session: world.shopper(), params })).likes).toBe(3 + likes);
+      expect((await testApp.call('blogLikes', { session: testApp.shopper(), params })).likes).toBe(3 + likes);
     },
   };
 }
 
 forEachEngine((engine) => {
   describe('liking a post', async () => {
-    const world = await createWorld({ engine });
+    const testApp = await createTestApp({ engine });
 
     it('counts once a guest, and is undone by them', async () => {
-      const { like, look, expectLikes } = await freshPost(world);
-      const [one, other] = [world.shopper(), world.shopper()];
+      const { like, look, expectLikes } = await freshPost(testApp);
+      const [one, other] = [testApp.shopper(), testApp.shopper()];
       expect(await look(one)).toEqual({ likes: 3, liked: false, allowed: 'yes' });
       expect(one.cookies.size).toBe(0);
       expect(await like(one)).toEqual({ likes: 4, liked: true, allowed: 'yes' });
@@ -53,19 +54,19 @@ forEachEngine((engine) => {
     });
 
     it('takes nothing back for those who never liked, and gives them no session', async () => {
-      const { like, expectLikes } = await freshPost(world);
-      const guest = world.shopper();
+      const { like, expectLikes } = await freshPost(testApp);
+      const guest = testApp.shopper();
       expect(await like(guest, false)).toEqual({ likes: 3, liked: false, allowed: 'yes' });
       expect(guest.cookies.size).toBe(0);
       await expectLikes(0);
     });
 
     it('counts once a customer, on whatever device', async () => {
-      const { like, look, expectLikes } = await freshPost(world);
-      const { session, email } = await register(world);
+      const { like, look, expectLikes } = await freshPost(testApp);
+      const { session, email } = await register(testApp);
       await like(session);
-      const phone = world.shopper();
-      expect((await signOn(world, email, goodPassword, phone)).status).toBe(200);
+      const phone = testApp.shopper();
+      expect((await signOn(testApp, email, goodPassword, phone)).status).toBe(200);
       expect(await look(phone)).toMatchObject({ likes: 4, liked: true });
       await like(phone);
       await expectLikes(1);
@@ -75,44 +76,44 @@ forEachEngine((engine) => {
     });
 
     it('does not double when a guest signs on', async () => {
-      const { like, look, expectLikes } = await freshPost(world);
-      const customer = await register(world);
+      const { like, look, expectLikes } = await freshPost(testApp);
+      const customer = await register(testApp);
       await like(customer.session);
-      const device = world.shopper();
+      const device = testApp.shopper();
       await like(device);
       await expectLikes(2);
-      await signOn(world, customer.email, goodPassword, device);
+      await signOn(testApp, customer.email, goodPassword, device);
       expect(await look(device)).toMatchObject({ likes: 4, liked: true });
       await expectLikes(1);
     });
 
     it('stays a guest’s who registers', async () => {
-      const { like, look, expectLikes } = await freshPost(world);
-      const guest = world.shopper();
+      const { like, look, expectLikes } = await freshPost(testApp);
+      const guest = testApp.shopper();
       await like(guest);
-      const { session, email } = await register(world, {}, guest);
+      const { session, email } = await register(testApp, {}, guest);
       expect((await look(session)).liked).toBe(true);
       await expectLikes(1);
-      const elsewhere = world.shopper();
-      await signOn(world, email, goodPassword, elsewhere);
+      const elsewhere = testApp.shopper();
+      await signOn(testApp, email, goodPassword, elsewhere);
       expect((await look(elsewhere)).liked).toBe(true);
     });
 
     it('is the customer’s to take away, and goes with them', async () => {
-      const { link, like, expectLikes } = await freshPost(world);
-      const { session } = await register(world);
+      const { link, like, expectLikes } = await freshPost(testApp);
+      const { session } = await register(testApp);
       await like(session);
-      const { likedPosts } = await world.call('accountData', { session });
-      expect(likedPosts).toEqual([{ link, likedAt: world.clock.now() }]);
-      await world.call('deleteAccount', { session, body: { currentPassword: goodPassword } });
+      const { likedPosts } = await testApp.call('accountData', { session });
+      expect(likedPosts).toEqual([{ link, likedAt: testApp.clock.now() }]);
+      await testApp.call('deleteAccount', { session, body: { currentPassword: goodPassword } });
       await expectLikes(0);
     });
 
     it('counts right however many come at once', async () => {
-      const { like, ask, rows, expectLikes } = await freshPost(world);
-      const same = world.shopper();
+      const { like, ask, rows, expectLikes } = await freshPost(testApp);
+      const same = testApp.shopper();
       await like(same);
-      const others = Array.from({ length: 12 }, () => world.shopper());
+      const others = Array.from({ length: 12 }, () => testApp.shopper());
       await Promise.all([...others.map((each) => like(each)), ...Array.from({ length: 6 }, () => like(same))]);
       await expectLikes(13);
       // Each says yes and no at once; whichever came last, the count agrees.
@@ -121,27 +122,27 @@ forEachEngine((engine) => {
     });
 
     it('does not empty the public cache', async () => {
-      const { like, params } = await freshPost(world);
-      const version = await world.db.catalogueVersion();
-      const list = () => world.ask('blogPosts', { params: { storeBlogId: params.storeBlogId } });
+      const { like, params } = await freshPost(testApp);
+      const version = await testApp.db.catalogueVersion();
+      const list = () => testApp.ask('blogPosts', { params: { storeBlogId: params.storeBlogId } });
       const before = (await list()).headers.etag;
-      await like(world.shopper());
-      expect(await world.db.catalogueVersion()).toBe(version);
+      await like(testApp.shopper());
+      expect(await testApp.db.catalogueVersion()).toBe(version);
       expect((await list()).headers.etag).toBe(before);
     });
   });
 
   describe('who may like', async () => {
-    const world = await createWorld({ engine });
+    const testApp = await createTestApp({ engine });
 
     it.each([
       { users: true, guests: false, guest: [401, 'signIn'], customer: [200, 'yes'] },
       { users: false, guests: true, guest: [200, 'yes'], customer: [403, 'no'] },
       { users: false, guests: false, guest: [403, 'no'], customer: [403, 'no'] },
     ])('is what the blog says: customers $users, guests $guests', async ({ users, guests, guest, customer }) => {
-      const { ask, look, rows } = await freshPost(world, { users, guests });
-      const somebody = world.shopper();
-      const { session } = await register(world);
+      const { ask, look, rows } = await freshPost(testApp, { users, guests });
+      const somebody = testApp.shopper();
+      const { session } = await register(testApp);
       for (const [who, [status, allowed]] of [
         [somebody, guest],
         [session, customer],
@@ -154,8 +155,8 @@ forEachEngine((engine) => {
     });
 
     it('is nobody whose call another site could have made', async () => {
-      const { params, expectLikes } = await freshPost(world);
-      const answer = await world.ask('likeBlogPost', {
+      const { params, expectLikes } = await freshPost(testApp);
+      const answer = await testApp.ask('likeBlogPost', {
         params: { ...params, like: 'true' },
         headers: { [clientTokenHeader]: '' },
       });
@@ -164,23 +165,23 @@ forEachEngine((engine) => {
     });
 
     it('ends for one network’s guests after very many, not for customers', async () => {
-      const { ask } = await freshPost(world);
-      const { session } = await register(world);
+      const { ask } = await freshPost(testApp);
+      const { session } = await register(testApp);
       const statuses: number[] = [];
-      for (let guest = 0; guest < 62; guest++) statuses.push((await ask(world.shopper(), true)).status);
+      for (let guest = 0; guest < 62; guest++) statuses.push((await ask(testApp.shopper(), true)).status);
       expect(statuses.slice(0, 60).every((status) => status === 200)).toBe(true);
       expect(statuses.at(-1)).toBe(429);
       expect((await ask(session, true)).status).toBe(200);
     });
 
     it('does not reach posts of another blog', async () => {
-      const { params } = await freshPost(world);
+      const { params } = await freshPost(testApp);
       for (const wrong of [{ storeBlogId: 'other' }, { storeBlogPostId: 'none' }]) {
         const which = { ...params, ...wrong };
-        expect((await world.ask('blogLikes', { params: which })).status).toBe(404);
-        expect((await world.ask('likeBlogPost', { params: { ...which, like: 'true' } })).status).toBe(404);
+        expect((await testApp.ask('blogLikes', { params: which })).status).toBe(404);
+        expect((await testApp.ask('likeBlogPost', { params: { ...which, like: 'true' } })).status).toBe(404);
       }
-      expect((await world.ask('likeBlogPost', { params: { ...params, like: 'maybe' } })).status).toBe(400);
+      expect((await testApp.ask('likeBlogPost', { params: { ...params, like: 'maybe' } })).status).toBe(400);
     });
   });
 });

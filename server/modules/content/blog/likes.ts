@@ -1,8 +1,8 @@
 /** Likes (SPEC §5, §6): one a customer or guest session, undone by the same. They do not touch the catalogue version. */
 import type { BlogLikes } from '#contract/schemas/blog.ts';
 import type { Database, Trx } from '#db/database.ts';
-import { notFound, Refusal } from '#server/platform/errors.ts';
-import { type AttemptsService, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { Session, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { countLike, deleteLike, findLikeable, insertLike, isLiked, likedBy, likedLinks, likesOf } from './likes.repository.ts';
 
@@ -13,7 +13,7 @@ export interface LikedPost {
 
 export type LikesService = ReturnType<typeof createLikes>;
 
-export function createLikes({ db, now, attempts }: { db: Database; now: () => number; attempts: AttemptsService }) {
+export function createLikes({ db, now, attempts }: { db: Database; now: () => number; attempts: RateLimitsService }) {
   async function likeable({ blogId, postId }: LikedPost) {
     const post = await findLikeable(db.read, blogId, postId);
     if (!post) throw notFound();
@@ -42,8 +42,8 @@ export function createLikes({ db, now, attempts }: { db: Database; now: () => nu
     async set(handle: SessionHandle, which: LikedPost, like: boolean, address: string): Promise<BlogLikes> {
       const [post, known] = await Promise.all([likeable(which), handle.get()]);
       const may = allowed(post, known);
-      if (may === 'signIn') throw new Refusal('AUTHORIZATION_ERROR', { errorKey: 'blog.like.signIn' });
-      if (may === 'no') throw new Refusal('FORBIDDEN', { errorKey: 'blog.like.off' });
+      if (may === 'signIn') throw new AppError('AUTHORIZATION_ERROR', { errorKey: 'blog.like.signIn' });
+      if (may === 'no') throw new AppError('FORBIDDEN', { errorKey: 'blog.like.off' });
       if (!known && !like) return { likes: await likesOf(db.read, post.id), liked: false, allowed: may };
       if (!known?.customerId) await attempts.count([['likeAddress', networkOf(address)]]);
       return db.transaction(async (trx) => {

@@ -3,34 +3,34 @@ import type { LocalText } from '#contract/locales.ts';
 import type { Reader } from '#db/database.ts';
 import { countsByCategory, countsByTag, listBlogs, listCategories, listTags } from './blog.repository.ts';
 
-export interface BlogCategoryFacts {
+export interface CountedBlogCategory {
   id: string;
   name: LocalText;
   description: LocalText;
   count: number;
 }
 
-export interface BlogTagFacts {
+export interface CountedBlogTag {
   id: string;
   name: LocalText;
   count: number;
 }
 
-export interface BlogFacts {
+export interface BlogWithTaxonomy {
   id: string;
   name: LocalText;
   description: LocalText;
   enableUserLike: boolean;
   enableGuestLike: boolean;
   /** In the merchant's order. */
-  categories: Map<string, BlogCategoryFacts>;
-  tags: Map<string, BlogTagFacts>;
+  categories: Map<string, CountedBlogCategory>;
+  tags: Map<string, CountedBlogTag>;
   /** Posts that are out. */
   count: number;
 }
 
 /** By id, the main blog first. */
-export async function loadBlogs(db: Reader): Promise<Map<string, BlogFacts>> {
+export async function loadBlogs(db: Reader): Promise<Map<string, BlogWithTaxonomy>> {
   const [blogs, categories, tags, inCategory, tagged] = await Promise.all([
     listBlogs(db),
     listCategories(db),
@@ -38,11 +38,11 @@ export async function loadBlogs(db: Reader): Promise<Map<string, BlogFacts>> {
     countsByCategory(db),
     countsByTag(db),
   ]);
-  const found = blogs.map((row): [string, BlogFacts] => {
+  const found = blogs.map((row): [string, BlogWithTaxonomy] => {
     const own = <T extends { blog_id: string }>(rows: readonly T[]) => rows.filter(({ blog_id }) => blog_id === row.id);
     const categoryCounts = new Map(own(inCategory).map(({ category_id, posts }) => [category_id, Number(posts)]));
     const tagCounts = new Map(own(tagged).map(({ tag_id, posts }) => [tag_id, Number(posts)]));
-    const facts: BlogFacts = {
+    const facts: BlogWithTaxonomy = {
       id: row.id,
       name: JSON.parse(row.name),
       description: JSON.parse(row.description),

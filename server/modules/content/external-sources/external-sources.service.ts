@@ -6,7 +6,7 @@
  */
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
-import { OutsideError } from '#server/platform/safe-fetch/fetch-error.ts';
+import { SafeFetchError } from '#server/platform/safe-fetch/fetch-error.ts';
 import { claimSource, deleteSource, sourceKeys, sourcesByKey, updateSource } from './external-sources.repository.ts';
 
 export interface Validators {
@@ -20,7 +20,7 @@ export interface Reading {
   validators: Validators;
 }
 
-export interface SourceProblem {
+export interface SourceFailure {
   /** The host, or what else the source is. */
   source: string;
   /** In a row. */
@@ -29,7 +29,7 @@ export interface SourceProblem {
   problem: string;
 }
 
-export interface SourcesService {
+export interface ExternalSourcesService {
   /** The last good answers, by key. A source that was never read is missing. */
   values(keys: readonly string[]): Promise<Map<string, unknown>>;
   /** Reads a source where that is due; whoever asks for the same one waits for the same reading. Never rejects. */
@@ -48,10 +48,10 @@ const longestPauseMs = 12 * 60 * minuteMs;
 export interface SourcesDeps {
   db: Database;
   now: () => number;
-  onProblem?: ((problem: SourceProblem) => void) | undefined;
+  onProblem?: ((problem: SourceFailure) => void) | undefined;
 }
 
-export function createSourcesService({ db, now, onProblem = () => {} }: SourcesDeps): SourcesService {
+export function createExternalSourcesService({ db, now, onProblem = () => {} }: SourcesDeps): ExternalSourcesService {
   const reading = new Map<string, Promise<void>>();
 
   async function readOnce(key: string, read: (validators: Validators) => Promise<Reading>): Promise<void> {
@@ -108,7 +108,7 @@ export function pauseAfter(failures: number): number {
 
 /** What others answered, and what was sent to them, stays out of the logs: addresses may carry keys. */
 function problemOf(error: unknown): string {
-  if (error instanceof OutsideError) return error.message;
+  if (error instanceof SafeFetchError) return error.message;
   const { code, name = 'Error' } = error as { code?: string; name?: string };
   return code ?? name;
 }

@@ -2,9 +2,9 @@
 import { limits } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { Feed } from '#contract/schemas/feeds.ts';
-import { notFound, Refusal } from '#server/platform/errors.ts';
-import type { OutsideFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
-import type { Reading, SourcesService, Validators } from '../external-sources/external-sources.service.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
+import type { ExternalSourcesService, Reading, Validators } from '../external-sources/external-sources.service.ts';
 import type { PublishedBlocks } from '../pages/published-blocks.ts';
 import { feedText, isFeedType } from './feed-bytes.ts';
 
@@ -26,8 +26,8 @@ const prefix = 'feed:';
 
 export interface FeedReaderDeps {
   published: PublishedBlocks;
-  sources: SourcesService;
-  outside: OutsideFetch;
+  sources: ExternalSourcesService;
+  outside: SafeFetch;
   /** A feed of the shop's own, by its path; null where there is none. */
   own(path: string, locale: Locale, count: number): Promise<Feed | null>;
 }
@@ -78,7 +78,7 @@ export function createFeedReader({ published, sources, outside, own }: FeedReade
       if (known) return known;
       if (!isOwn(url)) await refreshOne(url);
       const feed = (await service.known([url], locale)).get(url);
-      if (!feed) throw new Refusal('SYSTEM_ERROR', { errorKey: 'block.feedUnavailable', status: 503 });
+      if (!feed) throw new AppError('SYSTEM_ERROR', { errorKey: 'block.feedUnavailable', status: 503 });
       return feed;
     },
     async refresh() {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import { feedBlock, publish } from '#tests/blocks.ts';
-import { type OutsideWorld, outsideWorld } from '#tests/fake-internet.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
-import { freshMs, pauseAfter, type SourceProblem } from '../external-sources/external-sources.service.ts';
+import { type FakeInternet, fakeInternet } from '#tests/fake-internet.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { freshMs, pauseAfter, type SourceFailure } from '../external-sources/external-sources.service.ts';
 import { feedBytes } from './feed-reader.service.ts';
 
 const url = 'http://news.example/tea.xml';
@@ -19,30 +19,30 @@ function item(title: string, more = ''): string {
 
 forEachEngine((engine) => {
   describe('a feed that a page names', () => {
-    let world: World;
-    let outside: OutsideWorld;
-    const problems: SourceProblem[] = [];
+    let testApp: TestApp;
+    let outside: FakeInternet;
+    const problems: SourceFailure[] = [];
     beforeEach(async () => {
-      outside = await outsideWorld();
+      outside = await fakeInternet();
       problems.length = 0;
-      world = await createWorld({
+      testApp = await createTestApp({
         engine,
         services: ({ db, env, now }) =>
-          createServices({ db, env, now, reach: outside.reach, onSourceProblem: (problem) => problems.push(problem) }),
+          createContainer({ db, env, now, reach: outside.reach, onSourceProblem: (problem) => problems.push(problem) }),
       });
-      await publish(world, 'news', [feedBlock(url)]);
+      await publish(testApp, 'news', [feedBlock(url)]);
       outside.answer('news.example/tea.xml', rss([item('One'), item('Two')]), rssType);
-      return () => world.close();
+      return () => testApp.close();
     });
 
-    const read = (at = url) => world.ask('readFeed', { query: { url: at } });
+    const read = (at = url) => testApp.ask('readFeed', { query: { url: at } });
     const onPage = async () => {
-      const [block] = (await world.call('pageContent', { query: { pageName: 'news' } })).blocks;
+      const [block] = (await testApp.call('pageContent', { query: { pageName: 'news' } })).blocks;
       return block?.type === 'rssFeed' ? block.entries : undefined;
     };
     const titles = async () => (await onPage())?.map(({ title }) => title) ?? null;
     /** As the program does every minute. */
-    const look = () => world.services.readOutside();
+    const look = () => testApp.services.refreshExternalFeeds();
 
     it('is shown once it has been read, without asking anybody while a page is made', async () => {
       expect(await onPage()).toBeNull();
@@ -66,17 +66,17 @@ forEachEngine((engine) => {
         response.writeHead(known ? 304 : 200, { ...rssType, etag: '"1"' }).end(known ? '' : rss([item('One')]));
       });
       await look();
-      world.clock.advance(freshMs - 1);
+      testApp.clock.advance(freshMs - 1);
       await look();
       expect(outside.asked).toHaveLength(1);
-      world.clock.advance(1);
-      const version = await world.db.catalogueVersion();
+      testApp.clock.advance(1);
+      const version = await testApp.db.catalogueVersion();
       await look();
       expect(outside.asked).toHaveLength(2);
       expect(await titles()).toEqual(['One']);
-      expect(await world.db.catalogueVersion()).toBe(version);
+      expect(await testApp.db.catalogueVersion()).toBe(version);
       outside.answer('news.example/tea.xml', rss([item('Three')]), rssType);
-      world.clock.advance(freshMs);
+      testApp.clock.advance(freshMs);
       await look();
       expect(await titles()).toEqual(['Three']);
     });
@@ -84,20 +84,20 @@ forEachEngine((engine) => {
     it('keeps its last good answer while its source is down, which is asked less and less often', async () => {
       await look();
       outside.answer('news.example/tea.xml', 'down', {}, 500);
-      world.clock.advance(freshMs);
+      testApp.clock.advance(freshMs);
       await look();
       expect(await titles()).toEqual(['One', 'Two']);
       expect((await read()).status).toBe(200);
       expect(problems).toEqual([{ source: 'news.example', failures: 1, problem: 'status 500' }]);
       for (const failures of [1, 2, 3]) {
-        world.clock.advance(pauseAfter(failures) - 1);
+        testApp.clock.advance(pauseAfter(failures) - 1);
         await look();
-        world.clock.advance(1);
+        testApp.clock.advance(1);
         await look();
       }
       expect(outside.asked).toHaveLength(5);
       outside.answer('news.example/tea.xml', rss([item('Back')]), rssType);
-      world.clock.advance(pauseAfter(4));
+      testApp.clock.advance(pauseAfter(4));
       await look();
       expect(await titles()).toEqual(['Back']);
     });
@@ -160,11 +160,11 @@ forEachEngine((engine) => {
         `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY l0 "lol">${entities}]>${rss([item('&l9;')])}`,
         rssType,
       );
-      await publish(world, 'bad', [feedBlock(at)]);
+      await publish(testApp, 'bad', [feedBlock(at)]);
       expect((await read(at)).status).toBe(503);
       expect(outside.asked).not.toContain('rebind.example/again');
       await look();
-      const [block] = (await world.call('pageContent', { query: { pageName: 'bad' } })).blocks;
+      const [block] = (await testApp.call('pageContent', { query: { pageName: 'bad' } })).blocks;
       expect(block).toMatchObject({ entries: null });
       expect(problems).toHaveLength(1);
     });
@@ -223,11 +223,11 @@ forEachEngine((engine) => {
     });
 
     it('is read by one process of several, and forgotten when no page names it', async () => {
-      const { db, env, clock } = world;
-      const others = [1, 2, 3].map(() => createServices({ db, env, now: clock.now, reach: outside.reach }));
-      await Promise.all([look(), ...others.map((each) => each.readOutside())]);
+      const { db, env, clock } = testApp;
+      const others = [1, 2, 3].map(() => createContainer({ db, env, now: clock.now, reach: outside.reach }));
+      await Promise.all([look(), ...others.map((each) => each.refreshExternalFeeds())]);
       expect(outside.asked).toHaveLength(1);
-      await publish(world, 'news', []);
+      await publish(testApp, 'news', []);
       await look();
       expect(await db.read.selectFrom('outside_sources').selectAll().execute()).toEqual([]);
     });
@@ -236,12 +236,12 @@ forEachEngine((engine) => {
   });
 
   describe("the shop's own feed", async () => {
-    const world = await createWorld({ engine, demo: true });
+    const testApp = await createTestApp({ engine, demo: true });
 
     it.each(['en', 'zh'] as const)('is shown in %s as its blog has it, without a way over the network', async (lang) => {
-      const { blocks } = await world.call('pageContent', { query: { pageName: 'about' }, lang });
+      const { blocks } = await testApp.call('pageContent', { query: { pageName: 'about' }, lang });
       const block = blocks.find(({ type }) => type === 'rssFeed');
-      const { entries } = await world.call('readFeed', { query: { url: '/blog/feed.xml' }, lang });
+      const { entries } = await testApp.call('readFeed', { query: { url: '/blog/feed.xml' }, lang });
       expect(block?.type === 'rssFeed' && block.entries).toEqual(entries.slice(0, 3));
       expect(entries[0]?.link).toMatch(/^\/blog\/post\//);
       expect(/\p{Script=Han}/u.test(entries[0]?.title ?? '')).toBe(lang === 'zh');
@@ -250,10 +250,10 @@ forEachEngine((engine) => {
     it.each(['en', 'zh'] as const)(
       "the shop's own feed carries the blog's title and the times of its posts in %s",
       async (lang) => {
-        const [blog] = await world.call('blogs', { lang });
-        const feed = await world.call('readFeed', { query: { url: '/blog/feed.xml' }, lang });
+        const [blog] = await testApp.call('blogs', { lang });
+        const feed = await testApp.call('readFeed', { query: { url: '/blog/feed.xml' }, lang });
         expect(feed.title).toBe(blog?.nameContent[lang]);
-        const { posts } = await world.call('blogPosts', {
+        const { posts } = await testApp.call('blogPosts', {
           params: { storeBlogId: blog?.id ?? '' },
           query: { numberToLoad: 48 },
           lang,

@@ -2,7 +2,7 @@
 import { type AnyFeed, parseFeed as parse } from 'feedsmith';
 import { limits } from '#contract/limits.ts';
 import type { Feed, FeedEntry } from '#contract/schemas/feeds.ts';
-import { OutsideError } from '#server/platform/safe-fetch/fetch-error.ts';
+import { SafeFetchError } from '#server/platform/safe-fetch/fetch-error.ts';
 import { plainText, shortened } from './plain-text.ts';
 
 const titleLength = 200;
@@ -16,7 +16,7 @@ const latest = 8_640_000_000_000_000;
  */
 export function parseFeed(text: string, base: string): Feed {
   // Nothing that a feed needs, and what bombs are made of. The parser expands none either.
-  if (/<!ENTITY/i.test(text)) throw new OutsideError('a feed with entities of its own');
+  if (/<!ENTITY/i.test(text)) throw new SafeFetchError('a feed with entities of its own');
   const feed = raw(text);
   const entries = feed.entries
     .map((entry) => cleaned(entry, base))
@@ -48,7 +48,7 @@ function raw(text: string): RawFeed {
   try {
     parsed = parse(text, { maxItems: mostItems });
   } catch {
-    throw new OutsideError('not a feed');
+    throw new SafeFetchError('not a feed');
   }
   switch (parsed.format) {
     case 'rss':

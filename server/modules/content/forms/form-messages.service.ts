@@ -9,9 +9,9 @@ import { isClean } from '#contract/rules/fields.ts';
 import { formErrors } from '#contract/rules/form.ts';
 import type { StoredBlockOf } from '#contract/schemas/blocks.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { MailService } from '#server/modules/notifications/outbox.service.ts';
-import { invalidFields, notFound } from '#server/platform/errors.ts';
-import { type AttemptsService, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import type { OutboxService } from '#server/modules/notifications/outbox.service.ts';
+import { notFound, validationError } from '#server/platform/errors.ts';
+import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { oneLine } from '#server/platform/text.ts';
 import type { PublishedBlocks } from '../pages/published-blocks.ts';
 import {
@@ -54,7 +54,7 @@ export interface Sender {
   customerId: string | null;
 }
 
-export interface MessagesService {
+export interface FormMessagesService {
   /**
    * Takes a message. The same words from the same place on the same day are one message. What looks
    * like spam is answered alike, kept aside, and not mailed.
@@ -84,11 +84,11 @@ export interface MessagesDeps {
   db: Database;
   now: () => number;
   published: PublishedBlocks;
-  attempts: AttemptsService;
-  mail: MailService;
+  attempts: RateLimitsService;
+  mail: OutboxService;
 }
 
-export function createMessagesService({ db, now, published, attempts, mail }: MessagesDeps): MessagesService {
+export function createFormMessagesService({ db, now, published, attempts, mail }: MessagesDeps): FormMessagesService {
   /** Of several forms of that name and address, on several pages, the one that has these fields. */
   async function formOf({ formName, mailTo, messageDetails }: FormMessage): Promise<StoredForm> {
     const forms = await published.ofType('form');
@@ -107,7 +107,7 @@ export function createMessagesService({ db, now, published, attempts, mail }: Me
       const form = await formOf(message);
       const values = valuesOf(message, form);
       const errors = formErrors(form.fields, values, locale);
-      if (!isClean(errors)) throw invalidFields(errors);
+      if (!isClean(errors)) throw validationError(errors);
       const network = networkOf(address);
       await attempts.count([['formAddress', network]]);
       const at = now();

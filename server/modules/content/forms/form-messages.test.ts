@@ -3,7 +3,7 @@ import type { FormMessage } from '#contract/content-endpoints.ts';
 import { parseMail, subjectOf } from '#tests/accounts.ts';
 import { contactForm, publish } from '#tests/blocks.ts';
 import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
 const { uiFormName: formName, uiMailTo: mailTo } = contactForm;
 const good = { name: 'Mei Chen', email: 'mei@example.com', phone: '', topic: 'Tea', text: 'Is the tieguanyin in?\n\nMei' };
@@ -15,21 +15,21 @@ function message(values: Record<string, string> = good, more: Partial<FormMessag
 
 forEachEngine((engine) => {
   describe('a form of a page', async () => {
-    let world: World;
+    let testApp: TestApp;
     let smtp: FakeSmtp;
     beforeEach(async () => {
       smtp = await fakeSmtp();
-      world = await createWorld({ engine, env: { SMTP_URL: smtp.url } });
-      await publish(world, 'questions', [contactForm]);
+      testApp = await createTestApp({ engine, env: { SMTP_URL: smtp.url } });
+      await publish(testApp, 'questions', [contactForm]);
       return async () => {
-        await world.close();
+        await testApp.close();
         await smtp.close();
       };
     });
 
-    const send = (body: unknown = message(), lang: 'en' | 'zh' = 'en') => world.ask('submitForm', { body, lang });
-    const kept = (suspected = false) => world.services.messages.latest({ suspected, most: 100 });
-    const mails = () => world.db.read.selectFrom('mails').selectAll().where('kind', '=', 'formMessage').execute();
+    const send = (body: unknown = message(), lang: 'en' | 'zh' = 'en') => testApp.ask('submitForm', { body, lang });
+    const kept = (suspected = false) => testApp.services.formMessages.latest({ suspected, most: 100 });
+    const mails = () => testApp.db.read.selectFrom('mails').selectAll().where('kind', '=', 'formMessage').execute();
 
     it('sends what it asked for to the address that it names', async () => {
       expect(await send()).toMatchObject({ status: 200, body: { status: 'success' } });
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
           formName,
           mailTo,
           replyTo: 'mei@example.com',
-          createdAt: world.clock.now(),
+          createdAt: testApp.clock.now(),
           details: [
             { name: 'name', label: 'Your name', value: 'Mei Chen' },
             { name: 'email', label: 'Email', value: 'mei@example.com' },
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
           ],
         },
       ]);
-      await world.services.mailer.run();
+      await testApp.services.mailer.run();
       expect(smtp.received.map(({ to }) => to)).toEqual([mailTo]);
       const mail = parseMail(smtp.received[0]?.source ?? '');
       const { headers, text, html } = mail;
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
 
     it('speaks the language that it was filled in', async () => {
       expect((await send(message({ ...good, topic: '茶' }), 'zh')).status).toBe(200);
-      await world.services.mailer.run();
+      await testApp.services.mailer.run();
       const { text } = parseMail(smtp.received[0]?.source ?? '');
       expect(text).toContain('姓名');
       expect(text).toContain('有新留言');
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
 
     it('of several that share a name and an address is the one that was filled in', async () => {
       const [name, email] = contactForm.fields;
-      await publish(world, 'short', [{ ...contactForm, id: 'short', fields: [name, { ...email, name: 'mail' }] }]);
+      await publish(testApp, 'short', [{ ...contactForm, id: 'short', fields: [name, { ...email, name: 'mail' }] }]);
       expect((await send(message({ name: 'Mei Chen', mail: 'mei@example.com' }))).status).toBe(200);
       expect((await send()).status).toBe(200);
       expect((await kept()).map(({ details }) => details.map((detail) => detail.name).join()).sort()).toEqual([
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
     });
 
     it('no longer writes to an address that its page no longer names', async () => {
-      await publish(world, 'questions', []);
+      await publish(testApp, 'questions', []);
       expect((await send()).status).toBe(404);
     });
 
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
       expect(
         (await send(message({ ...good, name: evil, text: `${evil}\u2028.\r\n.\r\nRCPT TO:<victim@example.com>` }))).status,
       ).toBe(200);
-      await world.services.mailer.run();
+      await testApp.services.mailer.run();
       expect(smtp.received.map(({ to }) => to)).toEqual([mailTo]);
       const source = smtp.received[0]?.source ?? '';
       const { headers, html } = parseMail(source);
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
 
     it('slows down who writes on and on, and nobody else', async () => {
       const from = (address: string, text: string) =>
-        world.app.inject({
+        testApp.app.inject({
           method: 'POST',
           url: '/api/istore/client/message/submitForm',
           headers: { 'x-client-token': 'shopwright-storefront' },
@@ -167,7 +167,7 @@ forEachEngine((engine) => {
       for (let i = 0; i < 8; i++) statuses.push((await from('198.51.100.7', `Question ${i}`)).statusCode);
       expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
       expect((await from('198.51.100.8', 'Another')).statusCode).toBe(200);
-      world.clock.advance(31_000);
+      testApp.clock.advance(31_000);
       expect((await from('198.51.100.7', 'Once more')).statusCode).toBe(200);
     });
 
@@ -175,11 +175,11 @@ forEachEngine((engine) => {
       await send();
       await send(message({ ...good, text: 'Buy now' }, { website: 'x' }));
       const day = 24 * 60 * 60 * 1000;
-      world.clock.advance(31 * day);
-      await world.services.messages.sweep();
+      testApp.clock.advance(31 * day);
+      await testApp.services.formMessages.sweep();
       expect([(await kept()).length, (await kept(true)).length]).toEqual([1, 0]);
-      world.clock.advance(335 * day);
-      await world.services.messages.sweep();
+      testApp.clock.advance(335 * day);
+      await testApp.services.formMessages.sweep();
       expect(await kept()).toEqual([]);
     });
   });

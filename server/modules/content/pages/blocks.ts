@@ -42,7 +42,7 @@ export interface BlockParts {
 }
 
 /** The block as a page carries it; pictures that are gone are left out. Null: nothing of it is left. */
-export function shownBlock(block: StoredBlock, parts: BlockParts): Block | null {
+export function presentBlock(block: StoredBlock, parts: BlockParts): Block | null {
   const { text, image } = parts;
   const pictures = (items: StoredBlockOf<'imageInfo'>['items']) =>
     items.flatMap((item) => {

@@ -4,11 +4,11 @@ import type { PageContent } from '#contract/schemas/blocks.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { shownBlock } from './blocks.ts';
+import { presentBlock } from './blocks.ts';
 import { findPage, listPages, putPage } from './content.repository.ts';
 import { loadParts, type PartSources } from './page-parts.ts';
 import { parsed } from './published-blocks.ts';
-import { type JudgedBlocks, judgeBlocks } from './validate-blocks.ts';
+import { type ValidatedBlocks, validateBlocks } from './validate-blocks.ts';
 
 export interface PageInput {
   /** As in the page's address. */
@@ -19,7 +19,7 @@ export interface PageInput {
   blocks: readonly unknown[];
 }
 
-export type PageReport = Pick<JudgedBlocks, 'rejected' | 'unknown'> & { page: string };
+export type PageReport = Pick<ValidatedBlocks, 'rejected' | 'unknown'> & { page: string };
 
 export interface ContentService {
   /** Throws 404 for a page there is none of. */
@@ -43,23 +43,23 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
       const row = await findPage(db.catalogue, name);
       if (!row) throw notFound();
       // Judged when written, but perhaps by another version of the program, or by hand.
-      const { blocks, ...left } = judgeBlocks(parsed(row.blocks));
+      const { blocks, ...left } = validateBlocks(parsed(row.blocks));
       reportLeft(name, left, onBadBlocks);
       const parts = await loadParts(blocks, locale, sources);
       return {
         name,
         title: parts.text(JSON.parse(row.title)),
         metaDescription: parts.text(JSON.parse(row.meta_description)),
-        blocks: blocks.flatMap((block) => shownBlock(block, parts) ?? []),
+        blocks: blocks.flatMap((block) => presentBlock(block, parts) ?? []),
       };
     },
     async pages() {
       return (await listPages(db.catalogue)).map((row) => ({ name: row.name, updatedAt: row.updated_at }));
     },
     async upsertPages(pages) {
-      const judged = pages.map((page) => ({ page, ...judgeBlocks(page.blocks) }));
+      const validated = pages.map((page) => ({ page, ...validateBlocks(page.blocks) }));
       await db.transaction(async (trx) => {
-        for (const { page, blocks } of judged) {
+        for (const { page, blocks } of validated) {
           await putPage(trx, {
             name: page.name,
             title: JSON.stringify(page.title),
@@ -71,7 +71,7 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
         await bumpCatalogueVersion(trx);
       });
       const reports: PageReport[] = [];
-      for (const { page, rejected, unknown } of judged) {
+      for (const { page, rejected, unknown } of validated) {
         reportLeft(page.name, { rejected, unknown }, (report) => reports.push(report));
       }
       return reports;
@@ -79,6 +79,6 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
   };
 }
 
-function reportLeft(page: string, left: Omit<JudgedBlocks, 'blocks'>, report: (report: PageReport) => void): void {
+function reportLeft(page: string, left: Omit<ValidatedBlocks, 'blocks'>, report: (report: PageReport) => void): void {
   if (left.rejected.length + left.unknown.length > 0) report({ page, ...left });
 }

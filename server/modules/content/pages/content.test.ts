@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { storedBlocks } from '#contract/schemas/blocks.ts';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import { contactForm, feedBlock, videoBlock } from '#tests/blocks.ts';
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
-import { judgeBlocks } from './validate-blocks.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
+import { validateBlocks } from './validate-blocks.ts';
 
 forEachEngine((engine) => {
   describe('content pages', async () => {
-    const world = await createWorld({ engine, demo: true });
-    const page = (pageName: string, lang: 'en' | 'zh' = 'en') => world.call('pageContent', { query: { pageName }, lang });
+    const testApp = await createTestApp({ engine, demo: true });
+    const page = (pageName: string, lang: 'en' | 'zh' = 'en') => testApp.call('pageContent', { query: { pageName }, lang });
 
     it('come in the language asked for, pictures and products loaded', async () => {
       const home = await page('home', 'zh');
@@ -36,12 +36,12 @@ forEachEngine((engine) => {
     });
 
     it('are a 404 where there is none', async () => {
-      expect((await world.ask('pageContent', { query: { pageName: 'nothing' } })).status).toBe(404);
+      expect((await testApp.ask('pageContent', { query: { pageName: 'nothing' } })).status).toBe(404);
     });
 
     it('leave out a bad block, and say which and why', async () => {
       const text = { id: 'good', type: 'text', title: null, paragraphs: [{ en: 'Hello', extra: 1 }], items: [] };
-      const reports = await world.services.content.upsertPages([
+      const reports = await testApp.services.content.upsertPages([
         {
           name: 'mixed',
           title: { en: 'Mixed' },
@@ -94,21 +94,21 @@ forEachEngine((engine) => {
       ['an endless feed', feedBlock('https://news.example/', 5000), '/uiRssFeed/count'],
     ])('leave out %s', async (_kind, block, problem) => {
       const pages = [{ name: 'odd', title: { en: 'Odd' }, metaDescription: { en: '' }, blocks: [{ ...block, id: 'odd' }] }];
-      const [report] = await world.services.content.upsertPages(pages);
+      const [report] = await testApp.services.content.upsertPages(pages);
       expect(report?.rejected).toEqual([{ id: 'odd', problem: expect.stringContaining(problem) }]);
       expect((await page('odd')).blocks).toEqual([]);
     });
 
     it('have four products a row and two on phones unless they say otherwise', async () => {
       const attribute = { collectiontype: 'newArrival', collectionname: '', number: 4, sortby: 'default' };
-      const { blocks, rejected } = judgeBlocks([{ id: 'new', type: 'productList', title: null, uiAttribute: attribute }]);
+      const { blocks, rejected } = validateBlocks([{ id: 'new', type: 'productList', title: null, uiAttribute: attribute }]);
       expect(rejected).toEqual([]);
       expect(blocks).toMatchObject([{ uiAttribute: { ...attribute, numberPerRow: 4, numberPerMobileRow: 2 } }]);
     });
 
     it('leave out the second of two blocks with one id', async () => {
       const block = { id: 'twice', type: 'text', title: null, paragraphs: [{ en: 'One' }], items: [] };
-      const [report] = await world.services.content.upsertPages([
+      const [report] = await testApp.services.content.upsertPages([
         {
           name: 'twice',
           title: { en: '' },
@@ -122,8 +122,8 @@ forEachEngine((engine) => {
 
     it('outlive a bad block in the database, which is reported by name', async () => {
       const reports: unknown[] = [];
-      const { db, env, clock } = world;
-      const { content } = createServices({ db, env, now: clock.now, onBadBlocks: (report) => reports.push(report) });
+      const { db, env, clock } = testApp;
+      const { content } = createContainer({ db, env, now: clock.now, onBadBlocks: (report) => reports.push(report) });
       const blocks = [
         {
           id: 'good',
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
       const html =
         '<h1 onclick="x()">Title</h1><p style="color:red">A <a href="/about" target="_blank">page</a>, <a href="/">home</a>, <a href="/zh/contact?a=1">known</a>, <a href="https://other.example/?a=1&b=2">a site</a>, <a href="//evil.example">a trap</a>, <a href=" java\nscript:alert(1)">another</a></p><img src=x onerror=alert(1)><svg><script>alert(1)</script></svg><iframe srcdoc="<script>alert(1)</script>"></iframe><form action="/x"><input name="q"></form><math><mtext><table><mglyph><style><img src=x onerror=alert(1)>';
       const block = { id: 'rich', type: 'text', title: null, paragraphs: [], items: [], html: { en: html, zh: html } };
-      await world.services.content.upsertPages([
+      await testApp.services.content.upsertPages([
         { name: 'rich', title: { en: '' }, metaDescription: { en: '' }, blocks: [block] },
       ]);
       const shownIn = async (lang: 'en' | 'zh') => {
@@ -179,7 +179,7 @@ forEachEngine((engine) => {
       expect(await shownIn('zh')).toContain(
         '<a href="/zh/about">page</a>, <a href="/zh">home</a>, <a href="/zh/contact?a=1">known</a>',
       );
-      const { blocks } = await world.db.read
+      const { blocks } = await testApp.db.read
         .selectFrom('pages')
         .select('blocks')
         .where('name', '=', 'rich')
@@ -196,7 +196,7 @@ forEachEngine((engine) => {
         numberPerMobileRow: 2,
         sortby: 'default',
       };
-      await world.services.content.upsertPages([
+      await testApp.services.content.upsertPages([
         {
           name: 'lists',
           title: { en: 'Lists' },
@@ -209,20 +209,20 @@ forEachEngine((engine) => {
   });
 
   describe('the shell', async () => {
-    const world = await createWorld({ engine, demo: true });
+    const testApp = await createTestApp({ engine, demo: true });
 
     it('has the shop, its menu and nobody signed on', async () => {
-      const info = await world.call('appInfoInit', { lang: 'zh' });
+      const info = await testApp.call('appInfoInit', { lang: 'zh' });
       expect(info).toMatchObject({ user: null, lastLoginDate: null, userID: null });
       expect(info.appContent).toMatchObject({ shopName: '枫土', currency: 'CAD', isDemonstration: true });
       expect(info.appContent.menu[0]).toMatchObject({ name: 'teaware', label: '茶具' });
       expect(info.appContent.footer.links.length).toBeGreaterThan(5);
       for (const name of ['userInfo', 'userInfo2'] as const)
-        expect(await world.call(name)).toEqual({ user: null, lastLoginDate: null, userID: null });
+        expect(await testApp.call(name)).toEqual({ user: null, lastLoginDate: null, userID: null });
     });
 
     it('lists the displayed stores with hours and address', async () => {
-      const [queenWest, ...others] = await world.call('pickupLocations', {});
+      const [queenWest, ...others] = await testApp.call('pickupLocations', {});
       expect(queenWest).toMatchObject({
         localStoreName: 'toronto-queen-west',
         mainStore: true,
@@ -234,9 +234,9 @@ forEachEngine((engine) => {
     });
 
     it('ships to three countries, whose provinces are named in both languages', async () => {
-      expect((await world.call('supportedCountries', {})).map((country) => country.id)).toEqual(['CA', 'US', 'CN']);
+      expect((await testApp.call('supportedCountries', {})).map((country) => country.id)).toEqual(['CA', 'US', 'CN']);
       const provinces = async (id: string, lang: 'en' | 'zh' = 'en') =>
-        (await world.call('provinces', { params: { id }, lang })).map((province) => province.provinceName);
+        (await testApp.call('provinces', { params: { id }, lang })).map((province) => province.provinceName);
       expect(await provinces('CA')).toHaveLength(13);
       expect(await provinces('CA')).toContain('Ontario');
       expect(await provinces('CN')).toHaveLength(34);
@@ -254,11 +254,11 @@ forEachEngine((engine) => {
         expect(states).not.toContain(excluded);
       }
       expect(await provinces('FR')).toEqual([]);
-      expect((await world.ask('provinces', { params: { id: 'XX' } })).status).toBe(404);
+      expect((await testApp.ask('provinces', { params: { id: 'XX' } })).status).toBe(404);
     });
 
     it('refuses settings that are not as they should be, and changes none', async () => {
-      const { settings } = world.services;
+      const { settings } = testApp.services;
       await expect(settings.update({ currency: 'CAD', tipPercentages: [-1] })).rejects.toThrow('tipPercentages');
       await expect(settings.update({ nonsense: 1 } as object)).rejects.toThrow('nonsense');
       await settings.update({ tipPercentages: [5] });

@@ -6,20 +6,20 @@ import type { BlogPostSummary } from '#contract/schemas/blog.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { CatalogueService } from '#server/modules/catalogue/catalogue.service.ts';
 import type { MediaService } from '#server/modules/media/media.service.ts';
-import type { Films } from '#server/modules/media/videos.ts';
-import { Refusal } from '#server/platform/errors.ts';
+import type { Videos } from '#server/modules/media/videos.ts';
+import { AppError } from '#server/platform/errors.ts';
 import type { BlogService } from '../blog/blog.service.ts';
 import type { FeedReader } from '../feeds/feed-reader.service.ts';
-import type { SocialService } from '../photographs/photographs.service.ts';
+import type { PhotographsService } from '../photographs/photographs.service.ts';
 import { type BlockParts, collectionFilter, picturesOf } from './blocks.ts';
 
 export interface PartSources {
   catalogue: CatalogueService;
   media: MediaService;
-  films: Films;
+  films: Videos;
   blog: Pick<BlogService, 'excerpts'>;
   feeds: FeedReader;
-  social: SocialService;
+  social: PhotographsService;
 }
 
 /** Nothing here waits for another site: feeds and photographs are as they were last read. */
@@ -67,11 +67,11 @@ async function eachOf<T extends StoredBlock['type'], V>(
 }
 
 function noneWhereGone(error: unknown): never[] {
-  if (error instanceof Refusal && error.errorType === 'NOT_FOUND') return [];
+  if (error instanceof AppError && error.errorType === 'NOT_FOUND') return [];
   throw error;
 }
 
-async function filmAddresses(blocks: readonly StoredBlock[], films: Films): Promise<Map<string, string | null>> {
+async function filmAddresses(blocks: readonly StoredBlock[], films: Videos): Promise<Map<string, string | null>> {
   const files = ofType(blocks, 'video')
     .filter(({ provider }) => provider === 'file')
     .flatMap(({ src, captions }) => [src, ...captions.map((track) => track.src)]);

@@ -1,9 +1,9 @@
 /** What the blocks of all pages name: addresses that forms may write to, feeds that may be read, films. */
 import type { BlockType, StoredBlock, StoredBlockOf } from '#contract/schemas/blocks.ts';
 import type { Database } from '#db/database.ts';
-import { byVersion } from '#server/platform/cached-by-version.ts';
+import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { allBlocks } from './content.repository.ts';
-import { judgeBlocks } from './validate-blocks.ts';
+import { validateBlocks } from './validate-blocks.ts';
 
 export interface PublishedBlocks {
   /** The blocks of a type on all pages, as of the catalogue version. */
@@ -11,9 +11,9 @@ export interface PublishedBlocks {
 }
 
 export function createPublishedBlocks({ db }: { db: Database }): PublishedBlocks {
-  const load = byVersion(db, async () => {
+  const load = cachedByCatalogueVersion(db, async () => {
     const pages = await allBlocks(db.catalogue);
-    return pages.flatMap((blocks): StoredBlock[] => judgeBlocks(parsed(blocks)).blocks);
+    return pages.flatMap((blocks): StoredBlock[] => validateBlocks(parsed(blocks)).blocks);
   });
   return {
     async ofType<T extends BlockType>(type: T) {

@@ -3,7 +3,7 @@ import Value from 'typebox/value';
 import { type BlockType, type StoredBlock, storedBlocks } from '#contract/schemas/blocks.ts';
 import { safeHtml } from './rich-text.ts';
 
-export interface JudgedBlocks {
+export interface ValidatedBlocks {
   blocks: StoredBlock[];
   /** Blocks left out because they are not as their type's schema has them, each with what is wrong. */
   rejected: { id: string; problem: string }[];
@@ -12,14 +12,14 @@ export interface JudgedBlocks {
 }
 
 /** Keeps the blocks that can be shown, with their rich text made harmless. */
-export function judgeBlocks(candidates: readonly unknown[]): JudgedBlocks {
-  const judged: JudgedBlocks = { blocks: [], rejected: [], unknown: [] };
+export function validateBlocks(candidates: readonly unknown[]): ValidatedBlocks {
+  const validated: ValidatedBlocks = { blocks: [], rejected: [], unknown: [] };
   const ids = new Set<string>();
   for (const [index, candidate] of candidates.entries()) {
     const { id, type } = (typeof candidate === 'object' && candidate !== null ? candidate : {}) as Record<string, unknown>;
     const name = typeof id === 'string' ? id : `block ${index + 1}`;
     if (typeof type !== 'string' || !Object.hasOwn(storedBlocks, type)) {
-      judged.unknown.push({ id: name, type: String(type) });
+      validated.unknown.push({ id: name, type: String(type) });
       continue;
     }
     const schema = storedBlocks[type as BlockType];
@@ -32,13 +32,13 @@ export function judgeBlocks(candidates: readonly unknown[]): JudgedBlocks {
         : problemOf(block)
       : `${error?.instancePath || '/'} ${error?.message}`;
     if (problem !== null || !block) {
-      judged.rejected.push({ id: name, problem: problem ?? '' });
+      validated.rejected.push({ id: name, problem: problem ?? '' });
       continue;
     }
     ids.add(name);
-    judged.blocks.push(harmless(block));
+    validated.blocks.push(harmless(block));
   }
-  return judged;
+  return validated;
 }
 
 const ownFilm = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:mp4|webm)$/;

@@ -4,8 +4,8 @@
  * https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login
  * (fields: …/instagram-platform/reference/instagram-media)
  */
-import { OutsideError } from '#server/platform/safe-fetch/fetch-error.ts';
-import type { OutsideFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
+import { SafeFetchError } from '#server/platform/safe-fetch/fetch-error.ts';
+import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
 
 /** What Instagram says of one of its media, as far as it is shown. */
 export interface InstagramMedia {
@@ -32,7 +32,7 @@ const captionLength = 2200;
  * The latest media, at most `most`. Those without a picture (withheld for copyright) are left out.
  * @throws OutsideError
  */
-export async function recentMedia(outside: OutsideFetch, account: InstagramAccount, most: number): Promise<InstagramMedia[]> {
+export async function recentMedia(outside: SafeFetch, account: InstagramAccount, most: number): Promise<InstagramMedia[]> {
   const query = new URLSearchParams({ fields, limit: String(most), access_token: account.token });
   const { body } = await outside({
     url: `${account.apiUrl}/me/media?${query}`,
@@ -41,7 +41,7 @@ export async function recentMedia(outside: OutsideFetch, account: InstagramAccou
     headers: { accept: 'application/json' },
   });
   const { data } = parsed(body) as { data?: unknown };
-  if (!Array.isArray(data)) throw new OutsideError('an answer without data');
+  if (!Array.isArray(data)) throw new SafeFetchError('an answer without data');
   return data.flatMap(mediaOf).slice(0, most);
 }
 
@@ -67,6 +67,6 @@ function parsed(body: Buffer): object {
   try {
     return Object(JSON.parse(body.toString('utf8'))) as object;
   } catch {
-    throw new OutsideError('not JSON');
+    throw new SafeFetchError('not JSON');
   }
 }

@@ -9,8 +9,8 @@ import type { SocialPhoto } from '#contract/schemas/feeds.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/media.service.ts';
-import type { OutsideFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
-import type { SourcesService } from '../external-sources/external-sources.service.ts';
+import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
+import type { ExternalSourcesService } from '../external-sources/external-sources.service.ts';
 import { type InstagramAccount, type InstagramMedia, recentMedia } from './instagram.ts';
 import { galleryPhotos, replaceGallery } from './photographs.repository.ts';
 
@@ -25,7 +25,7 @@ export interface GalleryPhoto {
   takenAt: number;
 }
 
-export interface SocialService {
+export interface PhotographsService {
   /** The latest photographs, newest first, at most `count`. Asks nobody. */
   recent(locale: Locale, count: number): Promise<SocialPhoto[]>;
   /** Puts these in the place of the shop's own photographs. */
@@ -43,13 +43,13 @@ const extensions: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': '
 export interface SocialDeps {
   db: Database;
   media: MediaService;
-  sources: SourcesService;
-  outside: OutsideFetch;
+  sources: ExternalSourcesService;
+  outside: SafeFetch;
   /** Null: no account is set up. */
   account: InstagramAccount | null;
 }
 
-export function createSocialService({ db, media, sources, outside, account }: SocialDeps): SocialService {
+export function createPhotographsService({ db, media, sources, outside, account }: SocialDeps): PhotographsService {
   /** Fetches a picture once: what a post shows does not change. Null where it cannot be had now. */
   async function keep({ picture, ...rest }: InstagramMedia): Promise<KeptMedia | null> {
     const names = Object.values(extensions).map((extension) => `instagram-${rest.id}.${extension}`);

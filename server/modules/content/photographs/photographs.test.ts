@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createServices } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import { publish } from '#tests/blocks.ts';
-import { type OutsideWorld, outsideWorld } from '#tests/fake-internet.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
-import { freshMs, type SourceProblem } from '../external-sources/external-sources.service.ts';
+import { type FakeInternet, fakeInternet } from '#tests/fake-internet.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { freshMs, type SourceFailure } from '../external-sources/external-sources.service.ts';
 
 const token = 'IGQVJ-secret-token';
 const photos = join(import.meta.dirname, '../../../../demo/photos');
@@ -20,10 +20,10 @@ const block = (count: number) => ({
 
 forEachEngine((engine) => {
   describe("photographs of the shop's own gallery", async () => {
-    const world = await createWorld({ engine, demo: true });
+    const testApp = await createTestApp({ engine, demo: true });
 
     it('are shown where no account is set up, newest first, in the language asked for', async () => {
-      const { data } = await world.call('recentPhotos', { lang: 'zh' });
+      const { data } = await testApp.call('recentPhotos', { lang: 'zh' });
       expect(data).toHaveLength(9);
       expect(data[0]).toMatchObject({
         caption: '四点半，开第一盏灯。#十一月',
@@ -38,29 +38,29 @@ forEachEngine((engine) => {
     });
 
     it('are as many on a page as its block says', async () => {
-      await publish(world, 'few', [block(4)]);
-      const { blocks } = await world.call('pageContent', { query: { pageName: 'few' } });
-      const { data } = await world.call('recentPhotos');
+      await publish(testApp, 'few', [block(4)]);
+      const { blocks } = await testApp.call('pageContent', { query: { pageName: 'few' } });
+      const { data } = await testApp.call('recentPhotos');
       expect(blocks).toMatchObject([{ photos: data.slice(0, 4) }]);
     });
   });
 
   describe('photographs of an Instagram account', () => {
-    let world: World;
-    let instagram: OutsideWorld;
-    const problems: SourceProblem[] = [];
+    let testApp: TestApp;
+    let instagram: FakeInternet;
+    const problems: SourceFailure[] = [];
     beforeEach(async () => {
-      instagram = await outsideWorld();
+      instagram = await fakeInternet();
       problems.length = 0;
-      world = await createWorld({
+      testApp = await createTestApp({
         engine,
         demo: true,
         env: { INSTAGRAM_TOKEN: token, INSTAGRAM_API_URL: instagram.localUrl },
-        services: ({ db, env, now }) => createServices({ db, env, now, onSourceProblem: (problem) => problems.push(problem) }),
+        services: ({ db, env, now }) => createContainer({ db, env, now, onSourceProblem: (problem) => problems.push(problem) }),
       });
       instagram.answer('/mug.jpg', readFileSync(join(photos, 'speckled-mug.jpg')), jpeg);
       instagram.answer('/pot.jpg', readFileSync(join(photos, 'celadon-teapot.jpg')), jpeg);
-      return () => world.close();
+      return () => testApp.close();
     });
 
     const media = (id: string, more: object = {}) => ({
@@ -74,11 +74,11 @@ forEachEngine((engine) => {
     });
     const answer = (data: readonly unknown[]) =>
       instagram.answer('/me/media', JSON.stringify({ data, paging: {} }), { 'content-type': 'application/json; charset=UTF-8' });
-    const recent = async () => (await world.call('recentPhotos')).data;
+    const recent = async () => (await testApp.call('recentPhotos')).data;
 
     it('are asked for by its API and served as the shop’s own pictures', async () => {
       answer([media('18'), media('17', { media_type: 'VIDEO', thumbnail_url: `${instagram.localUrl}/pot.jpg` })]);
-      await world.services.readOutside();
+      await testApp.services.refreshExternalFeeds();
       const asked = new URL(instagram.asked[0] ?? '', 'http://x');
       expect(Object.fromEntries(asked.searchParams)).toEqual({
         fields: 'id,caption,media_type,media_url,permalink,thumbnail_url,timestamp',
@@ -92,34 +92,34 @@ forEachEngine((engine) => {
       ]);
       for (const { media_url } of shown) {
         expect(media_url).toMatch(/^\/media\/\d+\//);
-        const picture = await world.app.inject({ url: media_url });
+        const picture = await testApp.app.inject({ url: media_url });
         expect([picture.statusCode, String(picture.headers['content-type'])]).toEqual([200, expect.stringMatching(/^image\//)]);
       }
     });
 
     it('are fetched once, and asked for anew after half an hour', async () => {
       answer([media('18')]);
-      await world.services.readOutside();
-      await world.services.readOutside();
+      await testApp.services.refreshExternalFeeds();
+      await testApp.services.refreshExternalFeeds();
       expect(instagram.asked).toHaveLength(2);
       answer([media('19', { media_url: `${instagram.localUrl}/pot.jpg` }), media('18')]);
-      world.clock.advance(freshMs);
-      await world.services.readOutside();
+      testApp.clock.advance(freshMs);
+      await testApp.services.refreshExternalFeeds();
       expect((await recent()).map(({ id }) => id)).toEqual(['19', '18']);
       expect(instagram.asked.filter((at) => at.endsWith('/mug.jpg'))).toHaveLength(1);
     });
 
     it('give way to the gallery until they are there, and stay when the account is out of reach', async () => {
       instagram.answer('/me/media', JSON.stringify({ error: { message: `Invalid token ${token}`, code: 190 } }), jpeg, 400);
-      await world.services.readOutside();
+      await testApp.services.refreshExternalFeeds();
       expect((await recent())[0]?.id).toBe('social-01');
       expect(problems).toEqual([{ source: 'instagram', failures: 1, problem: 'status 400' }]);
       answer([media('18')]);
-      world.clock.advance(freshMs);
-      await world.services.readOutside();
+      testApp.clock.advance(freshMs);
+      await testApp.services.refreshExternalFeeds();
       instagram.answer('/me/media', 'down', {}, 503);
-      world.clock.advance(freshMs);
-      await world.services.readOutside();
+      testApp.clock.advance(freshMs);
+      await testApp.services.refreshExternalFeeds();
       expect((await recent()).map(({ id }) => id)).toEqual(['18']);
       expect(JSON.stringify(problems)).not.toContain(token);
     });
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
         'x',
         media('7', { permalink: 'javascript:alert(1)', caption: '<script>alert(1)</script>', timestamp: 'never' }),
       ]);
-      await world.services.readOutside();
+      await testApp.services.refreshExternalFeeds();
       expect(await recent()).toMatchObject([{ id: '7', permalink: null, caption: '<script>alert(1)</script>', timestamp: '' }]);
     });
   });

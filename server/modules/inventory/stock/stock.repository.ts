@@ -32,7 +32,7 @@ export async function takeUnits(trx: Trx, sku: string, location: string, quantit
 }
 
 /** Gives units back. Returns how many there are now. */
-export async function giveUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number> {
+export async function returnUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number> {
   const row = await trx
     .insertInto('stock')
     .values({ sku, location_id: location, quantity })
@@ -62,7 +62,7 @@ export async function insertHold(trx: Trx, hold: HoldRow): Promise<void> {
 }
 
 /** Deletes an order's holds and returns them, by SKU. */
-export async function takeHolds(trx: Trx, orderId: string): Promise<HoldRow[]> {
+export async function deleteHolds(trx: Trx, orderId: string): Promise<HoldRow[]> {
   const rows = await trx.deleteFrom('holds').where('order_id', '=', orderId).returningAll().execute();
   return rows.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
 }
@@ -88,7 +88,7 @@ export async function hasHolds(db: Reader, orderId: string): Promise<boolean> {
 }
 
 /** Orders whose holds have run out by `now`. */
-export async function lapsedOrders(db: Reader, now: number): Promise<string[]> {
+export async function ordersWithExpiredHolds(db: Reader, now: number): Promise<string[]> {
   const rows = await db.selectFrom('holds').select('order_id').distinct().where('expires_at', '<=', now).limit(500).execute();
   return rows.map((row) => row.order_id);
 }

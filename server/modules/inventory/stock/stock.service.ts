@@ -4,16 +4,16 @@
  */
 import type { Database, Reader, Trx } from '#db/database.ts';
 import {
-  giveUnits,
+  deleteHolds,
   hasHolds,
   holdEnd,
   insertHold,
-  lapsedOrders,
+  ordersWithExpiredHolds,
+  returnUnits,
   type StockRow,
   shortenHolds,
   skuExists,
   stockOf,
-  takeHolds,
   takeUnits,
   totalsOf,
 } from './stock.repository.ts';
@@ -21,7 +21,7 @@ import {
 /** Free units by SKU, then by place. */
 export type StockLevels = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-export interface Wanted {
+export interface RequestedUnits {
   sku: string;
   quantity: number;
 }
@@ -33,7 +33,13 @@ export interface StockService {
    * enough; where any is returned the caller must undo the transaction.
    * @param expiresAt epoch ms; null: held until the order ends
    */
-  hold(trx: Trx, orderId: string, wanted: readonly Wanted[], location: string, expiresAt: number | null): Promise<string[]>;
+  hold(
+    trx: Trx,
+    orderId: string,
+    wanted: readonly RequestedUnits[],
+    location: string,
+    expiresAt: number | null,
+  ): Promise<string[]>;
   /** Whether an order holds any units. */
   isHeld(db: Reader, orderId: string): Promise<boolean>;
   /** Makes an order's hold end by `at` (epoch ms), unless it ends sooner. */
@@ -41,13 +47,13 @@ export interface StockService {
   /** Gives an order's held units back. */
   release(trx: Trx, orderId: string): Promise<void>;
   /** Takes units back that were sold and then called off, each where it was sold from. */
-  takeBack(trx: Trx, sold: readonly { sku: string; location: string; quantity: number }[]): Promise<void>;
+  reserveAgain(trx: Trx, sold: readonly { sku: string; location: string; quantity: number }[]): Promise<void>;
   /** Ends an order's hold because it is sold. Returns where each SKU was taken from. */
   sell(trx: Trx, orderId: string): Promise<{ sku: string; location: string }[]>;
   /** Until when an order's units are held, epoch ms; null where they are not, or until the order ends. */
   heldUntil(db: Reader, orderId: string): Promise<number | null>;
   /** Orders whose hold has run out. */
-  lapsed(): Promise<string[]>;
+  expiredHolds(): Promise<string[]>;
 }
 
 export interface StockDeps {
@@ -65,7 +71,11 @@ const catalogueLock = 'catalogue';
 
 export function createStockService({ db, now, onBoundary }: StockDeps): StockService {
   /** Of SKUs that passed between some and none at one place, tells of those that did so everywhere. */
-  async function crossed(trx: Trx, skus: readonly string[], everywhere: (total: number, sku: string) => boolean): Promise<void> {
+  async function reportStockBoundary(
+    trx: Trx,
+    skus: readonly string[],
+    everywhere: (total: number, sku: string) => boolean,
+  ): Promise<void> {
     if (skus.length === 0) return;
     await db.queries.lock(trx, catalogueLock);
     const totals = await totalsOf(trx, skus);
@@ -73,15 +83,15 @@ export function createStockService({ db, now, onBoundary }: StockDeps): StockSer
     if (passed.length > 0) await onBoundary(trx, passed);
   }
 
-  async function putBack(trx: Trx, rows: readonly StockRow[]): Promise<void> {
+  async function returnToStock(trx: Trx, rows: readonly StockRow[]): Promise<void> {
     const filled = new Map<string, number>();
     for (const { sku, location_id, quantity } of rows) {
       // The catalogue may have dropped it meanwhile; then there is no stock to give it back to.
       if (!(await skuExists(trx, sku))) continue;
-      const there = await giveUnits(trx, sku, location_id, quantity);
+      const there = await returnUnits(trx, sku, location_id, quantity);
       if (there === quantity) filled.set(sku, quantity);
     }
-    await crossed(trx, [...filled.keys()], (total, sku) => total === filled.get(sku));
+    await reportStockBoundary(trx, [...filled.keys()], (total, sku) => total === filled.get(sku));
   }
 
   return {
@@ -108,30 +118,30 @@ export function createStockService({ db, now, onBoundary }: StockDeps): StockSer
         await insertHold(trx, { order_id: orderId, sku, location_id: location, quantity, expires_at: expiresAt });
         if (left === 0) emptied.push(sku);
       }
-      await crossed(trx, emptied, (total) => total === 0);
+      await reportStockBoundary(trx, emptied, (total) => total === 0);
       return short;
     },
 
     isHeld: hasHolds,
     shorten: shortenHolds,
-    release: async (trx, orderId) => putBack(trx, await takeHolds(trx, orderId)),
+    release: async (trx, orderId) => returnToStock(trx, await deleteHolds(trx, orderId)),
 
-    takeBack: (trx, sold) =>
-      putBack(
+    reserveAgain: (trx, sold) =>
+      returnToStock(
         trx,
         sold.map(({ sku, location, quantity }) => ({ sku, location_id: location, quantity })),
       ),
 
     async sell(trx, orderId) {
-      const holds = await takeHolds(trx, orderId);
+      const holds = await deleteHolds(trx, orderId);
       return holds.map(({ sku, location_id }) => ({ sku, location: location_id }));
     },
 
     heldUntil: holdEnd,
-    lapsed: () => lapsedOrders(db.read, now()),
+    expiredHolds: () => ordersWithExpiredHolds(db.read, now()),
   };
 }
 
-function bySku(a: Wanted, b: Wanted): number {
+function bySku(a: RequestedUnits, b: RequestedUnits): number {
   return a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : 0;
 }

@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Trx } from '#db/database.ts';
 import { setUnits, unitsOf } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { createStockService, type StockService } from './stock.service.ts';
 
 const mug = 'MC-CM-01-OAT';
 const pot = 'MC-TP-01';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   let stock: StockService;
   let crossings: string[] = [];
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true });
     stock = createStockService({
-      db: world.db,
-      now: world.clock.now,
+      db: testApp.db,
+      now: testApp.clock.now,
       onBoundary: async (_trx, skus) => {
         crossings.push(...skus);
       },
@@ -36,37 +36,37 @@ forEachEngine((engine) => {
     return id;
   };
   const hold = (quantity: number, sku = mug, place = 'warehouse') =>
-    world.db.transaction(async (trx) => {
+    testApp.db.transaction(async (trx) => {
       const id = await newOrder(trx);
       const short = await stock.hold(trx, id, [{ sku, quantity }], place, null);
       return short.length > 0 ? null : id;
     });
-  const release = (id: string) => world.db.transaction((trx) => stock.release(trx, id));
+  const release = (id: string) => testApp.db.transaction((trx) => stock.release(trx, id));
 
   describe('stock', () => {
     it('is taken only where there is enough', async () => {
-      await setUnits(world, mug, 5);
+      await setUnits(testApp, mug, 5);
       expect(await hold(6)).toBeNull();
       expect(await hold(5)).not.toBeNull();
       expect(await hold(1)).toBeNull();
-      expect(await unitsOf(world.db.read, mug)).toMatchObject({ stock: 0, held: 5 });
+      expect(await unitsOf(testApp.db.read, mug)).toMatchObject({ stock: 0, held: 5 });
       expect(await hold(1, mug, 'no-such-place')).toBeNull();
     });
 
     it('names every SKU that is short, not just the first', async () => {
-      await setUnits(world, mug, 1);
-      await setUnits(world, pot, 1);
+      await setUnits(testApp, mug, 1);
+      await setUnits(testApp, pot, 1);
       const wanted = [
         { sku: pot, quantity: 2 },
         { sku: mug, quantity: 2 },
       ];
-      const short = await world.db.transaction(async (trx) => stock.hold(trx, await newOrder(trx), wanted, 'warehouse', null));
+      const short = await testApp.db.transaction(async (trx) => stock.hold(trx, await newOrder(trx), wanted, 'warehouse', null));
       expect(short).toEqual([mug, pot]);
     });
 
     it('tells of a SKU that sells out or comes back everywhere, and of nothing in between', async () => {
-      await setUnits(world, mug, 2);
-      await world.services.editor.setStock(mug, 'toronto-queen-west', 1);
+      await setUnits(testApp, mug, 2);
+      await testApp.services.editor.setStock(mug, 'toronto-queen-west', 1);
       crossings = [];
       const first = await hold(1);
       const second = await hold(1);
@@ -81,30 +81,30 @@ forEachEngine((engine) => {
     });
 
     it('given back twice, is given back once', async () => {
-      await setUnits(world, mug, 3);
+      await setUnits(testApp, mug, 3);
       const id = (await hold(3)) ?? '';
       await Promise.all([release(id), release(id)]);
-      expect((await unitsOf(world.db.read, mug)).stock).toBe(3);
+      expect((await unitsOf(testApp.db.read, mug)).stock).toBe(3);
     });
 
     it('is neither made nor lost, whatever is held, given back and sold at once', async () => {
       const step = fc.record({ quantity: fc.integer({ min: 1, max: 4 }), end: fc.constantFrom('keep', 'release', 'sell') });
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-          await setUnits(world, pot, 10);
-          const before = await unitsOf(world.db.read, pot);
+          await setUnits(testApp, pot, 10);
+          const before = await unitsOf(testApp.db.read, pot);
           const held = await Promise.all(
             steps.map(async ({ quantity, end }) => {
               const id = await hold(quantity, pot);
               if (id && end === 'release') await release(id);
               if (id && end === 'sell') {
-                expect(await world.db.transaction((trx) => stock.sell(trx, id))).toEqual([{ sku: pot, location: 'warehouse' }]);
+                expect(await testApp.db.transaction((trx) => stock.sell(trx, id))).toEqual([{ sku: pot, location: 'warehouse' }]);
               }
               return id && end !== 'release' ? { quantity, end } : null;
             }),
           );
           const sum = (end: string) => held.reduce((total, each) => total + (each?.end === end ? each.quantity : 0), 0);
-          const after = await unitsOf(world.db.read, pot);
+          const after = await unitsOf(testApp.db.read, pot);
           expect(after.stock).toBe(10 - sum('keep') - sum('sell'));
           expect(after.held - before.held).toBe(sum('keep'));
           expect(after.stock).toBeGreaterThanOrEqual(0);

@@ -1,13 +1,13 @@
 /** Mails about an account. */
 import type { Locale } from '#contract/locales.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { ComposedMail } from '../mailer.ts';
-import { button, framed, greetingTo, type MailShop, pageUrl } from './email-frame.ts';
+import type { RenderedEmail } from '../mailer.ts';
+import { button, greetingTo, type MailShop, pageUrl, renderEmail } from './email-frame.ts';
 
-export function welcomeMail(shop: MailShop, locale: Locale): ComposedMail {
+export function welcomeMail(shop: MailShop, locale: Locale): RenderedEmail {
   const t = translate(locale);
   const subject = t('mail.welcome.subject', { shop: shop.name });
-  return framed({
+  return renderEmail({
     shop,
     locale,
     subject,
@@ -24,10 +24,10 @@ export function temporaryPasswordMail(
   shop: MailShop,
   locale: Locale,
   { firstName, password }: { firstName: string; password: string },
-): ComposedMail {
+): RenderedEmail {
   const t = translate(locale);
   const subject = t('mail.temporaryPassword.subject', { shop: shop.name });
-  return framed({
+  return renderEmail({
     shop,
     locale,
     subject,
@@ -44,10 +44,10 @@ export function temporaryPasswordMail(
   });
 }
 
-export function passwordChangedMail(shop: MailShop, locale: Locale, { firstName }: { firstName: string }): ComposedMail {
+export function passwordChangedMail(shop: MailShop, locale: Locale, { firstName }: { firstName: string }): RenderedEmail {
   const t = translate(locale);
   const subject = t('mail.passwordChanged.subject', { shop: shop.name });
-  return framed({
+  return renderEmail({
     shop,
     locale,
     subject,

@@ -2,8 +2,8 @@
 import { defaultLocale, inLocale, type Locale, locales } from '#contract/locales.ts';
 import type { ShopSettings } from '#server/modules/settings/settings.schema.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { letterHtml, letterText, type Part } from '../email-layout.ts';
-import type { ComposedMail } from '../mailer.ts';
+import { type EmailPart, renderHtml, renderText } from '../email-layout.ts';
+import type { RenderedEmail } from '../mailer.ts';
 
 export interface MailShop {
   name: string;
@@ -14,12 +14,12 @@ export interface MailShop {
 }
 
 /** A shop that has named no address to write from. */
-const nobody = 'no-reply@localhost';
+const fallbackSender = 'no-reply@localhost';
 
 export function mailShop(settings: ShopSettings, publicUrl: string | null, locale: Locale): MailShop {
   return {
     name: inLocale(settings.shopName, locale),
-    contactEmail: settings.contactEmail || nobody,
+    contactEmail: settings.contactEmail || fallbackSender,
     publicUrl,
     demonstration: settings.isDemonstration ? inLocale(settings.footer.shortNotice, locale) || null : null,
   };
@@ -31,36 +31,36 @@ export function pageUrl(shop: MailShop, locale: Locale, path: string): string | 
 }
 
 /** A button, where there is an address for it to lead to. */
-export function button(label: string, url: string | null): Part[] {
+export function button(label: string, url: string | null): EmailPart[] {
   return url === null ? [] : [{ kind: 'button', label, url }];
 }
 
 /** The line that greets somebody by name; nothing where `name` is ''. */
-export function greetingTo(name: string, locale: Locale): Part[] {
+export function greetingTo(name: string, locale: Locale): EmailPart[] {
   return name ? [{ kind: 'text', text: translate(locale)('mail.greeting', { name }) }] : [];
 }
 
-export interface Frame {
+export interface EmailInput {
   shop: MailShop;
   locale: Locale;
   subject: string;
   title: string;
-  parts: readonly Part[];
+  parts: readonly EmailPart[];
   /** Why the mail was sent. */
   why: string;
 }
 
-export function framed({ shop, locale, subject, title, parts, why }: Frame): ComposedMail {
+export function renderEmail({ shop, locale, subject, title, parts, why }: EmailInput): RenderedEmail {
   const footer = [
     why,
     ...(shop.demonstration ? [shop.demonstration] : []),
-    ...(shop.contactEmail === nobody ? [] : [shop.contactEmail]),
+    ...(shop.contactEmail === fallbackSender ? [] : [shop.contactEmail]),
   ];
   const content = { language: locales[locale].tag, shopName: shop.name, title, parts, footer };
   return {
     from: { name: shop.name, address: shop.contactEmail },
     subject,
-    text: letterText(content),
-    html: letterHtml(content),
+    text: renderText(content),
+    html: renderHtml(content),
   };
 }

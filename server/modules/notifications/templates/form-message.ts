@@ -1,8 +1,8 @@
 /** The mail that carries what somebody sent by a form of a page to the merchant. */
 import type { Locale } from '#contract/locales.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { ComposedMail } from '../mailer.ts';
-import { framed, type MailShop } from './email-frame.ts';
+import type { RenderedEmail } from '../mailer.ts';
+import { type MailShop, renderEmail } from './email-frame.ts';
 
 export interface MailedMessage {
   formName: string;
@@ -12,9 +12,9 @@ export interface MailedMessage {
 }
 
 /** What people typed stands in the body only. Of it, nothing but the address to answer becomes a header. */
-export function formMessageMail(shop: MailShop, locale: Locale, { formName, details, replyTo }: MailedMessage): ComposedMail {
+export function formMessageMail(shop: MailShop, locale: Locale, { formName, details, replyTo }: MailedMessage): RenderedEmail {
   const t = translate(locale);
-  const mail = framed({
+  const mail = renderEmail({
     shop,
     locale,
     subject: t('mail.formMessage.subject', { form: formName, shop: shop.name }),

@@ -2,8 +2,8 @@
 import type { Locale } from '#contract/locales.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { AlertKind } from '../alerts.service.ts';
-import type { ComposedMail } from '../mailer.ts';
-import { framed, type MailShop } from './email-frame.ts';
+import type { RenderedEmail } from '../mailer.ts';
+import { type MailShop, renderEmail } from './email-frame.ts';
 
 /** Composes the email of an alert; `values` fill the placeholders of the messages of its kind. */
 export function merchantAlertMail(
@@ -11,10 +11,10 @@ export function merchantAlertMail(
   locale: Locale,
   kind: AlertKind,
   values: Readonly<Record<string, string>>,
-): ComposedMail {
+): RenderedEmail {
   const t = translate(locale);
   const subject = t(`mail.alert.${kind}.subject`, { ...values, shop: shop.name });
-  return framed({
+  return renderEmail({
     shop,
     locale,
     subject,

@@ -1,16 +1,25 @@
 /** The mail that confirms an order: what was ordered, what it costs, and what happens next. */
 import type { Order } from '#contract/schemas/order.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { ComposedMail } from '../mailer.ts';
-import { framed, type MailShop } from './email-frame.ts';
-import { buyerName, type MailClock, type MailStore, nextOf, orderButton, paymentOf, placeOf, receipt } from './order-parts.ts';
+import type { RenderedEmail } from '../mailer.ts';
+import { type MailShop, renderEmail } from './email-frame.ts';
+import {
+  buyerName,
+  locationParts,
+  type MailClock,
+  type MailStore,
+  nextSteps,
+  orderButton,
+  paymentParts,
+  receipt,
+} from './order-parts.ts';
 
-export function orderConfirmationMail(shop: MailShop, clock: MailClock, order: Order, store: MailStore | null): ComposedMail {
+export function orderConfirmationMail(shop: MailShop, clock: MailClock, order: Order, store: MailStore | null): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
   const number = order.orderNumber ?? '';
   const name = buyerName(order, locale);
-  return framed({
+  return renderEmail({
     shop,
     locale,
     subject: t('mail.orderConfirmation.subject', { shop: shop.name, number }),
@@ -18,9 +27,9 @@ export function orderConfirmationMail(shop: MailShop, clock: MailClock, order: O
     parts: [
       { kind: 'text', text: `${t('confirm.number')} ${number}` },
       { kind: 'heading', text: t('confirm.next') },
-      { kind: 'text', text: nextOf(order, store, clock) },
-      ...paymentOf(order, clock),
-      ...placeOf(order, store, locale),
+      { kind: 'text', text: nextSteps(order, store, clock) },
+      ...paymentParts(order, clock),
+      ...locationParts(order, store, locale),
       ...receipt(order, clock),
       ...(order.customerComment
         ? ([

@@ -5,7 +5,7 @@ import { addressedName, personName } from '#contract/names.ts';
 import type { Address, Order } from '#contract/schemas/order.ts';
 import { findProvince } from '#server/modules/customers/geo/geo.service.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { Part } from '../email-layout.ts';
+import type { EmailPart } from '../email-layout.ts';
 import { button, greetingTo, type MailShop, pageUrl } from './email-frame.ts';
 
 type PostalAddress = Pick<Address, 'streetNumberAndNameDetails' | 'city' | 'province' | 'postCode' | 'country'>;
@@ -43,7 +43,7 @@ export function buyerName({ orderContact }: Order, locale: Locale): string {
   return orderContact ? addressedName(orderContact, translate(locale)) : '';
 }
 
-export function greeting(order: Order, locale: Locale): Part[] {
+export function greeting(order: Order, locale: Locale): EmailPart[] {
   return greetingTo(buyerName(order, locale), locale);
 }
 
@@ -70,22 +70,22 @@ export function withoutTypedWords(order: Order): Order {
 }
 
 /** What was ordered and what it came to, with what was given back of it. */
-export function receipt(order: Order, clock: MailClock): Part[] {
+export function receipt(order: Order, clock: MailClock): EmailPart[] {
   return [
     { kind: 'heading', text: translate(clock.locale)('confirm.bill') },
-    { kind: 'rows', rows: linesOf(order, clock.locale) },
-    { kind: 'rows', rows: billOf(order, clock) },
+    { kind: 'rows', rows: lineParts(order, clock.locale) },
+    { kind: 'rows', rows: billParts(order, clock) },
   ];
 }
 
-export function orderButton(order: Order, shop: MailShop, locale: Locale): Part[] {
+export function orderButton(order: Order, shop: MailShop, locale: Locale): EmailPart[] {
   return button(
     translate(locale)('mail.orderConfirmation.action'),
     pageUrl(shop, locale, `/cart/confirm?oid=${encodeURIComponent(order.orderID ?? '')}`),
   );
 }
 
-export function nextOf(order: Order, store: MailStore | null, clock: MailClock): string {
+export function nextSteps(order: Order, store: MailStore | null, clock: MailClock): string {
   const { locale } = clock;
   const t = translate(locale);
   if (order.method === 'instore') return t('confirm.instore.next', { table: order.tableNumber ?? '' });
@@ -96,12 +96,12 @@ export function nextOf(order: Order, store: MailStore | null, clock: MailClock):
 }
 
 /** Until when goods that are not paid for are kept; nothing for all others. */
-export function keptOf({ reservedUntil }: Order, clock: MailClock): Part[] {
+export function holdNotice({ reservedUntil }: Order, clock: MailClock): EmailPart[] {
   if (reservedUntil === undefined) return [];
   return [{ kind: 'text', text: translate(clock.locale)('confirm.keptUntil', { when: dayTime(reservedUntil, clock) }) }];
 }
 
-export function paymentOf(order: Order, clock: MailClock): Part[] {
+export function paymentParts(order: Order, clock: MailClock): EmailPart[] {
   const { locale } = clock;
   const t = translate(locale);
   const amount = money(order.bill.total, order.bill.currency, locale);
@@ -110,11 +110,11 @@ export function paymentOf(order: Order, clock: MailClock): Part[] {
   if (order.payment?.method !== 'payAtStore') return [{ kind: 'text', text: t('confirm.paid', { amount }) }];
   return [
     { kind: 'text', text: t(order.method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup', { amount }) },
-    ...keptOf(order, clock),
+    ...holdNotice(order, clock),
   ];
 }
 
-export function placeOf(order: Order, store: MailStore | null, locale: Locale): Part[] {
+export function locationParts(order: Order, store: MailStore | null, locale: Locale): EmailPart[] {
   const t = translate(locale);
   if (order.method === 'shipping' && order.shippingAddress) {
     const who = order.shippingContact ? personName(order.shippingContact) : '';
@@ -137,7 +137,7 @@ function addressLines({ streetNumberAndNameDetails, city, province, postCode, co
   return [streetNumberAndNameDetails, [city, province, postCode].filter(Boolean).join(', '), country].filter(Boolean);
 }
 
-function linesOf({ lineItems, bill }: Order, locale: Locale) {
+function lineParts({ lineItems, bill }: Order, locale: Locale) {
   return lineItems.map(({ nameContent, optionText, quantity, lineTotal }) => ({
     label: `${quantity} × ${inLocale(nameContent, locale)}`,
     ...(optionText ? { note: optionText } : {}),
@@ -146,7 +146,7 @@ function linesOf({ lineItems, bill }: Order, locale: Locale) {
 }
 
 /** The rows that the screens show. */
-function billOf({ bill, method, refunds }: Order, { locale, timeZone }: MailClock) {
+function billParts({ bill, method, refunds }: Order, { locale, timeZone }: MailClock) {
   const t = translate(locale);
   const day = new Intl.DateTimeFormat(locales[locale].tag, { dateStyle: 'medium', timeZone });
   const amount = (cents: number) => `${cents < 0 ? '−' : ''}${money(Math.abs(cents), bill.currency, locale)}`;

@@ -1,25 +1,34 @@
 /** Mails about what became of an order: ready, on its way, called off, not fetched, money given back. */
 import type { Order } from '#contract/schemas/order.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { Part } from '../email-layout.ts';
-import type { ComposedMail } from '../mailer.ts';
-import { framed, type MailShop } from './email-frame.ts';
-import { greeting, keptOf, type MailClock, type MailStore, money, orderButton, placeOf, receipt } from './order-parts.ts';
+import type { EmailPart } from '../email-layout.ts';
+import type { RenderedEmail } from '../mailer.ts';
+import { type MailShop, renderEmail } from './email-frame.ts';
+import {
+  greeting,
+  holdNotice,
+  locationParts,
+  type MailClock,
+  type MailStore,
+  money,
+  orderButton,
+  receipt,
+} from './order-parts.ts';
 
-export type OrderNews = 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
+export type OrderStatusEmail = 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
 
-export function orderNewsMail(
+export function orderStatusMail(
   shop: MailShop,
   clock: MailClock,
-  kind: OrderNews,
+  kind: OrderStatusEmail,
   order: Order,
   store: MailStore | null,
-): ComposedMail {
+): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
   const number = order.orderNumber ?? '';
   const subject = t(`mail.${kind}.subject`, { shop: shop.name, number });
-  return framed({
+  return renderEmail({
     shop,
     locale,
     subject,
@@ -28,7 +37,7 @@ export function orderNewsMail(
       ...greeting(order, locale),
       { kind: 'text', text: t(`mail.${kind}.text`, { number }) },
       ...moneyOf(kind, order, clock),
-      ...(kind === 'orderReady' || kind === 'orderShipped' ? placeOf(order, store, locale) : []),
+      ...(kind === 'orderReady' || kind === 'orderShipped' ? locationParts(order, store, locale) : []),
       ...receipt(order, clock),
       ...orderButton(order, shop, locale),
     ],
@@ -37,14 +46,14 @@ export function orderNewsMail(
 }
 
 /** What is still to be paid, or comes back. */
-function moneyOf(kind: OrderNews, order: Order, clock: MailClock): Part[] {
+function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock): EmailPart[] {
   const { locale } = clock;
   const t = translate(locale);
   const { currency, total } = order.bill;
   const atStore = order.payment?.method === 'payAtStore';
   if (kind === 'orderReady' && atStore) {
     const amount = money(total, currency, locale);
-    return [{ kind: 'text', text: t('confirm.payStore.pickup', { amount }) }, ...keptOf(order, clock)];
+    return [{ kind: 'text', text: t('confirm.payStore.pickup', { amount }) }, ...holdNotice(order, clock)];
   }
   if (kind === 'orderCancelled' && order.payment?.paid) return [{ kind: 'text', text: t('mail.orderCancelled.comesBack') }];
   return [];
@@ -56,13 +65,13 @@ export function refundMail(
   clock: MailClock,
   refund: { id: string; amount: number; tip: number; currency: string },
   order: Order,
-): ComposedMail {
+): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
   const amount = money(refund.amount, refund.currency, locale);
   const { orderNumber: number } = order;
   const kind = t(refund.tip === refund.amount ? 'mail.refund.rowTip' : 'mail.refund.row');
-  return framed({
+  return renderEmail({
     shop,
     locale,
     subject:

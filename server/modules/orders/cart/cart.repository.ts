@@ -48,10 +48,10 @@ export async function findGuestCart(db: Reader, sessionHash: string): Promise<st
  * Pours a guest's cart into another and deletes it. A SKU in both is one line with the units of both,
  * as far as one may order. What the guest had chosen fills what the other leaves open.
  */
-export async function pourCart(trx: Trx, from: string, into: string): Promise<void> {
+export async function mergeCarts(trx: Trx, from: string, into: string): Promise<void> {
   const guest = await trx.selectFrom('orders').selectAll().where('id', '=', from).executeTakeFirstOrThrow();
   const own = await trx.selectFrom('orders').selectAll().where('id', '=', into).executeTakeFirstOrThrow();
-  await pourLines(trx, from, into);
+  await mergeCartLines(trx, from, into);
   const delivery = {
     method: guest.method,
     store_id: guest.store_id,
@@ -86,7 +86,7 @@ function tipOf({ tip_basis_points, tip_cents }: { tip_basis_points: number; tip_
   return { tip_basis_points, tip_cents };
 }
 
-async function pourLines(trx: Trx, from: string, into: string): Promise<void> {
+async function mergeCartLines(trx: Trx, from: string, into: string): Promise<void> {
   const lines = await trx.selectFrom('order_lines').selectAll().where('order_id', '=', from).orderBy('position').execute();
   const mine = await trx.selectFrom('order_lines').selectAll().where('order_id', '=', into).execute();
   let position = Math.max(0, ...mine.map((line) => line.position));

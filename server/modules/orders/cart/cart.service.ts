@@ -7,22 +7,22 @@ import { quantityErrors } from '#contract/rules/quantity.ts';
 import type { CartItemInput, Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/stock/stock.service.ts';
-import type { Settling } from '#server/modules/payments/payment-settlement.ts';
-import { invalidFields, notFound, Refusal } from '#server/platform/errors.ts';
+import type { PaymentSettlement } from '#server/modules/payments/payment-settlement.ts';
+import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { obtainableOf } from '../available-quantity.ts';
+import { availableQuantities } from '../available-quantity.ts';
 import type { Buyer, OrderHead, OrderLine } from '../order.ts';
-import type { ShopFacts } from '../order-settings.ts';
+import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
 import { paymentInProgress } from '../placement-errors.ts';
-import { addUnits, deleteLine, findGuestCart, pourCart, setUnits } from './cart.repository.ts';
+import { addUnits, deleteLine, findGuestCart, mergeCarts, setUnits } from './cart.repository.ts';
 
 export interface CartService {
   /**
    * Brings what a customer's session collected as a guest into the customer's cart: no line lost, none
    * twice, no more units than one may order. A cart that is being paid is left for the next time.
    */
-  merge(trx: Trx, buyer: Buyer, facts: ShopFacts, locale: Locale): Promise<void>;
+  merge(trx: Trx, buyer: Buyer, facts: OrderSettings, locale: Locale): Promise<void>;
   get(session: SessionHandle, locale: Locale): Promise<Order>;
   /** Puts units of a SKU in the cart, which begins with the first. */
   add(session: SessionHandle, sku: string, item: CartItemInput, locale: Locale): Promise<Order>;
@@ -37,23 +37,23 @@ export interface CartDeps {
   db: Database;
   orders: OrdersService;
   stock: StockService;
-  settling: Settling;
+  settlement: PaymentSettlement;
 }
 
-export function createCartService({ db, orders, stock, settling }: CartDeps): CartService {
+export function createCartService({ db, orders, stock, settlement }: CartDeps): CartService {
   /** The session's cart, ready to be changed: its row is locked and its version has grown. Starts one where there is none. */
-  async function openCart(trx: Trx, buyer: Buyer, facts: ShopFacts, locale: Locale): Promise<OrderHead> {
+  async function openCart(trx: Trx, buyer: Buyer, facts: OrderSettings, locale: Locale): Promise<OrderHead> {
     if (buyer.customerId !== null) await merge(trx, buyer, facts, locale);
     const cart = (await orders.findCart(trx, buyer)) ?? (await orders.startCart(trx, buyer, facts, locale));
     return touch(trx, cart);
   }
 
-  async function merge(trx: Trx, buyer: Buyer, facts: ShopFacts, locale: Locale): Promise<void> {
+  async function merge(trx: Trx, buyer: Buyer, facts: OrderSettings, locale: Locale): Promise<void> {
     const guest = await findGuestCart(trx, buyer.idHash);
     // Touching it first makes two that merge the same cart come one after the other.
     if (guest === null || (await orders.changeCart(trx, guest)) === null) return;
     const cart = (await orders.findCart(trx, buyer)) ?? (await orders.startCart(trx, buyer, facts, locale));
-    if (cart.state === 'cart' && (await orders.changeCart(trx, cart.id)) !== null) await pourCart(trx, guest, cart.id);
+    if (cart.state === 'cart' && (await orders.changeCart(trx, cart.id)) !== null) await mergeCarts(trx, guest, cart.id);
   }
 
   async function touch(trx: Trx, cart: OrderHead, change?: { customer_comment: string }): Promise<OrderHead> {
@@ -64,7 +64,7 @@ export function createCartService({ db, orders, stock, settling }: CartDeps): Ca
 
   /** Changes the session's cart, which is taken back where it was being paid. */
   function changing(session: SessionHandle, work: (trx: Trx) => Promise<Order>): Promise<Order> {
-    return settling.withFreeCart(session, () => db.transaction(work));
+    return settlement.withEditableCart(session, () => db.transaction(work));
   }
 
   /** Null, with nothing changed, where there is none to be had. */
@@ -72,7 +72,7 @@ export function createCartService({ db, orders, stock, settling }: CartDeps): Ca
     session: SessionHandle,
     sku: string,
     item: CartItemInput,
-    facts: ShopFacts,
+    facts: OrderSettings,
     locale: Locale,
   ): Promise<Order | null> {
     const soldOut = Symbol('sold out');
@@ -83,12 +83,12 @@ export function createCartService({ db, orders, stock, settling }: CartDeps): Ca
         const lines = await orders.lines(trx, cart);
         const line = lines.find((each) => each.sku === sku);
         if (!line?.offered) throw notFound();
-        if (!added) throw invalidFields(quantityErrors(item.quantity, line.quantity));
+        if (!added) throw validationError(quantityErrors(item.quantity, line.quantity));
         refuseMismatch(line, sku, item);
         const skus = lines.map((each) => each.sku);
         const levels = await stock.levels(trx, skus);
         // Whatever way the cart is to be had by so far: that may still change.
-        if (obtainableOf(line, { method: null, storeId: null }, levels, facts) < 1) throw soldOut;
+        if (availableQuantities(line, { method: null, storeId: null }, levels, facts) < 1) throw soldOut;
         return orders.view(trx, cart, facts, locale, { lines, stock: levels });
       });
     } catch (error) {
@@ -101,7 +101,7 @@ export function createCartService({ db, orders, stock, settling }: CartDeps): Ca
     merge,
 
     async get(session, locale) {
-      const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
+      const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
       // Left over where the customer's cart was being paid when they signed on.
       if (buyer?.customerId && (await findGuestCart(db.read, buyer.idHash)))
         await db.transaction((trx) => merge(trx, buyer, facts, locale));
@@ -110,16 +110,16 @@ export function createCartService({ db, orders, stock, settling }: CartDeps): Ca
     },
 
     async add(session, sku, item, locale) {
-      const facts = await orders.facts();
+      const facts = await orders.settings();
       refuse(quantityErrors(item.quantity));
       const attempt = () => tryToAdd(session, sku, item, facts, locale);
-      const order = (await attempt()) ?? ((await orders.lapseDue()) > 0 ? await attempt() : null);
-      if (!order) throw new Refusal('CONFLICT', { errorKey: 'rule.outOfStock', errors: { quantity: 'rule.outOfStock' } });
+      const order = (await attempt()) ?? ((await orders.expireHolds()) > 0 ? await attempt() : null);
+      if (!order) throw new AppError('CONFLICT', { errorKey: 'rule.outOfStock', errors: { quantity: 'rule.outOfStock' } });
       return order;
     },
 
     async update(session, sku, item, locale) {
-      const facts = await orders.facts();
+      const facts = await orders.settings();
       refuse(quantityErrors(item.quantity));
       const buyer = await session.get();
       if (!buyer) throw notFound();
@@ -136,7 +136,7 @@ export function createCartService({ db, orders, stock, settling }: CartDeps): Ca
     },
 
     async remove(session, sku, locale) {
-      const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
+      const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
       if (!buyer) return orders.view(db.read, null, facts, locale);
       return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);
@@ -150,7 +150,7 @@ export function createCartService({ db, orders, stock, settling }: CartDeps): Ca
     },
 
     async comment(session, text, locale) {
-      const facts = await orders.facts();
+      const facts = await orders.settings();
       return changing(session, async (trx) => {
         const buyer = await session.ensure(trx);
         const cart = (await orders.findCart(trx, buyer)) ?? (await orders.startCart(trx, buyer, facts, locale));
@@ -162,14 +162,14 @@ export function createCartService({ db, orders, stock, settling }: CartDeps): Ca
 }
 
 function refuse(errors: ReturnType<typeof quantityErrors>): void {
-  if (!isClean(errors)) throw invalidFields(errors);
+  if (!isClean(errors)) throw validationError(errors);
 }
 
 /** The SKU is what counts; a product or options sent along must not say otherwise. */
 function refuseMismatch(line: OrderLine, sku: string, item: CartItemInput): void {
-  if (item.sku !== undefined && item.sku !== sku) throw invalidFields({ sku: 'rule.productMismatch' });
-  if (item.product !== undefined && item.product !== line.productId) throw invalidFields({ product: 'rule.productMismatch' });
+  if (item.sku !== undefined && item.sku !== sku) throw validationError({ sku: 'rule.productMismatch' });
+  if (item.product !== undefined && item.product !== line.productId) throw validationError({ product: 'rule.productMismatch' });
   if (item.optionPairs !== undefined && canonicalOptionPairs(item.optionPairs) !== canonicalOptionPairs(line.optionPairs)) {
-    throw invalidFields({ optionPairs: 'rule.productMismatch' });
+    throw validationError({ optionPairs: 'rule.productMismatch' });
   }
 }

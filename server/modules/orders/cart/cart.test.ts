@@ -1,33 +1,33 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { add, cards, deliver, everything, pay, setUnits, shopperWithCart } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const pot = 'MC-TP-01';
 const latte = 'MC-DR-02-WHO';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true });
   });
 
-  const change = (session: ReturnType<World['shopper']>, quantity: number, sku = mug) =>
-    world.ask('updateCartItem', { session, params: { itemName: sku }, body: { quantity } });
+  const change = (session: ReturnType<TestApp['shopper']>, quantity: number, sku = mug) =>
+    testApp.ask('updateCartItem', { session, params: { itemName: sku }, body: { quantity } });
   const quantities = (order: { lineItems: { sku: string; quantity: number }[] }) =>
     Object.fromEntries(order.lineItems.map(({ sku, quantity }) => [sku, quantity]));
 
   describe('a cart', () => {
     it('is empty at first, and looking at it makes no session', async () => {
-      const session = world.shopper();
-      const { body, headers } = await world.ask('myCart', { session });
+      const session = testApp.shopper();
+      const { body, headers } = await testApp.ask('myCart', { session });
       expect(body).toMatchObject({ orderID: null, state: 'cart', lineItems: [], bill: { total: 0, currency: 'CAD' } });
       expect(headers['set-cookie']).toBeUndefined();
     });
 
     it('begins with the first thing put in it, and grows', async () => {
-      const session = world.shopper();
-      const first = await add(world, session, mug, 2);
+      const session = testApp.shopper();
+      const first = await add(testApp, session, mug, 2);
       expect(first.status).toBe(200);
       expect(first.body).toMatchObject({
         state: 'cart',
@@ -49,121 +49,123 @@ forEachEngine((engine) => {
         bill: { subtotal: 6400, total: 6400, final: false },
       });
       expect(first.body.lineItems[0]?.image?.imageURL).toMatch(/^\/media\/\d+\/speckled-mug/);
-      const second = await add(world, session, mug, 3);
+      const second = await add(testApp, session, mug, 3);
       expect(quantities(second.body)).toEqual({ [mug]: 5 });
       expect(second.body.version).toBe(2);
-      expect(await world.call('myCart', { session })).toEqual(second.body);
+      expect(await testApp.call('myCart', { session })).toEqual(second.body);
     });
 
     it('speaks the language asked for', async () => {
-      const session = world.shopper();
-      await add(world, session, mug);
-      const { lineItems } = await world.call('myCart', { session, lang: 'zh' });
+      const session = testApp.shopper();
+      await add(testApp, session, mug);
+      const { lineItems } = await testApp.call('myCart', { session, lang: 'zh' });
       expect(lineItems[0]).toMatchObject({ productName: '雀斑马克杯', optionText: '燕麦', optionPairs: '#Colour:Oat' });
     });
 
     it('takes 1 to 98 of an item', async () => {
-      const session = world.shopper();
+      const session = testApp.shopper();
       for (const quantity of [0, -3, 1.5]) {
-        const { status, body } = await add(world, session, mug, quantity);
+        const { status, body } = await add(testApp, session, mug, quantity);
         expect([status, body.errorType, body.errors]).toEqual([
           400,
           'REQUEST_VALIDATION_ERROR',
           { quantity: 'Quantity is invalid' },
         ]);
       }
-      expect((await add(world, session, mug, 99)).body.errors).toEqual({ quantity: 'You can order up to 98 of this item' });
-      await add(world, session, mug, 90);
-      const over = await add(world, session, mug, 9);
+      expect((await add(testApp, session, mug, 99)).body.errors).toEqual({ quantity: 'You can order up to 98 of this item' });
+      await add(testApp, session, mug, 90);
+      const over = await add(testApp, session, mug, 9);
       expect(over.status).toBe(400);
       expect(over.body.errors).toEqual({ quantity: 'You already have 90 in your cart. The limit is 98 per item.' });
-      expect(quantities(await world.call('myCart', { session }))).toEqual({ [mug]: 90 });
+      expect(quantities(await testApp.call('myCart', { session }))).toEqual({ [mug]: 90 });
       expect((await change(session, 99)).status).toBe(400);
       for (const quantity of [0, 1.5])
         expect((await change(session, quantity)).body.errors).toEqual({ quantity: 'Quantity is invalid' });
     });
 
     it('says which lines cannot be had as many', async () => {
-      const session = world.shopper();
-      const { body } = await add(world, session, pot, 20);
+      const session = testApp.shopper();
+      const { body } = await add(testApp, session, pot, 20);
       expect(body.lineItems[0]).toMatchObject({ quantity: 20, obtainable: 12, inventoryProcessingStatus: 'notAvailable' });
     });
 
     it('refuses what is sold out, unknown or something else than it says', async () => {
-      const session = world.shopper();
-      await setUnits(world, 'MC-TP-04', 0);
-      const gone = await add(world, session, 'MC-TP-04');
+      const session = testApp.shopper();
+      await setUnits(testApp, 'MC-TP-04', 0);
+      const gone = await add(testApp, session, 'MC-TP-04');
       expect([gone.status, gone.body.message]).toEqual([409, 'This product is currently out of stock.']);
-      expect((await add(world, session, 'NO-SUCH-SKU')).status).toBe(404);
+      expect((await add(testApp, session, 'NO-SUCH-SKU')).status).toBe(404);
       const other = (body: object) =>
-        world.ask('addToCart', { session, params: { itemName: mug }, body: { quantity: 1, ...body } });
+        testApp.ask('addToCart', { session, params: { itemName: mug }, body: { quantity: 1, ...body } });
       expect((await other({ product: 'glass-teapot' })).body.errors).toHaveProperty('product');
       expect((await other({ optionPairs: '#Colour:Sea' })).body.errors).toHaveProperty('optionPairs');
       expect((await other({ sku: pot })).body.errors).toHaveProperty('sku');
-      expect((await world.call('myCart', { session })).lineItems).toEqual([]);
+      expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
       expect((await other({ sku: mug, product: 'speckled-mug', productName: 'x', optionPairs: ' #Colour:Oat' })).status).toBe(
         200,
       );
     });
 
     it('never brings a removed line back', async () => {
-      const session = world.shopper();
-      await add(world, session, mug);
-      await add(world, session, pot);
-      const remove = () => world.call('deleteCartItem', { session, body: { itemName: mug } });
+      const session = testApp.shopper();
+      await add(testApp, session, mug);
+      await add(testApp, session, pot);
+      const remove = () => testApp.call('deleteCartItem', { session, body: { itemName: mug } });
       const removed = await remove();
       expect(quantities(removed)).toEqual({ [pot]: 1 });
       expect((await change(session, 5)).status).toBe(404);
       expect(await remove()).toEqual(removed);
-      expect((await change(world.shopper(), 5)).status).toBe(404);
-      expect((await world.call('deleteCartItem', { session: world.shopper(), body: { itemName: mug } })).lineItems).toEqual([]);
+      expect((await change(testApp.shopper(), 5)).status).toBe(404);
+      expect((await testApp.call('deleteCartItem', { session: testApp.shopper(), body: { itemName: mug } })).lineItems).toEqual(
+        [],
+      );
     });
 
     it('keeps a note to the shop', async () => {
-      const session = world.shopper();
-      await world.call('updateCustomerComment', { session, body: { value: '请放在门口 🙂' } });
-      expect((await world.call('myCart', { session })).customerComment).toBe('请放在门口 🙂');
+      const session = testApp.shopper();
+      await testApp.call('updateCustomerComment', { session, body: { value: '请放在门口 🙂' } });
+      expect((await testApp.call('myCart', { session })).customerComment).toBe('请放在门口 🙂');
     });
 
     it('is one cart when two tabs start it at once', async () => {
-      const session = world.shopper();
-      await world.call('updateCustomerComment', { session, body: { value: '' } });
-      const { body } = await world.ask('myCart', { session });
-      await world.db.transaction((trx) =>
+      const session = testApp.shopper();
+      await testApp.call('updateCustomerComment', { session, body: { value: '' } });
+      const { body } = await testApp.ask('myCart', { session });
+      await testApp.db.transaction((trx) =>
         trx
           .deleteFrom('orders')
           .where('id', '=', body.orderID ?? '')
           .execute(),
       );
-      const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => add(world, session, index % 2 ? mug : pot)));
+      const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => add(testApp, session, index % 2 ? mug : pot)));
       expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
       expect(new Set(answers.map((answer) => answer.body.orderID)).size).toBe(1);
-      expect(quantities(await world.call('myCart', { session }))).toEqual({ [mug]: 4, [pot]: 4 });
+      expect(quantities(await testApp.call('myCart', { session }))).toEqual({ [mug]: 4, [pot]: 4 });
       expect(new Set(answers.map((answer) => answer.body.version)).size).toBe(8);
     });
 
     it('is nobody else’s', async () => {
-      const session = world.shopper();
-      await add(world, session, mug);
-      expect((await world.call('myCart', { session: world.shopper() })).lineItems).toEqual([]);
-      const stranger = world.shopper();
+      const session = testApp.shopper();
+      await add(testApp, session, mug);
+      expect((await testApp.call('myCart', { session: testApp.shopper() })).lineItems).toEqual([]);
+      const stranger = testApp.shopper();
       stranger.cookies.set('sid', 'A'.repeat(43));
-      expect((await world.call('myCart', { session: stranger })).lineItems).toEqual([]);
+      expect((await testApp.call('myCart', { session: stranger })).lineItems).toEqual([]);
     });
 
     it('says which line cannot be shipped, and stays as it was', async () => {
-      const session = world.shopper();
-      await add(world, session, mug);
-      await add(world, session, latte);
-      const { status, body } = await deliver(world, session);
+      const session = testApp.shopper();
+      await add(testApp, session, mug);
+      await add(testApp, session, latte);
+      const { status, body } = await deliver(testApp, session);
       expect(status).toBe(400);
       expect(body.errors).toEqual({ [`lineItems.${latte}`]: 'Matcha Latte is only available in store and can’t be shipped' });
-      expect((await world.call('myCart', { session })).method).toBeNull();
+      expect((await testApp.call('myCart', { session })).method).toBeNull();
     });
 
     it('shows a line added later as not available when the way chosen cannot bring it', async () => {
-      const session = await shopperWithCart(world, mug);
-      const { status, body } = await add(world, session, latte);
+      const session = await shopperWithCart(testApp, mug);
+      const { status, body } = await add(testApp, session, latte);
       expect(status).toBe(200);
       expect(body.lineItems.map((line) => [line.sku, line.inventoryProcessingStatus, line.obtainable])).toEqual([
         [mug, 'available', expect.any(Number)],
@@ -172,14 +174,14 @@ forEachEngine((engine) => {
     });
 
     it('is forgotten with its session, while the orders stay', async () => {
-      const other = await createWorld({ engine, demo: true });
+      const other = await createTestApp({ engine, demo: true });
       const session = await shopperWithCart(other, mug);
       const { body } = await pay(other, session);
       await add(other, session, mug);
-      await other.services.sweep();
+      await other.services.runMaintenance();
       expect((await other.call('myCart', { session })).lineItems).toHaveLength(1);
       other.clock.advance(61 * 24 * 3_600_000);
-      await other.services.sweep();
+      await other.services.runMaintenance();
       const left = await other.db.read.selectFrom('orders').select('id').where('customer_id', 'is', null).execute();
       expect(left).toEqual([{ id: body.orderID }]);
       expect(
@@ -188,16 +190,16 @@ forEachEngine((engine) => {
     });
 
     it('is left alone by refusals', async () => {
-      const session = await shopperWithCart(world, mug, 2);
-      const before = await everything(world.db.read);
-      await add(world, session, mug, 97);
-      await add(world, session, 'NO-SUCH-SKU');
+      const session = await shopperWithCart(testApp, mug, 2);
+      const before = await everything(testApp.db.read);
+      await add(testApp, session, mug, 97);
+      await add(testApp, session, 'NO-SUCH-SKU');
       await change(session, 500);
       await change(session, 3, pot);
-      await deliver(world, session, { address: {} });
-      await pay(world, session, cards.approve, { billVersion: 'another' });
-      await pay(world, session, '12');
-      expect(await everything(world.db.read)).toEqual(before);
+      await deliver(testApp, session, { address: {} });
+      await pay(testApp, session, cards.approve, { billVersion: 'another' });
+      await pay(testApp, session, '12');
+      expect(await everything(testApp.db.read)).toEqual(before);
     });
   });
 });

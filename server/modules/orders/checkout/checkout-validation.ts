@@ -4,34 +4,39 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import { contactErrors } from '#contract/rules/contact.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { methodErrors, pickupErrors, tableErrors } from '#contract/rules/method.ts';
-import { readAddress } from '#server/modules/customers/address.ts';
+import { resolveAddress } from '#server/modules/customers/address.ts';
 import type { OrderHead, OrderLine } from '../order.ts';
-import type { ShopFacts } from '../order-settings.ts';
+import type { OrderSettings } from '../order-settings.ts';
 
-export function checkoutProblems(order: OrderHead, lines: readonly OrderLine[], facts: ShopFacts, locale: Locale): FieldErrors {
+export function validateCheckout(
+  order: OrderHead,
+  lines: readonly OrderLine[],
+  facts: OrderSettings,
+  locale: Locale,
+): FieldErrors {
   // An order keeps the method it was given, so there is no choosing by itself here.
   if (!order.method) return { methodName: 'rule.methodMissing' };
   const errors = methodErrors(order.method, facts.checkout);
   if (!isClean(errors)) return errors;
   return {
     ...contactErrors(order.contact ?? {}, facts.checkout),
-    ...placeErrors(order, facts),
+    ...pickupOrTableErrors(order, facts),
     ...(order.method === 'shipping' ? shippingErrors(lines, locale) : {}),
   };
 }
 
-function placeErrors(order: OrderHead, facts: ShopFacts): FieldErrors {
+function pickupOrTableErrors(order: OrderHead, facts: OrderSettings): FieldErrors {
   if (order.method === 'pickup') return pickupErrors(order.storeId, facts.stores, facts.checkout);
   if (order.method === 'instore') return tableErrors(order.tableNumber, order.storeId, facts.stores);
-  const read = readAddress(order.shippingAddress ?? {}, facts.countries);
+  const read = resolveAddress(order.shippingAddress ?? {}, facts.countries);
   return 'errors' in read ? read.errors : {};
 }
 
 /** Which lines cannot be shipped, and why. */
 export function shippingErrors(lines: readonly OrderLine[], locale: Locale): FieldErrors {
-  const stuck = lines.filter((line) => line.inStoreOnly);
+  const unavailableLineErrors = lines.filter((line) => line.inStoreOnly);
   return Object.fromEntries(
-    stuck.map(({ sku, name }) => [
+    unavailableLineErrors.map(({ sku, name }) => [
       `lineItems.${sku}`,
       { key: 'rule.notShippable' as const, values: { product: inLocale(name, locale) } },
     ]),

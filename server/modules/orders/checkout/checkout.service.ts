@@ -26,22 +26,22 @@ import type {
 } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { AccountsService } from '#server/modules/customers/accounts.service.ts';
-import { readAddress, readContact } from '#server/modules/customers/address.ts';
+import { normalizeContact, resolveAddress } from '#server/modules/customers/address.ts';
 import { findProvince } from '#server/modules/customers/geo/geo.service.ts';
-import type { Settling } from '#server/modules/payments/payment-settlement.ts';
+import type { PaymentSettlement } from '#server/modules/payments/payment-settlement.ts';
 import type { PaymentRegistry } from '#server/modules/payments/registry.ts';
 import { methodsTo } from '#server/modules/pricing/shipping.ts';
 import type { PickupService } from '#server/modules/stores/pickup/pickup.service.ts';
-import { invalidFields, notFound, Refusal } from '#server/platform/errors.ts';
-import { type AttemptsService, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { AppError, notFound, validationError } from '#server/platform/errors.ts';
+import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { shippingTo } from '../billing.ts';
 import type { Buyer, OrderHead, OrderLine } from '../order.ts';
-import type { ShopFacts } from '../order-settings.ts';
+import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
 import { paymentInProgress } from '../placement-errors.ts';
-import { checkoutProblems, shippingErrors } from './checkout-validation.ts';
-import { unpaidOrderAttempts } from './unpaid-orders.ts';
+import { shippingErrors, validateCheckout } from './checkout-validation.ts';
+import { unpaidOrderRateLimits } from './unpaid-orders.ts';
 
 export interface DeliveryInput {
   address: AddressInput;
@@ -71,13 +71,13 @@ export interface CheckoutDeps {
   pickup: PickupService;
   payments: PaymentRegistry;
   accounts: AccountsService;
-  settling: Settling;
-  attempts: AttemptsService;
+  settlement: PaymentSettlement;
+  attempts: RateLimitsService;
 }
 
-export function createCheckoutService({ db, orders, pickup, payments, accounts, settling, attempts }: CheckoutDeps) {
+export function createCheckoutService({ db, orders, pickup, payments, accounts, settlement, attempts }: CheckoutDeps) {
   async function paymentConfig(): Promise<PaymentConfig> {
-    const { payment } = await orders.facts();
+    const { payment } = await orders.settings();
     const { payAtStoreEnabled, paymentOnline: wanted, defaultGateWayProviderName } = payment;
     const gateway = wanted ? payments.gatewayFor(defaultGateWayProviderName) : '';
     const payPalEnabled = wanted && payments.payPal !== null;
@@ -90,11 +90,11 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
   }
 
   /** Who checks out: 401 where guests may not, which the screens turn into signing in. */
-  async function buyerOf(session: SessionHandle, facts: ShopFacts): Promise<Buyer> {
+  async function buyerOf(session: SessionHandle, facts: OrderSettings): Promise<Buyer> {
     const buyer = await session.get();
     if (!facts.checkout.enabledGuestOrders && !buyer?.customerId)
-      throw new Refusal('AUTHORIZATION_ERROR', { errorKey: 'rule.loginNeeded' });
-    if (!buyer) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
+      throw new AppError('AUTHORIZATION_ERROR', { errorKey: 'rule.loginNeeded' });
+    if (!buyer) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
     return buyer;
   }
 
@@ -103,14 +103,14 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
     const cart = await orders.findCart(trx, buyer);
     if (cart?.state === 'paying') throw paymentInProgress();
     const lines = cart ? await orders.lines(trx, cart) : [];
-    if (!cart || lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
+    if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
     return { cart, lines };
   }
 
   async function change(
     trx: Trx,
     cart: OrderHead,
-    facts: ShopFacts,
+    facts: OrderSettings,
     locale: Locale,
     fields: Parameters<OrdersService['changeCart']>[2],
   ): Promise<Order> {
@@ -121,12 +121,12 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
 
   /** Changes the session's cart, which is taken back where it was being paid. */
   function changing(session: SessionHandle, work: (trx: Trx) => Promise<Order>): Promise<Order> {
-    return settling.withFreeCart(session, () => db.transaction(work), { sameCart: true });
+    return settlement.withEditableCart(session, () => db.transaction(work), { sameCart: true });
   }
 
   return {
     async checkoutConfig(): Promise<CheckoutConfig> {
-      return (await orders.facts()).checkout;
+      return (await orders.settings()).checkout;
     },
 
     paymentConfig,
@@ -139,7 +139,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
       province: string | undefined,
       locale: Locale,
     ): Promise<ShippingMethod[]> {
-      const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
+      const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
       const cart = buyer && (await orders.findCart(db.read, buyer));
       const lines = cart ? await orders.lines(db.read, cart) : [];
       const countryISOCode = country.toUpperCase();
@@ -159,11 +159,11 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
 
     /** Shipping: clears what belongs to pickup and tables. */
     async deliver(session: SessionHandle, input: DeliveryInput, locale: Locale): Promise<Order> {
-      const facts = await orders.facts();
+      const facts = await orders.settings();
       const buyer = await buyerOf(session, facts);
       if (input.localStoreName !== undefined && !facts.stores.some(({ id }) => id === input.localStoreName)) throw notFound();
       const customerId = input.saveToMyProfile ? (await session.customer()).customerId : null;
-      const read = readAddress(input.address, facts.countries);
+      const read = resolveAddress(input.address, facts.countries);
       const receiver = input.shippingContact ?? input.contact;
       refuse({
         ...methodErrors('shipping', facts.checkout),
@@ -174,14 +174,14 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
         ...('errors' in read ? read.errors : {}),
       });
       // Not reached with errors: `refuse` has thrown.
-      if ('errors' in read) throw invalidFields(read.errors);
+      if ('errors' in read) throw validationError(read.errors);
       const { address } = read;
       return changing(session, async (trx) => {
         const { cart, lines } = await filledCart(trx, buyer);
         const offered = methodsTo(facts.shippingMethods, address, 0);
-        if (offered.length === 0) throw invalidFields({ shippingMethod: 'rule.shippingMethodNone' });
+        if (offered.length === 0) throw validationError({ shippingMethod: 'rule.shippingMethodNone' });
         if (input.shippingMethod !== undefined && !offered.some(({ id }) => id === input.shippingMethod)) {
-          throw invalidFields({ shippingMethod: 'rule.shippingMethodUnknown' });
+          throw validationError({ shippingMethod: 'rule.shippingMethodUnknown' });
         }
         refuse(shippingErrors(lines, locale));
         if (customerId) await accounts.profile.saveAddress(trx, customerId, 'shipping', address);
@@ -191,8 +191,8 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
           table_number: null,
           pickup_at: null,
           pay_at_store: 0,
-          contact: JSON.stringify(readContact(input.contact)),
-          shipping_contact: JSON.stringify(readContact(receiver)),
+          contact: JSON.stringify(normalizeContact(input.contact)),
+          shipping_contact: JSON.stringify(normalizeContact(receiver)),
           shipping_address: JSON.stringify(address),
           shipping_method: input.shippingMethod ?? null,
         });
@@ -201,7 +201,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
 
     /** Pickup or a table: clears what belongs to shipping, and a pickup time at another store. */
     async visit(session: SessionHandle, input: VisitInput, locale: Locale): Promise<Order> {
-      const facts = await orders.facts();
+      const facts = await orders.settings();
       const buyer = await buyerOf(session, facts);
       refuse(visitErrors(input, facts));
       const { stores, checkout } = facts;
@@ -218,7 +218,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
           store_id: store?.id ?? null,
           table_number: method === 'instore' ? (input.tableNumber?.trim().replace(/^0+(?=\d)/, '') ?? null) : null,
           pickup_at: keepsTime ? cart.pickupAt : null,
-          contact: JSON.stringify(readContact(input.contact)),
+          contact: JSON.stringify(normalizeContact(input.contact)),
           shipping_contact: null,
           shipping_address: null,
           shipping_method: null,
@@ -228,14 +228,14 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
 
     /** When the order will be fetched. The place is taken only when the order is placed. */
     async pickupDate(session: SessionHandle, at: number, locale: Locale): Promise<Order> {
-      const facts = await orders.facts();
+      const facts = await orders.settings();
       const buyer = await buyerOf(session, facts);
       return changing(session, async (trx) => {
         const { cart } = await filledCart(trx, buyer);
         const store = cart.method === 'pickup' ? facts.stores.find(({ id }) => id === cart.storeId) : undefined;
         if (!store)
-          throw invalidFields(cart.method === null ? { methodName: 'rule.methodMissing' } : { pickupDate: 'rule.slotNoTimes' });
-        refuse(slotErrors(await pickup.reasonAgainst(trx, store, at)));
+          throw validationError(cart.method === null ? { methodName: 'rule.methodMissing' } : { pickupDate: 'rule.slotNoTimes' });
+        refuse(slotErrors(await pickup.unavailableReason(trx, store, at)));
         return change(trx, cart, facts, locale, { pickup_at: at });
       });
     },
@@ -250,26 +250,26 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
       address: string,
       locale: Locale,
     ): Promise<{ orderID: string }> {
-      const facts = await orders.facts();
+      const facts = await orders.settings();
       const buyer = await buyerOf(session, facts);
       const config = await paymentConfig();
       const email = (await orders.findCart(db.read, buyer))?.contact?.email;
       // A flood of refused reservations costs a read each.
-      await attempts.allow(unpaidOrderAttempts(email, address));
+      await attempts.allow(unpaidOrderRateLimits(email, address));
       // Holds nobody paid in time are given back first, so that their goods can be had.
-      await orders.lapseDue();
-      const orderID = await settling.withFreeCart(session, () =>
+      await orders.expireHolds();
+      const orderID = await settlement.withEditableCart(session, () =>
         db.transaction((trx) =>
-          orders.placing.reserve(trx, {
+          orders.placement.reserve(trx, {
             buyer,
             facts,
             locale,
             billVersion,
             holdsStock: true,
             network: networkOf(address),
-            countUnpaid: (within, { contact }) => attempts.countIn(within, unpaidOrderAttempts(contact?.email, address)),
+            countUnpaid: (within, { contact }) => attempts.countIn(within, unpaidOrderRateLimits(contact?.email, address)),
             problems: (order, lines, { total }) => ({
-              ...checkoutProblems(order, lines, facts, locale),
+              ...validateCheckout(order, lines, facts, locale),
               ...(total > 0 ? paymentErrors('payAtStore', config, order.method) : {}),
             }),
           }),
@@ -283,7 +283,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
 /** Everything wrong with a visit at once, so that a shopper is not sent back twice. */
 function visitErrors(
   { methodName, contact, localStoreName, tableNumber }: VisitInput,
-  { checkout, stores }: ShopFacts,
+  { checkout, stores }: OrderSettings,
 ): FieldErrors {
   const method = chosenMethod(methodName, checkout);
   return {
@@ -297,5 +297,5 @@ function visitErrors(
 }
 
 function refuse(errors: FieldErrors): void {
-  if (!isClean(errors)) throw invalidFields(errors);
+  if (!isClean(errors)) throw validationError(errors);
 }

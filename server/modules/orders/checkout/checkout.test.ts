@@ -12,7 +12,7 @@ import {
   unitsOf,
   visit,
 } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const pot = 'MC-TP-01';
@@ -23,22 +23,22 @@ const hour = 3_600_000;
 const two = testNow + 4 * hour;
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true });
-    await world.services.editor.setStock(mug, queenWest, 500);
+    testApp = await createTestApp({ engine, demo: true });
+    await testApp.services.editor.setStock(mug, queenWest, 500);
   });
 
   const withCart = async (sku = mug): Promise<Shopper> => {
-    const session = world.shopper();
-    await add(world, session, sku);
+    const session = testApp.shopper();
+    await add(testApp, session, sku);
     return session;
   };
-  const pickupDate = (session: Shopper, at: number) => world.ask('orderPickupDate', { session, body: { pickupDate: at } });
+  const pickupDate = (session: Shopper, at: number) => testApp.ask('orderPickupDate', { session, body: { pickupDate: at } });
 
   describe('what is on', () => {
     it('comes from the settings and the stores', async () => {
-      expect(await world.call('checkoutConfig')).toEqual({
+      expect(await testApp.call('checkoutConfig')).toEqual({
         enabledGuestOrders: true,
         enablePickup: true,
         domesticShippingEnabled: true,
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
         displayPickupLocations: true,
         displayPickupTime: true,
       });
-      expect(await world.call('paymentConfig')).toEqual({
+      expect(await testApp.call('paymentConfig')).toEqual({
         payAtStoreEnabled: true,
         paymentOnline: true,
         payPalEnabled: false,
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
 
   describe('shipping', () => {
     it('takes an address, works out the cheapest way and the bill', async () => {
-      const { status, body } = await deliver(world, await withCart());
+      const { status, body } = await deliver(testApp, await withCart());
       expect(status).toBe(200);
       expect(body).toMatchObject({
         method: 'shipping',
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     it('says everything that is missing, by its field, in either language', async () => {
       const session = await withCart();
       const send = (lang: 'en' | 'zh') =>
-        world.ask('orderDeliverInfo', { session, lang, body: { contact: {}, address: { addressDescription: 'x' } } });
+        testApp.ask('orderDeliverInfo', { session, lang, body: { contact: {}, address: { addressDescription: 'x' } } });
       const { status, body } = await send('en');
       expect(status).toBe(400);
       expect(body.errorType).toBe('REQUEST_VALIDATION_ERROR');
@@ -102,13 +102,14 @@ forEachEngine((engine) => {
     it('knows provinces by name in either language or by code, and only those that are offered', async () => {
       const session = await withCart();
       for (const province of ['Quebec', '魁北克省', 'qc']) {
-        const { body } = await deliver(world, session, { address: { ...address, province } });
+        const { body } = await deliver(testApp, session, { address: { ...address, province } });
         expect([body.shippingAddress?.province, body.bill.taxLines.map(({ label }) => label)]).toEqual([
           'Quebec',
           ['GST 5%', 'QST 9.975%'],
         ]);
       }
-      const wrong = async (change: object) => (await deliver(world, session, { address: { ...address, ...change } })).body.errors;
+      const wrong = async (change: object) =>
+        (await deliver(testApp, session, { address: { ...address, ...change } })).body.errors;
       expect(await wrong({ province: 'Atlantis' })).toEqual({
         'address.province': 'Please choose a state/province from the list',
       });
@@ -120,22 +121,22 @@ forEachEngine((engine) => {
 
     it('goes by the method chosen, among those that go there', async () => {
       const session = await withCart();
-      const { body } = await deliver(world, session, { shippingMethod: 'ca-express' });
+      const { body } = await deliver(testApp, session, { shippingMethod: 'ca-express' });
       expect([body.shippingMethod, body.bill.shipping]).toEqual(['ca-express', 2200]);
-      const wrong = await deliver(world, session, { shippingMethod: 'us-standard' });
+      const wrong = await deliver(testApp, session, { shippingMethod: 'us-standard' });
       expect(wrong.body.errors).toEqual({ shippingMethod: 'Please choose a shipping method from the list' });
-      expect(await world.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } })).toMatchObject([
+      expect(await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } })).toMatchObject([
         { id: 'ca-standard', price: 1200 },
         { id: 'ca-express', price: 2200 },
       ]);
-      expect(await world.call('shippingMethods', { session, query: { country: 'CA', province: 'Nunavut' } })).toMatchObject([
+      expect(await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Nunavut' } })).toMatchObject([
         { id: 'ca-north' },
       ]);
-      expect(await world.call('shippingMethods', { session, query: { country: 'FR' } })).toEqual([]);
+      expect(await testApp.call('shippingMethods', { session, query: { country: 'FR' } })).toEqual([]);
     });
 
     it('needs something to ship', async () => {
-      const { status, body } = await deliver(world, world.shopper());
+      const { status, body } = await deliver(testApp, testApp.shopper());
       expect([status, body.errorType, body.message]).toEqual([409, 'CONFLICT', 'Your cart is empty']);
     });
   });
@@ -143,8 +144,8 @@ forEachEngine((engine) => {
   describe('pickup and tables', () => {
     it('switching sets what belongs to the way chosen and clears what does not', async () => {
       const session = await withCart();
-      await deliver(world, session);
-      expect((await visit(world, session)).body).toMatchObject({
+      await deliver(testApp, session);
+      expect((await visit(testApp, session)).body).toMatchObject({
         method: 'pickup',
         pickUpAtStore: true,
         inStore: false,
@@ -154,13 +155,13 @@ forEachEngine((engine) => {
         bill: { shipping: 0, taxLines: [{ label: 'HST 13%', amount: 416 }] },
       });
       await pickupDate(session, two);
-      const table = await visit(world, session, {
+      const table = await visit(testApp, session, {
         methodName: 'instore',
         localStoreName: 'markham-unionville',
         tableNumber: ' 07 ',
       });
       expect(table.body).toMatchObject({ pickUpAtStore: false, inStore: true, tableNumber: '7', pickupDate: null });
-      expect((await deliver(world, session)).body).toMatchObject({
+      expect((await deliver(testApp, session)).body).toMatchObject({
         pickUpAtStore: false,
         inStore: false,
         tableNumber: null,
@@ -179,12 +180,12 @@ forEachEngine((engine) => {
         { localStoreName: 'Please select the store you are in' },
       ],
     ])('%j is refused', async (query, errors) => {
-      const { status, body } = await visit(world, await withCart(), query);
+      const { status, body } = await visit(testApp, await withCart(), query);
       expect([status, body.errors]).toEqual([400, errors]);
     });
 
     it('offers the times of a day with reasons, and takes those that can be had', async () => {
-      const day = await world.call('pickupSlots', { query: { localStoreName: queenWest, date: '2026-05-16' } });
+      const day = await testApp.call('pickupSlots', { query: { localStoreName: queenWest, date: '2026-05-16' } });
       expect(day).toMatchObject({ timeZone: 'America/Toronto', hours: { open: '10:00', close: '21:00' } });
       expect(day.slots).toHaveLength(288);
       const at = (hourOfDay: number, minute = 0) => day.slots.find((slot) => slot.hour === hourOfDay && slot.minute === minute);
@@ -194,7 +195,7 @@ forEachEngine((engine) => {
       expect(at(14)).toEqual({ at: two, hour: 14, minute: 0, available: true, reason: null });
       const session = await withCart();
       expect((await pickupDate(session, two)).body.errors).toEqual({ methodName: 'Checkout method is missing' });
-      await visit(world, session);
+      await visit(testApp, session);
       expect((await pickupDate(session, two)).body.pickupDate).toBe(two);
       expect((await pickupDate(session, two + 60_000)).body.errors).toEqual({ pickupDate: 'The store is closed at that time' });
       expect((await pickupDate(session, testNow - hour)).body.errors).toEqual({ pickupDate: 'That time has passed' });
@@ -203,24 +204,24 @@ forEachEngine((engine) => {
       expect([at(11, 5)?.reason, at(11, 10)?.reason]).toEqual(['tooSoon', null]);
       expect((await pickupDate(session, testNow + hour)).status).toBe(200);
       expect((await pickupDate(session, two)).status).toBe(200);
-      expect((await visit(world, session)).body.pickupDate).toBe(two);
-      expect((await visit(world, session, { localStoreName: 'ottawa-byward' })).body.pickupDate).toBeNull();
-      expect((await world.ask('pickupSlots', { query: { localStoreName: 'waterloo-uptown', date: '2026-05-16' } })).status).toBe(
-        404,
-      );
-      expect((await world.ask('pickupSlots', { query: { localStoreName: queenWest, date: '2026-02-30' } })).status).toBe(400);
+      expect((await visit(testApp, session)).body.pickupDate).toBe(two);
+      expect((await visit(testApp, session, { localStoreName: 'ottawa-byward' })).body.pickupDate).toBeNull();
+      expect(
+        (await testApp.ask('pickupSlots', { query: { localStoreName: 'waterloo-uptown', date: '2026-05-16' } })).status,
+      ).toBe(404);
+      expect((await testApp.ask('pickupSlots', { query: { localStoreName: queenWest, date: '2026-02-30' } })).status).toBe(400);
     });
   });
 
   describe('reserving', () => {
     it('places the order to be paid at the store, and holds its goods and its time', async () => {
       const session = await withCart(pot);
-      await visit(world, session);
+      await visit(testApp, session);
       await pickupDate(session, two + hour);
-      const before = await unitsOf(world.db.read, pot);
-      const { status, body } = await reserve(world, session);
+      const before = await unitsOf(testApp.db.read, pot);
+      const { status, body } = await reserve(testApp, session);
       expect(status).toBe(200);
-      const order = await world.call('order', { session, params: { id: body.orderID } });
+      const order = await testApp.call('order', { session, params: { id: body.orderID } });
       expect(order).toMatchObject({
         state: 'reserved',
         orderReserved: true,
@@ -232,31 +233,35 @@ forEachEngine((engine) => {
         lineItems: [{ sku: pot, inventoryProcessingStatus: 'processed' }],
       });
       expect(order.orderNumber).toMatch(/^MC-2026-\d{6}$/);
-      expect(await unitsOf(world.db.read, pot)).toEqual({ ...before, stock: before.stock - 1, held: before.held + 1 });
-      expect((await world.call('myCart', { session })).lineItems).toEqual([]);
+      expect(await unitsOf(testApp.db.read, pot)).toEqual({ ...before, stock: before.stock - 1, held: before.held + 1 });
+      expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
     });
 
     it('asked for again, gives the same order', async () => {
       const session = await withCart();
-      const { body: order } = await visit(world, session);
+      const { body: order } = await visit(testApp, session);
       const body = { billVersion: order.bill.billVersion };
-      const answers = await Promise.all([reserve(world, session, body), reserve(world, session, body), reserve(world, session)]);
-      answers.push(await reserve(world, session, body));
+      const answers = await Promise.all([
+        reserve(testApp, session, body),
+        reserve(testApp, session, body),
+        reserve(testApp, session),
+      ]);
+      answers.push(await reserve(testApp, session, body));
       expect(new Set(answers.map((answer) => answer.body.orderID)).size).toBe(1);
       expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
     });
 
     it('takes a body or none', async () => {
       const session = await withCart();
-      await visit(world, session);
-      expect((await world.ask('reserve', { session })).status).toBe(200);
+      await visit(testApp, session);
+      expect((await testApp.ask('reserve', { session })).status).toBe(200);
     });
 
     it('serves a table', async () => {
       const session = await withCart(latte);
-      await visit(world, session, { methodName: 'instore', tableNumber: '7' });
-      const { body } = await reserve(world, session);
-      expect(await world.call('order', { session, params: { id: body.orderID } })).toMatchObject({
+      await visit(testApp, session, { methodName: 'instore', tableNumber: '7' });
+      const { body } = await reserve(testApp, session);
+      expect(await testApp.call('order', { session, params: { id: body.orderID } })).toMatchObject({
         state: 'reserved',
         inStore: true,
         tableNumber: '7',
@@ -265,37 +270,37 @@ forEachEngine((engine) => {
 
     it('needs a method, and one that goes past the store', async () => {
       const session = await withCart();
-      expect((await reserve(world, session)).body.errors).toEqual({ methodName: 'Checkout method is missing' });
-      await deliver(world, session);
-      expect((await reserve(world, session)).body.errors).toEqual({ paymentMethod: 'Payment method has not been setup' });
-      expect((await reserve(world, world.shopper())).status).toBe(409);
+      expect((await reserve(testApp, session)).body.errors).toEqual({ methodName: 'Checkout method is missing' });
+      await deliver(testApp, session);
+      expect((await reserve(testApp, session)).body.errors).toEqual({ paymentMethod: 'Payment method has not been setup' });
+      expect((await reserve(testApp, testApp.shopper())).status).toBe(409);
     });
 
     it('refuses a time that has filled up meanwhile, and leaves the cart as it was', async () => {
       const at = two + 2 * hour;
       const shoppers = await Promise.all(Array.from({ length: 6 }, () => withCart()));
       for (const session of shoppers) {
-        await visit(world, session);
+        await visit(testApp, session);
         await pickupDate(session, at);
       }
-      const answers = await Promise.all(shoppers.map((session) => reserve(world, session)));
+      const answers = await Promise.all(shoppers.map((session) => reserve(testApp, session)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 400, 400]);
       const refused = answers.findIndex(({ status }) => status === 400);
       expect(answers[refused]?.body.errors).toEqual({ pickupDate: 'That time is fully booked' });
-      expect((await world.call('myCart', { session: shoppers[refused] as Shopper })).lineItems).toHaveLength(1);
-      const day = await world.call('pickupSlots', { query: { localStoreName: queenWest, date: '2026-05-16' } });
+      expect((await testApp.call('myCart', { session: shoppers[refused] as Shopper })).lineItems).toHaveLength(1);
+      const day = await testApp.call('pickupSlots', { query: { localStoreName: queenWest, date: '2026-05-16' } });
       expect(day.slots.find((slot) => slot.at === at)).toMatchObject({ available: false, reason: 'full' });
     });
 
     it('names the lines that are out of stock by then', async () => {
       const session = await withCart('MC-TP-03');
-      await visit(world, session);
-      await setUnits(world, 'MC-TP-03', 5);
-      const before = await everything(world.db.read);
-      const { status, body } = await reserve(world, session);
+      await visit(testApp, session);
+      await setUnits(testApp, 'MC-TP-03', 5);
+      const before = await everything(testApp.db.read);
+      const { status, body } = await reserve(testApp, session);
       expect([status, body.errors]).toEqual([409, { 'lineItems.MC-TP-03': 'Clear Glass Teapot is out of stock' }]);
-      expect(await everything(world.db.read)).toEqual(before);
-      expect((await world.call('myCart', { session })).lineItems[0]).toMatchObject({
+      expect(await everything(testApp.db.read)).toEqual(before);
+      expect((await testApp.call('myCart', { session })).lineItems[0]).toMatchObject({
         inventoryProcessingStatus: 'notAvailable',
         obtainable: 0,
       });
@@ -305,36 +310,36 @@ forEachEngine((engine) => {
   describe('an order', () => {
     it('is shown to the session that placed it and to nobody else', async () => {
       const session = await withCart();
-      const { body: cart } = await visit(world, session);
+      const { body: cart } = await visit(testApp, session);
       const cartId = cart.orderID ?? '';
-      expect((await world.ask('order', { session, params: { id: cartId } })).status).toBe(404);
-      const { body } = await reserve(world, session);
+      expect((await testApp.ask('order', { session, params: { id: cartId } })).status).toBe(404);
+      const { body } = await reserve(testApp, session);
       expect(body.orderID).toBe(cartId);
-      expect((await world.ask('order', { session, params: { id: cartId } })).status).toBe(200);
+      expect((await testApp.ask('order', { session, params: { id: cartId } })).status).toBe(200);
       const stranger = await withCart();
-      for (const other of [stranger, world.shopper()]) {
-        expect((await world.ask('order', { session: other, params: { id: cartId } })).body).toMatchObject({
+      for (const other of [stranger, testApp.shopper()]) {
+        expect((await testApp.ask('order', { session: other, params: { id: cartId } })).body).toMatchObject({
           errorType: 'NOT_FOUND',
         });
       }
     });
 
     it('stays as it was agreed when the catalogue changes', async () => {
-      const session = await shopperWithCart(world, mug, 2);
-      const { body } = await pay(world, session);
-      const before = await world.call('order', { session, params: { id: body.orderID } });
-      await world.db.transaction(async (trx) => {
+      const session = await shopperWithCart(testApp, mug, 2);
+      const { body } = await pay(testApp, session);
+      const before = await testApp.call('order', { session, params: { id: body.orderID } });
+      await testApp.db.transaction(async (trx) => {
         await trx.updateTable('products').set({ name: '{"en":"Other"}' }).where('id', '=', 'speckled-mug').execute();
         await trx.updateTable('skus').set({ price_cents: 1 }).where('id', '=', mug).execute();
       });
-      expect(await world.call('order', { session, params: { id: body.orderID } })).toEqual(before);
+      expect(await testApp.call('order', { session, params: { id: body.orderID } })).toEqual(before);
     });
   });
 
   describe('where the merchant has switched things off', () => {
-    let other: World;
+    let other: TestApp;
     beforeAll(async () => {
-      other = await createWorld({ engine, demo: true });
+      other = await createTestApp({ engine, demo: true });
     });
     const configure = async (change: object) => {
       const { checkoutConfig } = await other.services.settings.all();

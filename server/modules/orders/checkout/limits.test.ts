@@ -1,77 +1,77 @@
 /** What keeps orders from being placed, besides what is in them: how often, and what the merchant has set up. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { createAttemptsService, limitsOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { createRateLimitsService, rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { add, cards, contact, pay, reserve, shopperWithCart, visit } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const queenWest = 'toronto-queen-west';
 const hour = 3_600_000;
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true });
-    await world.services.editor.setStock(mug, queenWest, 100);
+    testApp = await createTestApp({ engine, demo: true });
+    await testApp.services.editor.setStock(mug, queenWest, 100);
   });
   let days = 0;
   // Counts begin anew.
   beforeEach(() => {
     days += 1;
-    world.clock.set(testNow + days * 24 * hour);
+    testApp.clock.set(testNow + days * 24 * hour);
   });
 
   it('reserving is not for writing to strangers, nor for emptying the shelves', async () => {
-    const { note } = createAttemptsService({ db: world.db, now: world.clock.now });
+    const { record: note } = createRateLimitsService({ db: testApp.db, now: testApp.clock.now });
     const name = 'Dear winner,\n\nclaim at\r\nhttps://evil.example';
     const by = async (email: string) => {
-      const session = await shopperWithCart(world, mug);
+      const session = await shopperWithCart(testApp, mug);
       const body = { contact: { ...contact, firstName: name, email } };
-      await world.call('orderContactInfo', {
+      await testApp.call('orderContactInfo', {
         session,
         query: { methodName: 'pickup', localStoreName: queenWest },
         body,
       });
-      return { session, answer: await reserve(world, session) };
+      return { session, answer: await reserve(testApp, session) };
     };
     const one = await by('somebody@example.com');
     expect(one.answer.status).toBe(200);
-    const order = await world.call('order', { session: one.session, params: { id: one.answer.body.orderID } });
+    const order = await testApp.call('order', { session: one.session, params: { id: one.answer.body.orderID } });
     expect(order.orderContact?.firstName).toBe('Dear winner, claim at https://evil.example');
 
-    for (let n = 1; n < limitsOf.reserveEmail.free; n++) await note([['reserveEmail', 'somebody@example.com']]);
+    for (let n = 1; n < rateLimits.reserveEmail.free; n++) await note([['reserveEmail', 'somebody@example.com']]);
     const same = await by(' Somebody@Example.com');
     expect([same.answer.status, same.answer.body.errorType]).toEqual([429, 'RATE_LIMITED']);
-    expect((await world.call('myCart', { session: same.session })).state).toBe('cart');
+    expect((await testApp.call('myCart', { session: same.session })).state).toBe('cart');
     expect((await by('another@example.com')).answer.status).toBe(200);
 
-    for (let n = 0; n < limitsOf.reserveAddress.free; n++) await note([['reserveAddress', '127.0.0.1']]);
+    for (let n = 0; n < rateLimits.reserveAddress.free; n++) await note([['reserveAddress', '127.0.0.1']]);
     expect((await by('third@example.com')).answer.status).toBe(429);
-    world.clock.advance(hour);
+    testApp.clock.advance(hour);
     expect((await by('third@example.com')).answer.status).toBe(200);
   });
 
   it('cards are not for trying out: after many that were declined, no more are for a while', async () => {
-    const { note } = createAttemptsService({ db: world.db, now: world.clock.now });
-    for (let n = 2; n < limitsOf.declinedAddress.free; n++) await note([['declinedAddress', '127.0.0.1']]);
-    const session = await shopperWithCart(world, mug);
-    for (const status of [402, 402, 429]) expect((await pay(world, session, cards.decline)).status).toBe(status);
-    expect((await pay(world, session)).status).toBe(429);
-    expect((await world.call('myCart', { session })).state).toBe('cart');
-    world.clock.advance(60 * 60_000);
-    expect((await pay(world, session)).status).toBe(200);
+    const { record: note } = createRateLimitsService({ db: testApp.db, now: testApp.clock.now });
+    for (let n = 2; n < rateLimits.declinedAddress.free; n++) await note([['declinedAddress', '127.0.0.1']]);
+    const session = await shopperWithCart(testApp, mug);
+    for (const status of [402, 402, 429]) expect((await pay(testApp, session, cards.decline)).status).toBe(status);
+    expect((await pay(testApp, session)).status).toBe(429);
+    expect((await testApp.call('myCart', { session })).state).toBe('cart');
+    testApp.clock.advance(60 * 60_000);
+    expect((await pay(testApp, session)).status).toBe(200);
   });
 
   it('no order is placed while the tax of its province is not set up', async () => {
-    const { taxRates } = await world.services.settings.all();
-    await world.services.settings.update({ taxRates: taxRates.filter(({ provinceCode }) => provinceCode !== 'ON') });
-    const session = world.shopper();
-    await add(world, session, mug);
-    await visit(world, session);
-    for (const { status, body } of [await reserve(world, session), await pay(world, session)])
+    const { taxRates } = await testApp.services.settings.all();
+    await testApp.services.settings.update({ taxRates: taxRates.filter(({ provinceCode }) => provinceCode !== 'ON') });
+    const session = testApp.shopper();
+    await add(testApp, session, mug);
+    await visit(testApp, session);
+    for (const { status, body } of [await reserve(testApp, session), await pay(testApp, session)])
       expect([status, body.errorKey]).toEqual([409, 'rule.taxUnknown']);
-    expect((await world.call('myCart', { session })).state).toBe('cart');
-    await world.services.settings.update({ taxRates });
-    expect((await reserve(world, session)).status).toBe(200);
+    expect((await testApp.call('myCart', { session })).state).toBe('cart');
+    await testApp.services.settings.update({ taxRates });
+    expect((await reserve(testApp, session)).status).toBe(200);
   });
 });

@@ -1,34 +1,34 @@
 /** What the checkout calls answer to stores that do not exist, and to several things wrong at once. */
 import { beforeAll, expect, it } from 'vitest';
 import { add, address, contact } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true });
   });
   const withCart = async () => {
-    const session = world.shopper();
-    await add(world, session, mug);
+    const session = testApp.shopper();
+    await add(testApp, session, mug);
     return session;
   };
 
   it('shipping with the name of a store that does not exist answers 404', async () => {
     const session = await withCart();
     const send = (localStoreName: string) =>
-      world.ask('orderDeliverInfo', { session, query: { localStoreName }, body: { contact, address } });
+      testApp.ask('orderDeliverInfo', { session, query: { localStoreName }, body: { contact, address } });
     expect((await send('atlantis')).status).toBe(404);
-    expect((await world.call('myCart', { session })).method).toBeNull();
+    expect((await testApp.call('myCart', { session })).method).toBeNull();
     expect((await send('toronto-queen-west')).status).toBe(200);
   });
 
   it('orderContactInfo names every missing field of contact, store and table at once', async () => {
     const session = await withCart();
     const wrong = async (query: Record<string, unknown>) =>
-      (await world.ask('orderContactInfo', { session, query, body: { contact: {} } })).body.errors;
+      (await testApp.ask('orderContactInfo', { session, query, body: { contact: {} } })).body.errors;
     const missing = { 'contact.phoneNumber': 'Your phone number is missing', 'contact.email': 'Your email is missing' };
     expect(await wrong({ methodName: 'pickup' })).toEqual({
       ...missing,

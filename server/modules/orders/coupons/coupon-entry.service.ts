@@ -4,14 +4,14 @@ import { isClean } from '#contract/rules/fields.ts';
 import { couponErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { Settling } from '#server/modules/payments/payment-settlement.ts';
-import { invalidFields, Refusal } from '#server/platform/errors.ts';
-import { type Attempt, type AttemptsService, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import type { PaymentSettlement } from '#server/modules/payments/payment-settlement.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
+import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { couponOf, destinationOf } from '../billing.ts';
 import type { OrdersService } from '../orders.service.ts';
 import { paymentInProgress } from '../placement-errors.ts';
-import { couponWords } from './coupon-messages.ts';
+import { couponMessage } from './coupon-messages.ts';
 import type { CouponsService } from './coupons.service.ts';
 
 export interface CouponEntry {
@@ -30,22 +30,22 @@ export interface CouponEntryDeps {
   db: Database;
   orders: OrdersService;
   coupons: CouponsService;
-  attempts: AttemptsService;
-  settling: Settling;
+  attempts: RateLimitsService;
+  settlement: PaymentSettlement;
 }
 
-export function createCouponEntry({ db, orders, coupons, attempts, settling }: CouponEntryDeps): CouponEntry {
+export function createCouponEntry({ db, orders, coupons, attempts, settlement }: CouponEntryDeps): CouponEntry {
   /** Changes the session's cart, which is taken back where it was being paid. */
   const changing = (session: SessionHandle, work: (trx: Trx) => Promise<Order>) =>
-    settling.withFreeCart(session, () => db.transaction(work), { sameCart: true });
+    settlement.withEditableCart(session, () => db.transaction(work), { sameCart: true });
 
   return {
     async verify(session, typed, address, locale) {
       const errors = couponErrors(typed);
-      if (!isClean(errors)) throw invalidFields(errors);
-      const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
+      if (!isClean(errors)) throw validationError(errors);
+      const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
       const found = buyer && (await orders.findCart(db.read, buyer));
-      if (!buyer || !found) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
+      if (!buyer || !found) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
       const guess: Attempt[] = [
         ['couponShopper', buyer.customerId ?? buyer.idHash],
         ['couponAddress', networkOf(address)],
@@ -54,33 +54,33 @@ export function createCouponEntry({ db, orders, coupons, attempts, settling }: C
       const code = typed.trim();
       const standing = await coupons.standing(db.read, code, found);
       // What is known was no guess.
-      if (standing.coupon) await db.transaction((trx) => attempts.takeBack(trx, guess));
+      if (standing.coupon) await db.transaction((trx) => attempts.undo(trx, guess));
       // Uses held by whoever began to pay and left are given back first.
-      if (standing.state === 'usedUp' || standing.state === 'usedByYou') await orders.lapseDue();
+      if (standing.state === 'usedUp' || standing.state === 'usedByYou') await orders.expireHolds();
       return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);
         // Its own use, held for the payment, would stand against it.
         if (cart?.state === 'paying') throw paymentInProgress();
         const lines = cart ? await orders.lines(trx, cart) : [];
-        if (!cart || lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
-        const judged = couponOf(await coupons.standing(trx, code, cart), lines, destinationOf(cart, facts));
-        const words = judged && couponWords(judged, locale, facts);
+        if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
+        const validated = couponOf(await coupons.standing(trx, code, cart), lines, destinationOf(cart, facts));
+        const words = validated && couponMessage(validated, locale, facts);
         if (words) {
           const { key, values } = words;
-          throw new Refusal(judged.coupon ? 'CONFLICT' : 'NOT_FOUND', {
+          throw new AppError(validated.coupon ? 'CONFLICT' : 'NOT_FOUND', {
             errorKey: key,
             values,
             errors: { code: { key, values } },
           });
         }
-        const change = { coupon_code: judged?.code ?? code };
+        const change = { coupon_code: validated?.code ?? code };
         if ((await orders.changeCart(trx, cart.id, change)) === null) throw paymentInProgress();
         return orders.view(trx, await orders.findById(trx, cart.id), facts, locale);
       });
     },
 
     async remove(session, locale) {
-      const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
+      const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
       if (!buyer) return orders.view(db.read, null, facts, locale);
       return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);

@@ -1,19 +1,19 @@
 /** Why a coupon does not hold, in the shopper's words. */
 import { type Locale, locales } from '#contract/locales.ts';
 import type { CouponState } from '#contract/schemas/order.ts';
-import type { JudgedCoupon } from '#server/modules/pricing/coupon.ts';
+import type { EvaluatedCoupon } from '#server/modules/pricing/coupon.ts';
 
-export interface CouponWords {
+export interface CouponMessage {
   key: `coupon.refused.${Exclude<CouponState, 'applied'>}`;
   values: Record<string, string>;
 }
 
 /** Null for one that holds. `timeZone` is the shop's, for the day from which a code can be used. */
-export function couponWords(
-  { code, coupon, state, missing }: JudgedCoupon,
+export function couponMessage(
+  { code, coupon, state, missing }: EvaluatedCoupon,
   locale: Locale,
   shop: { currency: string; timeZone: string },
-): CouponWords | null {
+): CouponMessage | null {
   if (state === 'applied') return null;
   const { tag } = locales[locale];
   const money = (cents: number) =>

@@ -9,10 +9,10 @@ import { emailKeyOf } from '#server/modules/customers/customer.ts';
 import {
   type Coupon,
   type CouponBuyer,
-  type CouponStanding,
+  type CouponStatus,
   codeKeyOf,
+  couponStatus,
   limitState,
-  standingOf,
 } from '#server/modules/pricing/coupon.ts';
 import type { OrderHead } from '../order.ts';
 import {
@@ -40,23 +40,23 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
     return { total: used, own: limited ? await countOwnUses(reader, codeKeyOf(coupon.code), order.id, buyer) : 0 };
   }
 
-  async function stand(reader: Reader, code: string, found: StoredCoupon | null, order: CouponOrder): Promise<CouponStanding> {
+  async function evaluate(reader: Reader, code: string, found: StoredCoupon | null, order: CouponOrder): Promise<CouponStatus> {
     if (!found) return { code, coupon: null, state: 'unknown' };
     const buyer = buyerOf(order);
-    const state = standingOf(found.coupon, await usesOf(reader, found, order, buyer), buyer, now());
+    const state = couponStatus(found.coupon, await usesOf(reader, found, order, buyer), buyer, now());
     return { code: found.coupon.code, coupon: found.coupon, state };
   }
 
   return {
     /** How a code stands for a cart now. */
-    async standing(reader: Reader, code: string, order: CouponOrder): Promise<CouponStanding> {
-      return stand(reader, code, await findCoupon(reader, codeKeyOf(code)), order);
+    async standing(reader: Reader, code: string, order: CouponOrder): Promise<CouponStatus> {
+      return evaluate(reader, code, await findCoupon(reader, codeKeyOf(code)), order);
     },
 
     /** As `standing`, and nobody takes a use of it before this transaction has ended. Null for an order without a code. */
-    async locked(trx: Trx, order: CouponOrder & { couponCode: string | null }): Promise<CouponStanding | null> {
+    async locked(trx: Trx, order: CouponOrder & { couponCode: string | null }): Promise<CouponStatus | null> {
       if (order.couponCode === null) return null;
-      return stand(trx, order.couponCode, await lockCoupon(trx, codeKeyOf(order.couponCode)), order);
+      return evaluate(trx, order.couponCode, await lockCoupon(trx, codeKeyOf(order.couponCode)), order);
     },
 
     /** Takes a use for an order whose coupon was `locked` in this transaction and holds. */

@@ -2,20 +2,20 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { register } from '#tests/accounts.ts';
 import { enter, giveOut, usesOf } from '#tests/coupons.ts';
 import { add, cards, contact, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, testNow, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+    testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
   });
   beforeEach(async () => {
-    world.clock.set(testNow);
-    await setUnits(world, mug, 500);
+    testApp.clock.set(testNow);
+    await setUnits(testApp, mug, 500);
   });
 
   /** Calls from a place of its own, so that wrong codes of one test cost no other a pause. */
@@ -25,12 +25,12 @@ forEachEngine((engine) => {
     return { 'x-forwarded-for': `198.51.${places >> 8}.${places & 255}` };
   };
   const type = (session: Shopper, code: string, lang: 'en' | 'zh' = 'en') =>
-    enter(world, session, code, { lang, headers: fromElsewhere() });
-  const cartOf = (session: Shopper) => world.call('myCart', { session });
+    enter(testApp, session, code, { lang, headers: fromElsewhere() });
+  const cartOf = (session: Shopper) => testApp.call('myCart', { session });
   const withEmail = async (email: string, quantity = 1) => {
-    const session = world.shopper();
-    await add(world, session, mug, quantity);
-    await deliver(world, session, { contact: { ...contact, email } });
+    const session = testApp.shopper();
+    await add(testApp, session, mug, quantity);
+    await deliver(testApp, session, { contact: { ...contact, email } });
     return session;
   };
   let people = 0;
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
 
   describe('a code', () => {
     it('goes on the cart however it is written, and comes off again', async () => {
-      const code = await giveOut(world, { code: 'Ten-Off' });
+      const code = await giveOut(testApp, { code: 'Ten-Off' });
       const session = await someone(2);
       const before = await cartOf(session);
       for (const written of ['ten-off', ' TEN-OFF ', 'ｔｅｎ-off', 'Ten-Off']) {
@@ -57,16 +57,16 @@ forEachEngine((engine) => {
           total: 5760 + 1200 + 905,
         });
       }
-      const after = await world.call('removeCoupon', { session, body: {} });
+      const after = await testApp.call('removeCoupon', { session, body: {} });
       expect(after.bill).toEqual(before.bill);
-      const again = await world.call('removeCoupon', { session });
+      const again = await testApp.call('removeCoupon', { session });
       expect(again.version).toBe(after.version);
     });
 
     it('takes the place of another', async () => {
       const session = await someone();
       await type(session, 'WELCOME10');
-      const other = await giveOut(world, { kind: 'amount', percent: 0, amount: 500 });
+      const other = await giveOut(testApp, { kind: 'amount', percent: 0, amount: 500 });
       expect((await type(session, other)).body.order.bill).toMatchObject({ discount: 500, couponCode: other });
     });
 
@@ -93,20 +93,20 @@ forEachEngine((engine) => {
     });
 
     it('needs something in the cart', async () => {
-      const { status, body } = await type(world.shopper(), 'WELCOME10');
+      const { status, body } = await type(testApp.shopper(), 'WELCOME10');
       expect([status, body.errorKey]).toEqual([409, 'rule.cartEmpty']);
     });
 
     it('holds from its first moment to before its last', async () => {
-      const code = await giveOut(world, { startsAt: testNow, endsAt: testNow + day });
+      const code = await giveOut(testApp, { startsAt: testNow, endsAt: testNow + day });
       const session = await someone();
-      world.clock.set(testNow - 1);
+      testApp.clock.set(testNow - 1);
       expect((await type(session, code)).body.message).toBe(`Code ${code} is valid from May 16, 2026`);
-      world.clock.set(testNow);
+      testApp.clock.set(testNow);
       expect((await type(session, code)).status).toBe(200);
-      world.clock.set(testNow + day - 1);
+      testApp.clock.set(testNow + day - 1);
       expect((await cartOf(session)).bill.discount).toBe(320);
-      world.clock.set(testNow + day);
+      testApp.clock.set(testNow + day);
       expect((await type(session, code)).body.message).toBe(`Code ${code} has expired`);
       // Still on the cart, and the bill says why it counts for nothing.
       expect((await cartOf(session)).bill).toMatchObject({
@@ -117,13 +117,18 @@ forEachEngine((engine) => {
     });
 
     it('has a minimum, and says what is missing to it', async () => {
-      const code = await giveOut(world, { minSubtotal: 10_000 });
+      const code = await giveOut(testApp, { minSubtotal: 10_000 });
       const session = await someone(3);
       const { status, body } = await type(session, code);
       expect([status, body.message]).toEqual([409, `Code ${code} needs a $100.00 minimum. Add $4.00 more to use it.`]);
-      await add(world, session, mug);
+      await add(testApp, session, mug);
       expect((await type(session, code)).body.order.bill.discount).toBe(1280);
-      const less = await world.call('updateCartItem', { session, params: { itemName: mug }, body: { quantity: 1 }, lang: 'zh' });
+      const less = await testApp.call('updateCartItem', {
+        session,
+        params: { itemName: mug },
+        body: { quantity: 1 },
+        lang: 'zh',
+      });
       expect(less.bill).toMatchObject({
         discount: 0,
         coupon: { state: 'minimum', message: `优惠码 ${code} 需商品满 $100.00，还差 $68.00` },
@@ -141,13 +146,13 @@ forEachEngine((engine) => {
         tax: 832,
         total: 7232,
       });
-      const methods = await world.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } });
+      const methods = await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } });
       expect(methods.map(({ id, price }) => [id, price])).toEqual([
         ['ca-standard', 0],
         ['ca-express', 2200],
       ]);
       const abroad = { countryISOCode: 'US', province: 'New York', city: 'Albany', postCode: '12207' };
-      const { body: moved } = await deliver(world, session, {
+      const { body: moved } = await deliver(testApp, session, {
         address: { streetNumberAndNameDetails: '1 State Street', ...abroad },
       });
       expect(moved.bill).toMatchObject({ shipping: 2400, shippingSaved: 0, coupon: { state: 'elsewhere' } });
@@ -156,22 +161,22 @@ forEachEngine((engine) => {
     it('is not guessed: pauses grow, and a known one does not pay for wrong ones', async () => {
       const session = await someone();
       const here = { headers: { 'x-forwarded-for': '203.0.113.9' } };
-      for (let n = 1; n < 5; n++) expect((await enter(world, session, `guess${n}`, here)).status).toBe(404);
-      for (let n = 0; n < 10; n++) expect((await enter(world, session, 'WELCOME10', here)).status).toBe(200);
-      expect((await enter(world, session, 'guess5', here)).status).toBe(404);
-      const paused = await enter(world, session, 'WELCOME10', here);
+      for (let n = 1; n < 5; n++) expect((await enter(testApp, session, `guess${n}`, here)).status).toBe(404);
+      for (let n = 0; n < 10; n++) expect((await enter(testApp, session, 'WELCOME10', here)).status).toBe(200);
+      expect((await enter(testApp, session, 'guess5', here)).status).toBe(404);
+      const paused = await enter(testApp, session, 'WELCOME10', here);
       expect([paused.status, paused.body.errorType, paused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '2']);
-      world.clock.advance(2000);
-      expect((await enter(world, session, 'guess6', here)).status).toBe(404);
-      world.clock.advance(2000);
-      expect((await enter(world, session, 'WELCOME10', here)).status).toBe(429);
+      testApp.clock.advance(2000);
+      expect((await enter(testApp, session, 'guess6', here)).status).toBe(404);
+      testApp.clock.advance(2000);
+      expect((await enter(testApp, session, 'WELCOME10', here)).status).toBe(429);
       // A fresh cart does not help for long: the place is counted too.
       let wrong = 0;
       for (let n = 0; n < 60; n++) {
         const fresh = n % 4 === 0 ? await someone() : null;
-        if (fresh && (await enter(world, fresh, `more${n}`, here)).status === 404) wrong += 1;
+        if (fresh && (await enter(testApp, fresh, `more${n}`, here)).status === 404) wrong += 1;
         if (fresh)
-          for (const extra of [1, 2, 3]) if ((await enter(world, fresh, `more${n}-${extra}`, here)).status === 404) wrong += 1;
+          for (const extra of [1, 2, 3]) if ((await enter(testApp, fresh, `more${n}-${extra}`, here)).status === 404) wrong += 1;
       }
       expect(wrong).toBeLessThan(40);
     });
@@ -179,93 +184,93 @@ forEachEngine((engine) => {
 
   describe('a use', () => {
     it('is held while the order is paid, final with it, and given back where that fails', async () => {
-      const code = await giveOut(world, { totalLimit: 1 });
+      const code = await giveOut(testApp, { totalLimit: 1 });
       const session = await someone();
       await type(session, code);
-      expect(await usesOf(world, code)).toEqual({ used: 0, held: 0, final: 0 });
-      expect((await pay(world, session, cards.decline)).status).toBe(402);
-      expect(await usesOf(world, code)).toEqual({ used: 0, held: 0, final: 0 });
+      expect(await usesOf(testApp, code)).toEqual({ used: 0, held: 0, final: 0 });
+      expect((await pay(testApp, session, cards.decline)).status).toBe(402);
+      expect(await usesOf(testApp, code)).toEqual({ used: 0, held: 0, final: 0 });
       expect((await cartOf(session)).bill).toMatchObject({ discount: 320, coupon: { state: 'applied' } });
-      const { body } = await pay(world, session);
-      expect(await usesOf(world, code)).toEqual({ used: 1, held: 0, final: 1 });
-      const order = await world.call('order', { session, params: { id: body.orderID ?? '' } });
+      const { body } = await pay(testApp, session);
+      expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
+      const order = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
       expect(order.bill).toMatchObject({ discount: 320, couponCode: code, coupon: { code, state: 'applied' } });
       const other = await someone();
       expect((await type(other, code)).body.message).toBe(`Code ${code} has reached its usage limit`);
     });
 
     it('of an order reserved at the store is final at once', async () => {
-      const code = await giveOut(world, { totalLimit: 1 });
-      const session = world.shopper();
-      await setUnits(world, mug, 9, 'toronto-queen-west');
-      await add(world, session, mug);
-      await visit(world, session);
+      const code = await giveOut(testApp, { totalLimit: 1 });
+      const session = testApp.shopper();
+      await setUnits(testApp, mug, 9, 'toronto-queen-west');
+      await add(testApp, session, mug);
+      await visit(testApp, session);
       await type(session, code);
-      expect((await reserve(world, session)).status).toBe(200);
-      expect(await usesOf(world, code)).toEqual({ used: 1, held: 0, final: 1 });
+      expect((await reserve(testApp, session)).status).toBe(200);
+      expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
     });
 
     it('is given back when the order is cancelled', async () => {
-      const code = await giveOut(world, { totalLimit: 1 });
+      const code = await giveOut(testApp, { totalLimit: 1 });
       const session = await someone();
       await type(session, code);
-      const { body } = await pay(world, session);
-      const { orderNumber } = await world.call('order', { session, params: { id: body.orderID ?? '' } });
-      await world.services.orders.desk.cancel(orderNumber ?? '', 'the shopper rang');
-      expect(await usesOf(world, code)).toEqual({ used: 0, held: 0, final: 0 });
+      const { body } = await pay(testApp, session);
+      const { orderNumber } = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
+      await testApp.services.orders.fulfilment.cancel(orderNumber ?? '', 'the shopper rang');
+      expect(await usesOf(testApp, code)).toEqual({ used: 0, held: 0, final: 0 });
       expect((await type(await someone(), code)).status).toBe(200);
     });
 
     it('held by a payment that is under way is the shopper’s own: going back to the cart frees it', async () => {
-      const code = await giveOut(world, { totalLimit: 1, customerLimit: 1 });
+      const code = await giveOut(testApp, { totalLimit: 1, customerLimit: 1 });
       const session = await someone();
       await type(session, code);
       await beginOnly(session);
-      expect(await usesOf(world, code)).toEqual({ used: 1, held: 1, final: 0 });
+      expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 1, final: 0 });
       const { status, body } = await type(session, code);
       expect([status, body.order.state, body.order.bill.couponCode]).toEqual([200, 'cart', code]);
-      expect(await usesOf(world, code)).toEqual({ used: 0, held: 0, final: 0 });
+      expect(await usesOf(testApp, code)).toEqual({ used: 0, held: 0, final: 0 });
     });
 
     it('is given back when the hold lapses, and taken again if the money comes after all', async () => {
-      const code = await giveOut(world, { totalLimit: 1 });
+      const code = await giveOut(testApp, { totalLimit: 1 });
       const session = await someone();
       await type(session, code);
       const begun = await beginOnly(session);
-      expect(await usesOf(world, code)).toEqual({ used: 1, held: 1, final: 0 });
+      expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 1, final: 0 });
       expect((await type(await someone(), code)).body.errorKey).toBe('coupon.refused.usedUp');
-      world.clock.advance(16 * minute);
-      await world.services.orders.lapseDue();
-      expect(await usesOf(world, code)).toEqual({ used: 0, held: 0, final: 0 });
-      const done = await world.services.orders.completeOrder(begun);
+      testApp.clock.advance(16 * minute);
+      await testApp.services.orders.expireHolds();
+      expect(await usesOf(testApp, code)).toEqual({ used: 0, held: 0, final: 0 });
+      const done = await testApp.services.orders.completeOrder(begun);
       expect(done?.refund).toBeNull();
-      expect(await usesOf(world, code)).toEqual({ used: 1, held: 0, final: 1 });
+      expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
     });
 
     it('that another has had meanwhile sends late money back', async () => {
-      const code = await giveOut(world, { totalLimit: 1 });
+      const code = await giveOut(testApp, { totalLimit: 1 });
       const [late, quick] = [await someone(), await someone()];
       await type(late, code);
       const begun = await beginOnly(late);
-      world.clock.advance(16 * minute);
+      testApp.clock.advance(16 * minute);
       // Typing it in gives back what the first one left lying.
       expect((await type(quick, code)).status).toBe(200);
-      expect((await pay(world, quick, cards.approve, { billVersion: await billVersionOf(quick) })).status).toBe(200);
-      const done = await world.services.orders.completeOrder(begun);
+      expect((await pay(testApp, quick, cards.approve, { billVersion: await billVersionOf(quick) })).status).toBe(200);
+      const done = await testApp.services.orders.completeOrder(begun);
       expect(done?.refund).not.toBeNull();
-      expect(await usesOf(world, code)).toEqual({ used: 1, held: 0, final: 1 });
+      expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
     });
 
     it('is one a customer, on whatever device, and whatever email they give', async () => {
-      const code = await giveOut(world, { customerLimit: 1 });
-      const { session, email } = await register(world);
-      await add(world, session, mug);
-      await deliver(world, session, { contact: { ...contact, email } });
+      const code = await giveOut(testApp, { customerLimit: 1 });
+      const { session, email } = await register(testApp);
+      await add(testApp, session, mug);
+      await deliver(testApp, session, { contact: { ...contact, email } });
       expect((await type(session, code)).status).toBe(200);
-      expect((await pay(world, session)).status).toBe(200);
-      await add(world, session, mug);
+      expect((await pay(testApp, session)).status).toBe(200);
+      await add(testApp, session, mug);
       expect((await type(session, code)).body.message).toBe(`You’ve already used code ${code}`);
-      await deliver(world, session, { contact: { ...contact, email: 'someone.else@example.com' } });
+      await deliver(testApp, session, { contact: { ...contact, email: 'someone.else@example.com' } });
       expect((await type(session, code)).body.errorKey).toBe('coupon.refused.usedByYou');
       // The same person as a guest, by email.
       const guest = await withEmail(` ${email.toUpperCase()} `);
@@ -274,20 +279,20 @@ forEachEngine((engine) => {
     });
 
     it('is one a guest by email, found out once that is given', async () => {
-      const code = await giveOut(world, { customerLimit: 1 });
+      const code = await giveOut(testApp, { customerLimit: 1 });
       const first = await withEmail('twice@example.com');
       await type(first, code);
-      expect((await pay(world, first)).status).toBe(200);
-      const second = world.shopper();
-      await add(world, second, mug);
+      expect((await pay(testApp, first)).status).toBe(200);
+      const second = testApp.shopper();
+      await add(testApp, second, mug);
       // Nobody knows yet who that is.
       expect((await type(second, code)).status).toBe(200);
-      const { body } = await deliver(world, second, { contact: { ...contact, email: 'Twice@Example.com' } });
+      const { body } = await deliver(testApp, second, { contact: { ...contact, email: 'Twice@Example.com' } });
       expect(body.bill).toMatchObject({ discount: 0, coupon: { state: 'usedByYou' } });
     });
 
     it('counts by email where there is a limit a customer, and asks for one', async () => {
-      const other = await createWorld({ engine, demo: true });
+      const other = await createTestApp({ engine, demo: true });
       const { checkoutConfig } = await other.services.settings.all();
       await other.services.settings.update({ checkoutConfig: { ...checkoutConfig, requireEmail: false } });
       const code = await giveOut(other, { customerLimit: 1 });
@@ -302,24 +307,24 @@ forEachEngine((engine) => {
     });
 
     it('of two carts of one person goes to one', async () => {
-      const code = await giveOut(world, { customerLimit: 1 });
+      const code = await giveOut(testApp, { customerLimit: 1 });
       const carts = [await withEmail('both@example.com'), await withEmail('both@example.com')];
       const seen: string[] = [];
       for (const session of carts) seen.push((await type(session, code)).body.order.bill.billVersion);
       const answers = await Promise.all(
-        carts.map((session, index) => pay(world, session, cards.approve, { billVersion: seen[index] })),
+        carts.map((session, index) => pay(testApp, session, cards.approve, { billVersion: seen[index] })),
       );
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
       expect(answers.find(({ status }) => status === 409)?.body.errorKey).toBe('billChanged');
-      expect(await usesOf(world, code)).toEqual({ used: 1, held: 0, final: 1 });
+      expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
     });
 
     it('the last one, of twenty who pay at once, goes to exactly one', { timeout: 60_000 }, async () => {
-      const code = await giveOut(world, { totalLimit: 3 });
+      const code = await giveOut(testApp, { totalLimit: 3 });
       for (let n = 0; n < 2; n++) {
         const session = await someone();
         await type(session, code);
-        expect((await pay(world, session)).status).toBe(200);
+        expect((await pay(testApp, session)).status).toBe(200);
       }
       const shoppers = await Promise.all(Array.from({ length: 20 }, () => someone()));
       const seen = await Promise.all(
@@ -329,29 +334,29 @@ forEachEngine((engine) => {
         }),
       );
       const answers = await Promise.all(
-        shoppers.map((session, index) => pay(world, session, cards.approve, { billVersion: seen[index] })),
+        shoppers.map((session, index) => pay(testApp, session, cards.approve, { billVersion: seen[index] })),
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       const asked = answers.filter(({ status }) => status === 409);
       expect(asked).toHaveLength(19);
       for (const { body } of asked) expect(body.errorKey).toBe('billChanged');
-      expect(await usesOf(world, code)).toEqual({ used: 3, held: 0, final: 3 });
+      expect(await usesOf(testApp, code)).toEqual({ used: 3, held: 0, final: 3 });
       // Asked, not failed on: whoever agrees to the bill as it is now gets the order without the coupon.
       const loser = shoppers[answers.findIndex(({ status }) => status === 409)] as Shopper;
       const { bill } = await cartOf(loser);
       expect(bill).toMatchObject({ discount: 0, couponCode: null, coupon: { code, state: 'usedUp' } });
-      const { status, body } = await pay(world, loser, cards.approve, { billVersion: bill.billVersion });
+      const { status, body } = await pay(testApp, loser, cards.approve, { billVersion: bill.billVersion });
       expect(status).toBe(200);
-      const placed = await world.call('order', { session: loser, params: { id: body.orderID ?? '' } });
+      const placed = await testApp.call('order', { session: loser, params: { id: body.orderID ?? '' } });
       expect(placed.bill).toMatchObject({ discount: 0, couponCode: null, coupon: null });
     });
   });
 
   /** Begins to pay, and leaves it at that: the bank's question is never answered. */
   async function beginOnly(session: Shopper): Promise<{ provider: string; reference: string }> {
-    const { body } = await pay(world, session, cards.challenge);
+    const { body } = await pay(testApp, session, cards.challenge);
     expect(body.action).not.toBeNull();
-    const payment = await world.db.read
+    const payment = await testApp.db.read
       .selectFrom('payments')
       .selectAll()
       .where('state', '=', 'pending')

@@ -4,11 +4,11 @@ import { isClean } from '#contract/rules/fields.ts';
 import { tipErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { Settling } from '#server/modules/payments/payment-settlement.ts';
-import { invalidFields, Refusal } from '#server/platform/errors.ts';
+import type { PaymentSettlement } from '#server/modules/payments/payment-settlement.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { basisPointsOf } from '../billing.ts';
-import type { ShopFacts } from '../order-settings.ts';
+import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
 import { paymentInProgress } from '../placement-errors.ts';
 
@@ -31,36 +31,36 @@ export interface TipsService {
 export interface TipsDeps {
   db: Database;
   orders: OrdersService;
-  settling: Settling;
+  settlement: PaymentSettlement;
 }
 
-export function createTipsService({ db, orders, settling }: TipsDeps): TipsService {
+export function createTipsService({ db, orders, settlement }: TipsDeps): TipsService {
   return {
     async choose(session, input, locale) {
-      const [facts, buyer] = await Promise.all([orders.facts(), session.get()]);
+      const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
       const chosen = readTip(input, facts);
       const change = async (trx: Trx) => {
         const cart = buyer && (await orders.findCart(trx, buyer));
         const lines = cart ? await orders.lines(trx, cart) : [];
-        if (!cart || lines.length === 0) throw new Refusal('CONFLICT', { errorKey: 'rule.cartEmpty' });
+        if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
         if ((await orders.changeCart(trx, cart.id, chosen)) === null) throw paymentInProgress();
         return orders.view(trx, await orders.findById(trx, cart.id), facts, locale);
       };
       // Taken back first where it was being paid.
-      return settling.withFreeCart(session, () => db.transaction(change), { sameCart: true });
+      return settlement.withEditableCart(session, () => db.transaction(change), { sameCart: true });
     },
   };
 }
 
-function readTip({ addTips, tip = 0, tipAmount }: TipInput, { tips }: ShopFacts) {
+function readTip({ addTips, tip = 0, tipAmount }: TipInput, { tips }: OrderSettings) {
   const none = { tip_basis_points: 0, tip_cents: null };
   if (!addTips || (tip === 0 && (tipAmount ?? 0) === 0)) return none;
-  if (tips.methods.length === 0) throw invalidFields({ tip: 'rule.tipNotOffered' });
+  if (tips.methods.length === 0) throw validationError({ tip: 'rule.tipNotOffered' });
   if (tipAmount) {
     const errors = tipErrors(tipAmount);
-    if (!isClean(errors)) throw invalidFields(errors);
+    if (!isClean(errors)) throw validationError(errors);
     return { tip_basis_points: 0, tip_cents: tipAmount };
   }
-  if (!tips.percentages.includes(tip)) throw invalidFields({ tip: 'rule.tipUnknown' });
+  if (!tips.percentages.includes(tip)) throw validationError({ tip: 'rule.tipUnknown' });
   return { tip_basis_points: basisPointsOf(tip), tip_cents: null };
 }

@@ -2,30 +2,30 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { mailsFor, register } from '#tests/accounts.ts';
 import { enter, giveOut } from '#tests/coupons.ts';
 import { add, contact, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, type Shopper, type World } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
 
 forEachEngine((engine) => {
-  let world: World;
+  let testApp: TestApp;
   beforeAll(async () => {
-    world = await createWorld({ engine, demo: true });
-    await setUnits(world, mug, 500, 'toronto-queen-west');
-    await world.services.editor.setStock(mug, 'warehouse', 500);
+    testApp = await createTestApp({ engine, demo: true });
+    await setUnits(testApp, mug, 500, 'toronto-queen-west');
+    await testApp.services.editor.setStock(mug, 'warehouse', 500);
   });
 
-  const tip = (session: Shopper, body: object) => world.ask('tips', { session, body });
+  const tip = (session: Shopper, body: object) => testApp.ask('tips', { session, body });
   const atStore = async (quantity = 1) => {
-    const session = world.shopper();
-    await add(world, session, mug, quantity);
-    await visit(world, session);
+    const session = testApp.shopper();
+    await add(testApp, session, mug, quantity);
+    await visit(testApp, session);
     return session;
   };
 
   describe('a tip', () => {
     it('is a share of the goods after discount, outside tax', async () => {
       const session = await atStore(2);
-      const plain = (await world.call('myCart', { session })).bill;
+      const plain = (await testApp.call('myCart', { session })).bill;
       expect(plain).toMatchObject({ subtotal: 6400, tip: 0, tax: 832, total: 7232 });
       const { body } = await tip(session, { addTips: true, tip: 15 });
       expect(body).toMatchObject({ addTips: true, tipRate: 0.15, tipAmount: null });
@@ -38,8 +38,8 @@ forEachEngine((engine) => {
           { percent: 20, amount: 1280 },
         ],
       });
-      const code = await giveOut(world, { kind: 'amount', percent: 0, amount: 1400 });
-      const { order } = (await enter(world, session, code)).body;
+      const code = await giveOut(testApp, { kind: 'amount', percent: 0, amount: 1400 });
+      const { order } = (await enter(testApp, session, code)).body;
       expect(order.bill).toMatchObject({ discount: 1400, tip: 750, tax: 650, total: 5000 + 750 + 650 });
       expect(order.bill.billVersion).not.toBe(body.bill.billVersion);
     });
@@ -72,29 +72,29 @@ forEachEngine((engine) => {
         tipAmount: 'This tip is over the limit. Please check the amount.',
       });
       expect((await tip(session, { addTips: true, tipAmount: -1 })).status).toBe(400);
-      expect((await tip(world.shopper(), { addTips: true, tip: 10 })).body.errorKey).toBe('rule.cartEmpty');
+      expect((await tip(testApp.shopper(), { addTips: true, tip: 10 })).body.errorKey).toBe('rule.cartEmpty');
     });
 
     it('is not charged for a way of having the order without tips', async () => {
       const session = await atStore();
       await tip(session, { addTips: true, tip: 10 });
-      const { body: shipped } = await deliver(world, session);
+      const { body: shipped } = await deliver(testApp, session);
       expect(shipped.bill).toMatchObject({ tip: 0, total: shipped.bill.subtotal + shipped.bill.shipping + shipped.bill.tax });
-      expect((await visit(world, session)).body.bill.tip).toBe(320);
-      await deliver(world, session);
-      const { body } = await pay(world, session);
-      const placed = await world.call('order', { session, params: { id: body.orderID ?? '' } });
+      expect((await visit(testApp, session)).body.bill.tip).toBe(320);
+      await deliver(testApp, session);
+      const { body } = await pay(testApp, session);
+      const placed = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
       expect(placed).toMatchObject({ addTips: false, tipRate: 0, tips: null, bill: { tip: 0 } });
     });
 
     it('stands on the placed order as it was agreed', async () => {
       const session = await atStore();
       const { body: cart } = await tip(session, { addTips: true, tip: 10 });
-      const { body } = await reserve(world, session, { billVersion: cart.bill.billVersion });
-      const { tipPercentages } = await world.services.settings.all();
-      await world.services.settings.update({ tipPercentages: [5] });
-      const placed = await world.call('order', { session, params: { id: body.orderID ?? '' } });
-      await world.services.settings.update({ tipPercentages });
+      const { body } = await reserve(testApp, session, { billVersion: cart.bill.billVersion });
+      const { tipPercentages } = await testApp.services.settings.all();
+      await testApp.services.settings.update({ tipPercentages: [5] });
+      const placed = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
+      await testApp.services.settings.update({ tipPercentages });
       expect(placed).toMatchObject({ addTips: true, tipRate: 0.1, tips: null, bill: cart.bill });
     });
 
@@ -103,18 +103,18 @@ forEachEngine((engine) => {
         ['en', ['Discount (WELCOME10): −$3.20', 'Tip: $2.50', 'HST 13%: $3.74', 'Total: $35.04']],
         ['zh', ['优惠（WELCOME10）: −$3.20', '小费: $2.50', 'HST 13%: $3.74', '合计: $35.04']],
       ] as const) {
-        const session = world.shopper();
+        const session = testApp.shopper();
         const email = `tipping.${lang}@example.com`;
-        await add(world, session, mug);
-        await world.call('orderContactInfo', {
+        await add(testApp, session, mug);
+        await testApp.call('orderContactInfo', {
           session,
           query: { methodName: 'pickup', localStoreName: 'toronto-queen-west' },
           body: { contact: { ...contact, email } },
         });
-        await enter(world, session, 'WELCOME10');
+        await enter(testApp, session, 'WELCOME10');
         await tip(session, { addTips: true, tipAmount: 250 });
-        await world.call('reserve', { session, body: {}, lang });
-        const [mail] = await mailsFor(world, email);
+        await testApp.call('reserve', { session, body: {}, lang });
+        const [mail] = await mailsFor(testApp, email);
         for (const line of words) expect(mail?.text).toContain(line);
       }
     });
@@ -122,20 +122,20 @@ forEachEngine((engine) => {
     it('comes along when a guest signs up', async () => {
       const session = await atStore();
       await tip(session, { addTips: true, tipAmount: 444 });
-      const customer = await register(world, {}, session);
-      expect(await world.call('myCart', { session: customer.session })).toMatchObject({ tipAmount: 444, bill: { tip: 444 } });
+      const customer = await register(testApp, {}, session);
+      expect(await testApp.call('myCart', { session: customer.session })).toMatchObject({ tipAmount: 444, bill: { tip: 444 } });
     });
 
     it('is not offered where the merchant has switched it off', async () => {
       const off = { shipping: false, pickup: false, instore: false };
-      const { tipMethods } = await world.services.settings.all();
+      const { tipMethods } = await testApp.services.settings.all();
       const session = await atStore();
       await tip(session, { addTips: true, tip: 10 });
-      await world.services.settings.update({ tipMethods: off });
-      expect(await world.call('myCart', { session })).toMatchObject({ tips: null, bill: { tip: 0 } });
+      await testApp.services.settings.update({ tipMethods: off });
+      expect(await testApp.call('myCart', { session })).toMatchObject({ tips: null, bill: { tip: 0 } });
       expect((await tip(session, { addTips: true, tip: 10 })).status).toBe(400);
       expect((await tip(session, { addTips: false })).status).toBe(200);
-      await world.services.settings.update({ tipMethods });
+      await testApp.services.settings.update({ tipMethods });
     });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { momentOf, wallClock } from '#server/platform/time-zone.ts';
-import { reasonAgainst, type SlotStore, slotsOn } from './pickup-slots.ts';
+import { instantAt, wallClock } from '#server/platform/time-zone.ts';
+import { type SlotStore, slotsOn, unavailableReason } from './pickup-slots.ts';
 
 const day = { open: '10:00', close: '19:00' };
 const store: SlotStore = {
@@ -21,11 +21,11 @@ const store: SlotStore = {
 /** Friday 2026-11-20, 12:02 in Toronto. */
 const now = Date.UTC(2026, 10, 20, 17, 2);
 const at = (date: string, hour: number, minute = 0) => {
-  const moment = momentOf(date, hour * 60 + minute, store.timeZone);
+  const moment = instantAt(date, hour * 60 + minute, store.timeZone);
   if (moment === null) throw new Error('No such time');
   return moment;
 };
-const why = (date: string, hour: number, minute = 0, taken = 0) => reasonAgainst(store, at(date, hour, minute), taken, now);
+const why = (date: string, hour: number, minute = 0, taken = 0) => unavailableReason(store, at(date, hour, minute), taken, now);
 
 describe('a pickup time', () => {
   it('can be had while the store is open, from the lead time on', () => {
@@ -42,7 +42,7 @@ describe('a pickup time', () => {
     expect(why('2026-11-21', 10, 0, 2)).toBe('full');
     expect(why('2026-11-21', 10, 0, 1)).toBeNull();
     expect(why('2027-02-20', 12)).toBe('tooFar');
-    expect(reasonAgainst(store, at('2026-11-21', 10) + 60_000, 0, now)).toBe('closed');
+    expect(unavailableReason(store, at('2026-11-21', 10) + 60_000, 0, now)).toBe('closed');
   });
 });
 
@@ -75,7 +75,7 @@ describe('clocks', () => {
         fc.property(fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) }), (moment) => {
           const minute = Math.floor(moment / 60_000) * 60_000;
           const { date, minutes } = wallClock(minute, zone);
-          const back = momentOf(date, minutes, zone);
+          const back = instantAt(date, minutes, zone);
           expect(back).not.toBeNull();
           expect(wallClock(back ?? 0, zone)).toEqual(wallClock(minute, zone));
           expect(back).toBeLessThanOrEqual(minute);

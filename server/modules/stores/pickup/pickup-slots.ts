@@ -2,7 +2,7 @@
 import { limits } from '#contract/limits.ts';
 import { pickupHorizonDays } from '#contract/rules/slot.ts';
 import type { SlotReason } from '#contract/schemas/order.ts';
-import { dayMs, momentOf, wallClock, weekdayOfDate } from '#server/platform/time-zone.ts';
+import { dayMs, instantAt, wallClock, weekdayOfDate } from '#server/platform/time-zone.ts';
 import type { Store } from '../stores.service.ts';
 
 const minuteMs = 60_000;
@@ -29,7 +29,7 @@ export function hoursOn(store: SlotStore, date: string): { open: string; close: 
  * Why a moment is no pickup time, or null where it is one. The last slot of a day begins a step before
  * the store closes. `taken` is how many orders are to be fetched then.
  */
-export function reasonAgainst(store: SlotStore, at: number, taken: number, now: number): SlotReason | null {
+export function unavailableReason(store: SlotStore, at: number, taken: number, now: number): SlotReason | null {
   const clock = wallClock(at, store.timeZone);
   const hours = hoursOn(store, clock.date);
   if (at < now) return 'past';
@@ -44,13 +44,13 @@ export function reasonAgainst(store: SlotStore, at: number, taken: number, now: 
 export function slotsOn(store: SlotStore, date: string, taken: ReadonlyMap<number, number>, now: number): Slot[] {
   const slots: Slot[] = [];
   for (let minutes = 0; minutes < minutesOfDay; minutes += limits.pickupMinuteStep) {
-    const at = momentOf(date, minutes, store.timeZone);
+    const at = instantAt(date, minutes, store.timeZone);
     if (at === null) continue;
     slots.push({
       at,
       hour: Math.floor(minutes / 60),
       minute: minutes % 60,
-      reason: reasonAgainst(store, at, taken.get(at) ?? 0, now),
+      reason: unavailableReason(store, at, taken.get(at) ?? 0, now),
     });
   }
   return slots;

@@ -2,7 +2,7 @@
 import type { Reader, Trx } from '#db/database.ts';
 
 /** How many orders are to be fetched at each time from `from` to before `until` (epoch ms). */
-export async function takenBetween(db: Reader, storeId: string, from: number, until: number): Promise<Map<number, number>> {
+export async function reservedBetween(db: Reader, storeId: string, from: number, until: number): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('pickup_slots')
     .select(['slot_at', 'taken'])
@@ -14,7 +14,7 @@ export async function takenBetween(db: Reader, storeId: string, from: number, un
 }
 
 /** Takes a place in a slot. False where `capacity` are taken. */
-export async function takePlace(trx: Trx, storeId: string, at: number, capacity: number): Promise<boolean> {
+export async function reserveSlot(trx: Trx, storeId: string, at: number, capacity: number): Promise<boolean> {
   if (capacity < 1) return false;
   const row = await trx
     .insertInto('pickup_slots')
@@ -30,7 +30,7 @@ export async function takePlace(trx: Trx, storeId: string, at: number, capacity:
   return row !== undefined;
 }
 
-export async function givePlace(trx: Trx, storeId: string, at: number): Promise<void> {
+export async function releaseSlot(trx: Trx, storeId: string, at: number): Promise<void> {
   await trx
     .updateTable('pickup_slots')
     .set((eb) => ({ taken: eb('taken', '-', 1) }))

@@ -2,11 +2,11 @@
 import { pickupStores } from '#contract/rules/method.ts';
 import type { PickupSlots, SlotReason } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { invalidFields, notFound } from '#server/platform/errors.ts';
+import { notFound, validationError } from '#server/platform/errors.ts';
 import { dayMs, isCalendarDay } from '#server/platform/time-zone.ts';
 import type { Store, StoresService } from '../stores.service.ts';
-import { givePlace, takenBetween, takePlace } from './pickup.repository.ts';
-import { hoursOn, reasonAgainst, slotsOn } from './pickup-slots.ts';
+import { releaseSlot, reservedBetween, reserveSlot } from './pickup.repository.ts';
+import { hoursOn, slotsOn, unavailableReason } from './pickup-slots.ts';
 
 /** Times are offered so much later than a store needs, that one which was chosen can still be had at the end of checkout. */
 const checkoutMinutes = 10;
@@ -17,11 +17,11 @@ export interface PickupService {
   /** The times of a store on a day of its own calendar (YYYY-MM-DD). 404 for a store without pickup. */
   slots(storeId: string, date: string): Promise<PickupSlots>;
   /** Why a time cannot be had, null where it can. */
-  reasonAgainst(db: Reader, store: Store, at: number): Promise<SlotReason | null>;
+  unavailableReason(db: Reader, store: Store, at: number): Promise<SlotReason | null>;
   /** Takes a place at a time; false where it is full. */
-  take(trx: Trx, store: Store, at: number): Promise<boolean>;
+  reserve(trx: Trx, store: Store, at: number): Promise<boolean>;
   /** Takes a place whether or not there is one: for an order that is paid already. */
-  squeezeIn(trx: Trx, storeId: string, at: number): Promise<void>;
+  forceReserve(trx: Trx, storeId: string, at: number): Promise<void>;
   release(trx: Trx, storeId: string, at: number): Promise<void>;
 }
 
@@ -39,9 +39,9 @@ export function createPickupService({
       const offered = pickupStores((await stores.all()).map((store) => ({ ...store, localStoreName: store.id })));
       const store = offered.find(({ id }) => id === storeId);
       if (!store) throw notFound();
-      if (!isCalendarDay(date)) throw invalidFields({ date: 'field.invalid' });
+      if (!isCalendarDay(date)) throw validationError({ date: 'field.invalid' });
       const midday = Date.parse(`${date}T12:00:00Z`);
-      const taken = await takenBetween(db.read, storeId, midday - 2 * dayMs, midday + 2 * dayMs);
+      const taken = await reservedBetween(db.read, storeId, midday - 2 * dayMs, midday + 2 * dayMs);
       return {
         localStoreName: storeId,
         timeZone: store.timeZone,
@@ -50,15 +50,15 @@ export function createPickupService({
         slots: slotsOn(offeredBy(store), date, taken, now()).map((slot) => ({ ...slot, available: slot.reason === null })),
       };
     },
-    async reasonAgainst(reader, store, at) {
-      const taken = await takenBetween(reader, store.id, at, at + 1);
-      return reasonAgainst(store, at, taken.get(at) ?? 0, now());
+    async unavailableReason(reader, store, at) {
+      const taken = await reservedBetween(reader, store.id, at, at + 1);
+      return unavailableReason(store, at, taken.get(at) ?? 0, now());
     },
-    take: (trx, store, at) => takePlace(trx, store.id, at, store.pickupSlotCapacity),
-    async squeezeIn(trx, storeId, at) {
-      await takePlace(trx, storeId, at, noLimit);
+    reserve: (trx, store, at) => reserveSlot(trx, store.id, at, store.pickupSlotCapacity),
+    async forceReserve(trx, storeId, at) {
+      await reserveSlot(trx, storeId, at, noLimit);
     },
-    release: givePlace,
+    release: releaseSlot,
   };
 }
 

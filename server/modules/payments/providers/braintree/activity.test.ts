@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
-import { createWorld, testNow } from '#tests/test-app.ts';
+import { createTestApp, testNow } from '#tests/test-app.ts';
 import type { Attempt, BraintreeProvider } from '../../provider.ts';
 import { createBraintreeProvider } from './braintree.ts';
 import { readBraintreeConfig } from './config.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   fake = await startBraintreeFake();
   const { config } = readBraintreeConfig(fake.env);
   if (!config) throw new Error('The fake is no configuration');
-  const { db } = await createWorld({ engine: 'sqlite' });
+  const { db } = await createTestApp({ engine: 'sqlite' });
   provider = createBraintreeProvider({ config, db, now: () => testNow });
 });
 afterAll(() => fake.close());

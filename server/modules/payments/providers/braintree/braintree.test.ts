@@ -3,9 +3,9 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '#db/database.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import type { NonceKind } from '#tests/fakes/braintree/nonces.ts';
-import { createWorld, forEachEngine, testNow } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, testNow } from '#tests/test-app.ts';
 import { conformsAsProvider, type Way } from '../../conformance.ts';
-import { type Attempt, AttemptUnknown, RefundNotYet, RefundRefused } from '../../provider.ts';
+import { type Attempt, AttemptUnknown, RefundPending, RefundRefused } from '../../provider.ts';
 import { createBraintreeProvider } from './braintree.ts';
 import { createBraintreeClient } from './client.ts';
 import { readBraintreeConfig } from './config.ts';
@@ -24,7 +24,7 @@ async function open(db: Database, clock = { at: testNow }, timeoutMs?: number, e
 
 forEachEngine((engine) => {
   conformsAsProvider(async () => {
-    const { db } = await createWorld({ engine });
+    const { db } = await createTestApp({ engine });
     const { fake, provider } = await open(db);
     const by = (kind: NonceKind): Way => ({
       // A new one each time it is sent, as the form would make: nothing may lean on its being good once.
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
 
 describe('Braintree', () => {
   async function begin(kind: NonceKind, timeoutMs?: number, env?: Record<string, string>) {
-    const { db } = await createWorld({ engine: 'sqlite' });
+    const { db } = await createTestApp({ engine: 'sqlite' });
     const clock = { at: testNow };
     const opened = await open(db, clock, timeoutMs, env);
     const attempt: Attempt = {
@@ -184,7 +184,7 @@ describe('Braintree', () => {
     fake.settlesAtOnce = false;
     await start();
     const part = provider.refund(attempt, 1000, randomUUID());
-    await expect(part).rejects.toThrow(RefundNotYet);
+    await expect(part).rejects.toThrow(RefundPending);
     const key = randomUUID();
     fake.fail('lost', /void$/, 1);
     await expect(provider.refund(attempt, 4972, key)).rejects.toThrow();
@@ -339,6 +339,6 @@ describe('Braintree', () => {
     await start();
     const sale = fake.transactions.get(attempt.providerId ?? '');
     if (sale) sale.status = 'settling';
-    await expect(provider.refund(attempt, 1000, randomUUID())).rejects.toThrow(RefundNotYet);
+    await expect(provider.refund(attempt, 1000, randomUUID())).rejects.toThrow(RefundPending);
   });
 });

@@ -6,7 +6,7 @@
  */
 
 import { decimalAmount } from '../../amounts.ts';
-import { type Attempt, RefundNotYet, RefundRefused } from '../../provider.ts';
+import { type Attempt, RefundPending, RefundRefused } from '../../provider.ts';
 import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction } from './client.ts';
 import { cameToNothing, earlyRefundErrors, finalRefundErrors } from './failures.ts';
 
@@ -54,7 +54,7 @@ export function createBraintreeRefunds({ client, findSale, voidingFor, wasVoided
       } else if (amount === hundredths(sale.amount)) {
         await voidSale(sale, attempt, key);
       } else {
-        throw new RefundNotYet('A part of a sale can be given back once the sale is settled');
+        throw new RefundPending('A part of a sale can be given back once the sale is settled');
       }
     },
   };
@@ -66,7 +66,7 @@ function expectDone(answer: BraintreeAnswer): void {
   const said = `Braintree refused: ${codes.join(', ') || (transaction?.status ?? 'no reason given')}`;
   const anyOf = (known: Readonly<Record<string, string>>) => Object.values(known).some((code) => codes.includes(code));
   if (anyOf(finalRefundErrors) || (transaction && cameToNothing(transaction))) throw new RefundRefused(said);
-  throw anyOf(earlyRefundErrors) ? new RefundNotYet(said) : new Error(said);
+  throw anyOf(earlyRefundErrors) ? new RefundPending(said) : new Error(said);
 }
 
 /** Decimal text as hundredths of a unit, as the shop counts. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { houseChallengeCode } from '#contract/house-gateway.ts';
 import { card, cards } from '#tests/shop-actions.ts';
-import { createWorld, forEachEngine, testEnv, testNow } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, testEnv, testNow } from '#tests/test-app.ts';
 import { conformsAsProvider } from '../../conformance.ts';
 import type { PaymentAction } from '../../provider.ts';
 import { createPaymentRegistry } from '../../registry.ts';
@@ -10,7 +10,7 @@ import { createHouseProvider } from './house.ts';
 
 forEachEngine((engine) => {
   conformsAsProvider(async () => {
-    const { db } = await createWorld({ engine });
+    const { db } = await createTestApp({ engine });
     const provider = createHouseProvider({ db, now: () => testNow, wait: async () => {} });
     const answer = (code: string) => async (action: PaymentAction) => {
       await provider.answer(action.token, code);
@@ -56,7 +56,7 @@ const payPalKeys = {
 
 describe('the house gateway', () => {
   it('the simulator runs with DEMO=1, or if nothing says the shop is real', async () => {
-    const { db } = await createWorld({ engine: 'sqlite' });
+    const { db } = await createTestApp({ engine: 'sqlite' });
     const registry = (variables: Record<string, string>) =>
       createPaymentRegistry({ db, env: testEnv(variables), now: () => testNow });
     const production = registry({ NODE_ENV: 'production', DEMO: '0' });
@@ -75,7 +75,7 @@ describe('the house gateway', () => {
   });
 
   it('gives three answers to the bank, takes none for another token, and none after', async () => {
-    const { db } = await createWorld({ engine: 'sqlite' });
+    const { db } = await createTestApp({ engine: 'sqlite' });
     const house = createHouseProvider({ db, now: () => testNow });
     const charge = { reference: randomUUID(), orderId: 'o', amount: 100, currency: 'CAD', locale: 'en' as const };
     const asked = await house.start(charge, card(cards.challenge), async () => {});
@@ -89,7 +89,7 @@ describe('the house gateway', () => {
   });
 
   it('takes its time with the slow card', async () => {
-    const { db } = await createWorld({ engine: 'sqlite' });
+    const { db } = await createTestApp({ engine: 'sqlite' });
     const waited: number[] = [];
     const wait = async (ms: number) => void waited.push(ms);
     const house = createHouseProvider({ db, now: () => testNow, wait });
@@ -99,7 +99,7 @@ describe('the house gateway', () => {
   });
 
   it('takes a webhook by its own secret only, and none that is old', async () => {
-    const [one, other] = await Promise.all([createWorld({ engine: 'sqlite' }), createWorld({ engine: 'sqlite' })]);
+    const [one, other] = await Promise.all([createTestApp({ engine: 'sqlite' }), createTestApp({ engine: 'sqlite' })]);
     const house = createHouseProvider({ db: one.db, now: () => testNow });
     const webhook = await house.webhookAbout('r-1');
     // Another process of the same shop.

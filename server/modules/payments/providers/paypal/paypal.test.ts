@@ -3,13 +3,13 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Funding } from '#tests/fakes/paypal/forms.ts';
 import { beginAtPayPal as begin, newCharge as charge, openPayPal } from '#tests/paypal-payments.ts';
-import { createWorld, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import { conformsAsProvider, type Way } from '../../conformance.ts';
-import { type PaymentOutcome, RefundNotYet, RefundRefused } from '../../provider.ts';
+import { type PaymentOutcome, RefundPending, RefundRefused } from '../../provider.ts';
 
 forEachEngine((engine) => {
   conformsAsProvider(async () => {
-    const { db } = await createWorld({ engine });
+    const { db } = await createTestApp({ engine });
     const { fake, provider } = await openPayPal(db);
     const by = (funding: Funding): Way => ({
       input: {},
@@ -172,13 +172,13 @@ describe('PayPal', () => {
     await provider.complete(attempt);
     fake.refundsAre('PENDING');
     const [first, second] = [randomUUID(), randomUUID()];
-    await expect(provider.refund(attempt, 1000, first)).rejects.toThrow(RefundNotYet);
-    await expect(provider.refund(attempt, 1000, first)).rejects.toThrow(RefundNotYet);
+    await expect(provider.refund(attempt, 1000, first)).rejects.toThrow(RefundPending);
+    await expect(provider.refund(attempt, 1000, first)).rejects.toThrow(RefundPending);
     fake.refundsAre('COMPLETED');
     await provider.refund(attempt, 1000, first);
     expect(fake.taken(attempt.reference)).toBe(3972);
     fake.refundsAre('PENDING');
-    await expect(provider.refund(attempt, 500, second)).rejects.toThrow(RefundNotYet);
+    await expect(provider.refund(attempt, 500, second)).rejects.toThrow(RefundPending);
     fake.refundsAre('FAILED');
     await expect(provider.refund(attempt, 500, second)).rejects.toThrow(RefundRefused);
     expect(fake.taken(attempt.reference)).toBe(3972);

@@ -19,7 +19,7 @@ import {
   type PaymentOutcome,
   type PaymentProvider,
   type PayPalProvider,
-  RefundNotYet,
+  RefundPending,
   RefundRefused,
   type WebhookSubject,
 } from '../../provider.ts';
@@ -245,7 +245,7 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
         const asked = await paypal.refundCapture(captured, { amount: orderAmount({ ...attempt, amount }), customId }, key);
         // An answer that PayPal repeats is as old as the first one.
         const refund = asked.status === 'PENDING' && asked.id ? await paypal.findRefund(asked.id) : asked;
-        if (refund.status === 'PENDING') throw new RefundNotYet('PayPal has not given it back yet');
+        if (refund.status === 'PENDING') throw new RefundPending('PayPal has not given it back yet');
         if (refund.status === 'FAILED' || refund.status === 'CANCELLED')
           throw new RefundRefused(`The refund came to nothing: ${refund.status}`);
       } catch (error) {

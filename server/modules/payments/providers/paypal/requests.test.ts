@@ -4,7 +4,7 @@ import { captureIssues, refundIssues } from '#tests/fakes/paypal/issues.ts';
 import type { PayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { operations, readRequest } from '#tests/fakes/paypal/schema.ts';
 import { beginAtPayPal as begin, newCharge as charge, shipTo } from '#tests/paypal-payments.ts';
-import { type PaymentOutcome, RefundNotYet, RefundRefused } from '../../provider.ts';
+import { type PaymentOutcome, RefundPending, RefundRefused } from '../../provider.ts';
 
 const unitOf = (fake: PayPalFake) => [...fake.orders.values()].at(-1)?.request.purchase_units[0];
 const contextOf = (fake: PayPalFake) => [...fake.orders.values()].at(-1)?.request.payment_source?.paypal?.experience_context;
@@ -204,7 +204,7 @@ describe("PayPal's published description", () => {
     fake.approve(id);
     await provider.complete(attempt);
     fake.refundsAre('PENDING');
-    await expect(provider.refund(attempt, 1000, `late-${randomUUID()}`)).rejects.toThrow(RefundNotYet);
+    await expect(provider.refund(attempt, 1000, `late-${randomUUID()}`)).rejects.toThrow(RefundPending);
     await provider.parseWebhook(fake.webhook(id, 'CHECKOUT.ORDER.APPROVED'));
     Object.assign(fake.dispute(id), { status: 'RESOLVED', outcome: 'ACCEPTED' });
     await provider.activity?.(attempt);

@@ -15,7 +15,7 @@ import {
   type Charge,
   type PaymentFailure,
   type PaymentOutcome,
-  RefundNotYet,
+  RefundPending,
   RefundRefused,
   type ShipTo,
   type StripeProvider,
@@ -214,13 +214,13 @@ async function createRefund(stripe: Stripe, asked: Stripe.RefundCreateParams, ke
 /** @throws RefundRefused where Stripe or the bank will not give the money back, RefundNotYet while it is under way */
 async function settle(asked: Stripe.Refund | Promise<Stripe.Refund>): Promise<void> {
   const refund = await Promise.resolve(asked).catch((error: unknown) => {
-    if (isBalanceTooLow(error)) throw new RefundNotYet(error.message);
+    if (isBalanceTooLow(error)) throw new RefundPending(error.message);
     if (isRefusal(error)) throw new RefundRefused(error.message, { cause: error.code });
     throw error;
   });
   if (hasFailed(refund)) throw new RefundRefused(refundReason(refund));
   if (refund.status !== 'succeeded')
-    throw new RefundNotYet(`Stripe has not given it back yet: ${refund.pending_reason ?? refund.status ?? 'no status'}`);
+    throw new RefundPending(`Stripe has not given it back yet: ${refund.pending_reason ?? refund.status ?? 'no status'}`);
 }
 
 const hasFailed = ({ status }: Stripe.Refund) => status === 'failed' || status === 'canceled';

@@ -8,7 +8,7 @@ import {
   type Attempt,
   AttemptUnknown,
   type Charge,
-  RefundNotYet,
+  RefundPending,
   RefundRefused,
   type ShipTo,
   type StripeProvider,
@@ -147,7 +147,7 @@ describe('refunds at Stripe', () => {
     const attempt = await start(stripe, newCharge());
     const key = randomUUID();
     fake.account.balanceEmpty = true;
-    await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundNotYet);
+    await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundPending);
     fake.account.balanceEmpty = false;
     await stripe.refund(attempt, 1000, key);
     await stripe.refund(attempt, 1000, key);
@@ -158,9 +158,9 @@ describe('refunds at Stripe', () => {
     const attempt = await start(stripe, newCharge());
     const key = randomUUID();
     fake.account.refundsBecome = status;
-    await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundNotYet);
+    await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundPending);
     fake.account.refundsBecome = 'succeeded';
-    await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundNotYet);
+    await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundPending);
     expect(await stripe.refundFailure?.(attempt, key)).toBeNull();
     const [refund] = fake.account.refunds;
     fake.account.endRefund({ id: refund?.id ?? '' }, 'succeeded');
