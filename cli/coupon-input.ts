@@ -1,7 +1,7 @@
 /** What was typed after `coupon add`, read into a coupon. */
 import type { ParseArgsConfig } from 'node:util';
 import { defaultLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
-import type { Coupon } from '#server/modules/pricing/coupon.ts';
+import type { Coupon } from '#server/modules/pricing/index.ts';
 import { dayMs, instantAt, isCalendarDay } from '#server/platform/time-zone.ts';
 import { CommandError } from './command.ts';
 

@@ -1,6 +1,4 @@
-/** Finds the command, runs it, and says in a sentence what went wrong. */
-
-import { FulfilmentError } from '#server/modules/orders/fulfilment-error.ts';
+import { FulfilmentError } from '#server/modules/orders/index.ts';
 import { ConfigurationError, type Env, readEnv } from '#server/platform/env.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import { CommandError } from './command.ts';

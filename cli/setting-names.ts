@@ -1,6 +1,6 @@
 /** Settings as a terminal has them: each by a name, its value written as a merchant would type it. */
 import Type from 'typebox';
-import { type SettingKey, ShopSettings } from '#server/modules/settings/settings.schema.ts';
+import { type SettingKey, ShopSettings } from '#server/modules/settings/index.ts';
 import { CommandError } from './command.ts';
 
 export interface Setting {

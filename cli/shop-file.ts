@@ -4,8 +4,8 @@ import Value from 'typebox/value';
 import { localeCodes } from '#contract/locales.ts';
 import { Id, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
 import { PickupLocation } from '#contract/schemas/shop.ts';
-import { ProductInput } from '#server/modules/catalogue/product-input.ts';
-import { ShopSettings } from '#server/modules/settings/settings.schema.ts';
+import { ProductInput } from '#server/modules/catalogue/index.ts';
+import { ShopSettings } from '#server/modules/settings/index.ts';
 
 const Picture = Nullable(Type.String());
 const Units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });

@@ -7,7 +7,7 @@ import { openDatabase } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import { createContainer, type Services } from '#server/container.ts';
-import type { ShopSettings } from '#server/modules/settings/settings.schema.ts';
+import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { CommandError, type Terminal } from './command.ts';
 
 /**

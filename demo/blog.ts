@@ -1,5 +1,4 @@
-/** The demo's blog, as the editor takes it. */
-import type { BlogInput, PostInput } from '#server/modules/content/blog/blog-input.ts';
+import type { BlogInput, PostInput } from '#server/modules/content/index.ts';
 import blog from './data/blog.json' with { type: 'json' };
 
 /** Posts come out in the morning, Toronto time. */

@@ -1,7 +1,7 @@
 /** The demo's coupons, each for one of the rules there are. */
 import type { CouponKind } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
-import type { Coupon } from '#server/modules/pricing/coupon.ts';
+import type { Coupon } from '#server/modules/pricing/index.ts';
 import { dayMs, instantAt } from '#server/platform/time-zone.ts';
 import coupons from './data/coupons.json' with { type: 'json' };
 

@@ -1,11 +1,10 @@
 /** Fills a shop with the demo's data through its own services. Loading it again changes nothing that is there. */
 import type { LocalText } from '#contract/locales.ts';
 import type { Services } from '#server/container.ts';
-import type { CategoryInput } from '#server/modules/catalogue/catalogue.editor.ts';
-import type { ProductInput } from '#server/modules/catalogue/product-input.ts';
-import type { GalleryPhoto } from '#server/modules/content/photographs/photographs.service.ts';
-import { defaultSettings, type SettingKey, type ShopSettings } from '#server/modules/settings/settings.schema.ts';
-import type { Store } from '#server/modules/stores/stores.service.ts';
+import type { CategoryInput, ProductInput } from '#server/modules/catalogue/index.ts';
+import type { GalleryPhoto } from '#server/modules/content/index.ts';
+import { defaultSettings, type SettingKey, type ShopSettings } from '#server/modules/settings/index.ts';
+import type { Store } from '#server/modules/stores/index.ts';
 import { demoBlog, demoPosts } from './blog.ts';
 import { loadDemoCoupons } from './coupons.ts';
 import { loadDemoCustomer } from './customer.ts';

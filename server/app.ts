@@ -9,28 +9,28 @@ import { registerHealth } from '#server/http/health.ts';
 import { registerOpenApi } from '#server/http/openapi.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { registerPages } from '#server/http/pages.ts';
-import { registerCatalogueRoutes } from '#server/modules/catalogue/catalogue.routes.ts';
-import { registerSearchRoutes } from '#server/modules/catalogue/search/search.routes.ts';
-import { registerBlogRoutes } from '#server/modules/content/blog/blog.routes.ts';
-import { registerBlogFeeds } from '#server/modules/content/blog/blog-feeds.routes.ts';
-import { registerFeedsRoutes } from '#server/modules/content/feeds/feeds.routes.ts';
-import { registerMessagesRoutes } from '#server/modules/content/forms/form-messages.routes.ts';
-import { registerContentRoutes } from '#server/modules/content/pages/content.routes.ts';
-import { registerSocialRoutes } from '#server/modules/content/photographs/photographs.routes.ts';
-import { registerAccountsRoutes } from '#server/modules/customers/accounts.routes.ts';
-import { registerGeoRoutes } from '#server/modules/customers/geo/geo.routes.ts';
-import { registerInventoryRoutes } from '#server/modules/inventory/inventory.routes.ts';
-import { registerMediaRoutes } from '#server/modules/media/media.routes.ts';
-import { registerVideoRoutes } from '#server/modules/media/videos.routes.ts';
-import { registerCartRoutes } from '#server/modules/orders/cart/cart.routes.ts';
-import { registerCheckoutRoutes } from '#server/modules/orders/checkout/checkout.routes.ts';
-import { registerCouponsRoutes } from '#server/modules/orders/coupons/coupons.routes.ts';
-import { registerOrdersRoutes } from '#server/modules/orders/orders.routes.ts';
-import { registerTipsRoutes } from '#server/modules/orders/tips/tips.routes.ts';
-import { registerPaymentsRoutes } from '#server/modules/payments/payments.routes.ts';
-import { registerWebhooks } from '#server/modules/payments/webhooks.routes.ts';
-import { registerSitemaps } from '#server/modules/seo/sitemap.routes.ts';
-import { registerStoresRoutes } from '#server/modules/stores/stores.routes.ts';
+import { registerCatalogueRoutes, registerSearchRoutes } from '#server/modules/catalogue/index.ts';
+import {
+  registerBlogFeeds,
+  registerBlogRoutes,
+  registerContentRoutes,
+  registerFeedsRoutes,
+  registerMessagesRoutes,
+  registerSocialRoutes,
+} from '#server/modules/content/index.ts';
+import { registerAccountsRoutes, registerGeoRoutes } from '#server/modules/customers/index.ts';
+import { registerInventoryRoutes } from '#server/modules/inventory/index.ts';
+import { registerMediaRoutes, registerVideoRoutes } from '#server/modules/media/index.ts';
+import {
+  registerCartRoutes,
+  registerCheckoutRoutes,
+  registerCouponsRoutes,
+  registerOrdersRoutes,
+  registerTipsRoutes,
+} from '#server/modules/orders/index.ts';
+import { registerPaymentsRoutes, registerWebhooks } from '#server/modules/payments/index.ts';
+import { registerSitemaps } from '#server/modules/seo/index.ts';
+import { registerStoresRoutes } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
 import type { WebRenderer } from '#server/ssr/renderer.ts';

@@ -1,50 +1,92 @@
 /** Makes the services, in the order in which they lean on each other. Modules meet only here. */
 import type { Database } from '#db/database.ts';
-import { type CatalogueEditor, createCatalogueEditor } from '#server/modules/catalogue/catalogue.editor.ts';
-import { type CatalogueService, createCatalogueService } from '#server/modules/catalogue/catalogue.service.ts';
-import { createQueryPlanner } from '#server/modules/catalogue/search/plan-query.ts';
-import { createSearchService, type SearchService } from '#server/modules/catalogue/search/search.service.ts';
-import { type BlogService, createBlogService } from '#server/modules/content/blog/blog.service.ts';
-import { createFeedsService, type FeedsService } from '#server/modules/content/blog/blog-feeds.ts';
 import {
+  type CatalogueEditor,
+  type CatalogueService,
+  createCatalogueEditor,
+  createCatalogueService,
+  createQueryPlanner,
+  createSearchService,
+  type SearchService,
+} from '#server/modules/catalogue/index.ts';
+import {
+  type BlogService,
+  type ContentService,
+  createBlogService,
+  createContentService,
   createExternalSourcesService,
+  createFeedReader,
+  createFeedsService,
+  createFormMessagesService,
+  createOwnFeed,
+  createPhotographsService,
+  createPublishedBlocks,
+  createShellService,
+  type FeedReader,
+  type FeedsService,
+  type FormMessagesService,
+  framedSites,
+  type PageReport,
+  type PhotographsService,
+  type ShellService,
   type SourceFailure,
-} from '#server/modules/content/external-sources/external-sources.service.ts';
-import { createFeedReader, type FeedReader } from '#server/modules/content/feeds/feed-reader.service.ts';
-import { createOwnFeed } from '#server/modules/content/feeds/own-feed.ts';
-import { createFormMessagesService, type FormMessagesService } from '#server/modules/content/forms/form-messages.service.ts';
-import { type ContentService, createContentService, type PageReport } from '#server/modules/content/pages/content.service.ts';
-import { framedSites } from '#server/modules/content/pages/framed-sites.ts';
-import { createPublishedBlocks } from '#server/modules/content/pages/published-blocks.ts';
-import { createShellService, type ShellService } from '#server/modules/content/pages/shell.service.ts';
-import { createPhotographsService, type PhotographsService } from '#server/modules/content/photographs/photographs.service.ts';
-import { type AccountsService, createAccountsService } from '#server/modules/customers/accounts.service.ts';
-import { createGeoService, type GeoService } from '#server/modules/customers/geo/geo.service.ts';
-import { createInventoryService, type InventoryService } from '#server/modules/inventory/inventory.service.ts';
-import { createStockService, type StockService } from '#server/modules/inventory/stock/stock.service.ts';
-import { createMediaService, type MediaService } from '#server/modules/media/media.service.ts';
-import { createVideos, type Videos } from '#server/modules/media/videos.ts';
-import { createAlertsService, type MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
-import { createEmailTemplates } from '#server/modules/notifications/email-templates.ts';
-import { createMailer, type DeliveryFailure, type Mailer } from '#server/modules/notifications/mailer.ts';
-import { createOutboxService } from '#server/modules/notifications/outbox.service.ts';
-import { createMailTransport } from '#server/modules/notifications/transport.ts';
-import { type CartService, createCartService } from '#server/modules/orders/cart/cart.service.ts';
-import { type CheckoutService, createCheckoutService } from '#server/modules/orders/checkout/checkout.service.ts';
-import { type CouponEntry, createCouponEntry } from '#server/modules/orders/coupons/coupon-entry.service.ts';
-import { type CouponsService, createCouponsService } from '#server/modules/orders/coupons/coupons.service.ts';
-import { createOrdersService, type OrdersService } from '#server/modules/orders/orders.service.ts';
-import { createTipsService, type TipsService } from '#server/modules/orders/tips/tips.service.ts';
-import { createFailureAlerts, type GivenUpAttempt } from '#server/modules/payments/failure-alerts.ts';
-import { createPaymentSettlement } from '#server/modules/payments/payment-settlement.ts';
-import { createPaymentsService, type PaymentsService } from '#server/modules/payments/payments.service.ts';
-import type { ProviderProblem } from '#server/modules/payments/provider-error-reporting.ts';
-import type { QueueLimits } from '#server/modules/payments/provider-queues.ts';
-import { createPaymentRegistry, type Providers } from '#server/modules/payments/registry.ts';
-import { createSitemapService, type SitemapService } from '#server/modules/seo/sitemap.service.ts';
-import { createSettingsService, type SettingsService } from '#server/modules/settings/settings.service.ts';
-import { createPickupService, type PickupService } from '#server/modules/stores/pickup/pickup.service.ts';
-import { createStoresService, type StoresService } from '#server/modules/stores/stores.service.ts';
+} from '#server/modules/content/index.ts';
+import {
+  type AccountsService,
+  createAccountsService,
+  createGeoService,
+  type GeoService,
+} from '#server/modules/customers/index.ts';
+import {
+  createInventoryService,
+  createStockService,
+  type InventoryService,
+  type StockService,
+} from '#server/modules/inventory/index.ts';
+import { createMediaService, createVideos, type MediaService, type Videos } from '#server/modules/media/index.ts';
+import {
+  createAlertsService,
+  createEmailTemplates,
+  createMailer,
+  createMailTransport,
+  createOutboxService,
+  type DeliveryFailure,
+  type Mailer,
+  type MerchantAlert,
+} from '#server/modules/notifications/index.ts';
+import {
+  type CartService,
+  type CheckoutService,
+  type CouponEntry,
+  type CouponsService,
+  createCartService,
+  createCheckoutService,
+  createCouponEntry,
+  createCouponsService,
+  createOrdersService,
+  createTipsService,
+  type OrdersService,
+  type TipsService,
+} from '#server/modules/orders/index.ts';
+import {
+  createFailureAlerts,
+  createPaymentRegistry,
+  createPaymentSettlement,
+  createPaymentsService,
+  type GivenUpAttempt,
+  type PaymentsService,
+  type ProviderProblem,
+  type Providers,
+  type QueueLimits,
+} from '#server/modules/payments/index.ts';
+import { createSitemapService, type SitemapService } from '#server/modules/seo/index.ts';
+import { createSettingsService, type SettingsService } from '#server/modules/settings/index.ts';
+import {
+  createPickupService,
+  createStoresService,
+  type PickupService,
+  type StoresService,
+} from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { createRateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { createSafeFetch, loopbackOnly, type NetworkPolicy, publicInternet } from '#server/platform/safe-fetch/safe-fetch.ts';

@@ -1,6 +1,6 @@
 /** `blog <file>`: writes posts, and the blog they are in, from a file (docs/how-to/write-a-post.md). */
 import { dirname } from 'node:path';
-import { type BlogInput, BlogInputError, type PostInput } from '#server/modules/content/blog/blog-input.ts';
+import { type BlogInput, BlogInputError, type PostInput } from '#server/modules/content/index.ts';
 import { type Command, CommandError } from '../command.ts';
 import { readJsonFile, unreadable } from '../json-file.ts';
 import { importPictures } from '../pictures.ts';

@@ -1,7 +1,7 @@
 /** `coupon add|list|end`: what the merchant gives out, and what became of it. */
 import { defaultLocale, localeCodes, locales } from '#contract/locales.ts';
 import type { Services } from '#server/container.ts';
-import type { Coupon } from '#server/modules/pricing/coupon.ts';
+import type { Coupon } from '#server/modules/pricing/index.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { couponInput, couponOptions, unnamedIn } from '../coupon-input.ts';

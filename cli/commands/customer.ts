@@ -1,6 +1,6 @@
 /** `customer …`: what is kept about an email, and ending sessions, blocking, deleting. */
 import { defaultLocale } from '#contract/locales.ts';
-import type { CustomerDesk } from '#server/modules/customers/customer-support.ts';
+import type { CustomerDesk } from '#server/modules/customers/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';

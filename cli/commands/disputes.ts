@@ -1,5 +1,4 @@
-/** What commands print about disputes, and about the stock of orders that were refunded outside the shop. */
-import type { Dispute } from '#server/modules/orders/provider-activity.ts';
+import type { Dispute } from '#server/modules/orders/index.ts';
 import { money } from '../shop.ts';
 
 /** Like "Dispute dp_1: $85.88, open since 2026-05-16T14:00:00.000Z, fraudulent. Answer it by … in the provider’s dashboard." */

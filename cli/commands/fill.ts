@@ -1,8 +1,8 @@
 /** `fill <file>`: writes settings, goods, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
 import { dirname } from 'node:path';
 import type { Services } from '#server/container.ts';
-import { CatalogueInputError } from '#server/modules/catalogue/product-input.ts';
-import { warehouse } from '#server/modules/orders/order.ts';
+import { CatalogueInputError } from '#server/modules/catalogue/index.ts';
+import { warehouse } from '#server/modules/orders/index.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { readJsonFile } from '../json-file.ts';
 import { importPictures } from '../pictures.ts';

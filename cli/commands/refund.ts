@@ -1,5 +1,4 @@
-/** `refund <order number>`: gives back what was paid online for an order, or a part of it. */
-import type { RefundResult } from '#server/modules/payments/payments.service.ts';
+import type { RefundResult } from '#server/modules/payments/index.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { centsOf, money, readArgs, withShop } from '../shop.ts';
 

@@ -1,7 +1,7 @@
 /** `refunds …`: refunds that a payment provider refused or delays, and what to do about each. */
 
 import type { Services } from '#server/container.ts';
-import type { RefundProblem } from '#server/modules/orders/refund-problems.ts';
+import type { RefundProblem } from '#server/modules/orders/index.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { printable } from '../printable.ts';
 import { money, readArgs, withShop } from '../shop.ts';

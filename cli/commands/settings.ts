@@ -1,7 +1,7 @@
 /** `settings list|get|set`: what the merchant has decided, and decides anew while the shop runs. */
 import { readFile } from 'node:fs/promises';
 import type { Services } from '#server/container.ts';
-import type { SettingKey } from '#server/modules/settings/settings.schema.ts';
+import type { SettingKey } from '#server/modules/settings/index.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { changed, everySetting, findSetting, readValue, type Setting, settingIn, written } from '../setting-names.ts';
 import { changeSettings, withShop } from '../shop.ts';

@@ -1,6 +1,6 @@
 /** Serves the storefront: its pages, rendered once for everybody, and the files of its build. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { noOrigins, type ProviderOrigins } from '#server/modules/payments/provider.ts';
+import { noOrigins, type ProviderOrigins } from '#server/modules/payments/index.ts';
 import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import { isCacheablePage } from './cache-keys.ts';

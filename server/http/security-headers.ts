@@ -1,6 +1,6 @@
 /** Headers that keep a page to itself. Public answers carry them ready-made from the cache. */
 import type { FastifyInstance } from 'fastify';
-import { noOrigins, type ProviderOrigins } from '#server/modules/payments/provider.ts';
+import { noOrigins, type ProviderOrigins } from '#server/modules/payments/index.ts';
 import type { Env } from '#server/platform/env.ts';
 
 /**

@@ -1,5 +1,4 @@
-/** The configuration, from the environment. Bad configuration stops the boot and names every bad key. */
-import { type PaymentKeys, readPaymentKeys } from '#server/modules/payments/provider-config.ts';
+import { type PaymentKeys, readPaymentKeys } from '#server/modules/payments/index.ts';
 
 export interface Env {
   host: string;

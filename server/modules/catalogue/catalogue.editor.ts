@@ -2,8 +2,8 @@
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { MediaService } from '#server/modules/media/media.service.ts';
-import type { SettingsService } from '#server/modules/settings/settings.service.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { NamedProduct, NameKeys } from './name-ranks.ts';
 import { freshKeys, rankNames } from './name-ranks.ts';
 import { CatalogueInputError, type ProductInput } from './product-input.ts';

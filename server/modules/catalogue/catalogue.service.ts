@@ -2,8 +2,8 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Brand, Category, CategoryChild, CategoryNode, Product, ProductSummary, Tag } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
-import type { MediaService } from '#server/modules/media/media.service.ts';
-import type { SettingsService } from '#server/modules/settings/settings.service.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
 import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { ListFilter } from './list-filter.ts';

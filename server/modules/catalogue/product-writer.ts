@@ -1,6 +1,4 @@
-/** Writing products with all that follows from them: lists, cards, search. Runs inside the editor's transactions. */
-
-import type { MediaService } from '#server/modules/media/media.service.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
 import { indexProducts, type ListingContext, recordIn, unindexProducts } from './index-products.ts';
 import { type NameKeys, rankNames } from './name-ranks.ts';
 import { quantityOf } from './product.ts';

@@ -1,7 +1,7 @@
 /** What a sale changes in the catalogue: nothing, unless something sells out or comes back. */
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { MediaService } from '#server/modules/media/media.service.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
 import { recordIn, searchEntry } from './index-products.ts';
 import { sortColumns } from './listing-record.ts';
 import { keyOf, quantityOf } from './product.ts';

@@ -3,7 +3,7 @@ import type { LocalText } from '#contract/locales.ts';
 import type { CategoryRef } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Reader } from '#db/database.ts';
-import type { MediaService } from '#server/modules/media/media.service.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
 import { allBrands, allCategories, allScopes, allTags, type ScopeRow } from './taxonomy.repository.ts';
 
 /** Trees are at most this deep, as the wire's chain of parents is. */

@@ -2,13 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
-import type { LikesService } from '#server/modules/content/blog/likes.ts';
-import type { FormMessagesService } from '#server/modules/content/forms/form-messages.service.ts';
-import type { OutboxService } from '#server/modules/notifications/outbox.service.ts';
-import type { CartService } from '#server/modules/orders/cart/cart.service.ts';
-import type { ResolvedAddress } from '#server/modules/orders/order.ts';
-import type { OrdersService } from '#server/modules/orders/orders.service.ts';
-import type { SettingsService } from '#server/modules/settings/settings.service.ts';
+import type { FormMessagesService, LikesService } from '#server/modules/content/index.ts';
+import type { OutboxService } from '#server/modules/notifications/index.ts';
+import type { CartService, OrdersService, ResolvedAddress } from '#server/modules/orders/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionsService } from '#server/platform/sessions/sessions.service.ts';

@@ -4,8 +4,8 @@ import type { MessageKey } from '#contract/locales.ts';
 import { addressErrors, billingAddressErrors, streetOf } from '#contract/rules/address.ts';
 import { isBlank, isClean } from '#contract/rules/fields.ts';
 import type { AddressInput, Contact, ContactInput } from '#contract/schemas/order.ts';
-import type { ResolvedAddress } from '#server/modules/orders/order.ts';
-import type { ShopSettings } from '#server/modules/settings/settings.schema.ts';
+import type { ResolvedAddress } from '#server/modules/orders/index.ts';
+import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { oneLine } from '#server/platform/text.ts';
 import { everyCountry, findProvince, offeredProvinces } from './geo/geo.service.ts';
 

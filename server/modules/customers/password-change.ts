@@ -7,7 +7,7 @@ import { isClean } from '#contract/rules/fields.ts';
 import { passwordErrors } from '#contract/rules/password.ts';
 import type { PasswordChangeInput, PasswordResetInput } from '#contract/schemas/account.ts';
 import type { Trx } from '#db/database.ts';
-import type { MailContext } from '#server/modules/notifications/mailer.ts';
+import type { MailContext } from '#server/modules/notifications/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';

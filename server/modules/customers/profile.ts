@@ -9,7 +9,7 @@ import type { AccountData, AccountSession, OrderBrief, ProfileInput } from '#con
 import { type Address, type AddressInput, Address as AddressSchema } from '#contract/schemas/order.ts';
 import type { SessionInfo, User } from '#contract/schemas/shop.ts';
 import type { Trx } from '#db/database.ts';
-import type { ResolvedAddress } from '#server/modules/orders/order.ts';
+import type { ResolvedAddress } from '#server/modules/orders/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { oneLine } from '#server/platform/text.ts';

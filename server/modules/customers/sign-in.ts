@@ -6,7 +6,7 @@ import { isClean } from '#contract/rules/fields.ts';
 import type { RegistrationInput, SignOnInput } from '#contract/schemas/account.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import type { Trx } from '#db/database.ts';
-import type { OrderSettings } from '#server/modules/orders/order-settings.ts';
+import type { OrderSettings } from '#server/modules/orders/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { CustomerSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';

@@ -1,6 +1,6 @@
 /** Walks stored values of any shape, JSON in text columns included. */
 import type { Locale } from '#contract/locales.ts';
-import { picturesInHtml } from '#server/modules/content/pages/rich-text.ts';
+import { picturesInHtml } from '#server/modules/content/index.ts';
 
 const pictureName = /^[\w.-]+\.(?:jpe?g|png|webp|avif)$/i;
 const filmName = /^[\w.-]+\.(?:mp4|webm|vtt)$/i;

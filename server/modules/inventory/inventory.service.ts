@@ -3,9 +3,9 @@ import { canonicalOptionPairs } from '#contract/option-pairs.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
-import { skuPriceInfo } from '#server/modules/catalogue/product.ts';
-import type { SettingsService } from '#server/modules/settings/settings.service.ts';
-import type { StoresService } from '#server/modules/stores/stores.service.ts';
+import { skuPriceInfo } from '#server/modules/catalogue/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { publishedProduct, skuOfOptions, unitsByPlace, warehouse } from './inventory.repository.ts';
 

@@ -1,11 +1,10 @@
 /** How each kind of mail is written, from what the services know when it is sent. */
 import type { Order } from '#contract/schemas/order.ts';
-import type { FormMessagesService } from '#server/modules/content/forms/form-messages.service.ts';
-import type { AccountsService } from '#server/modules/customers/accounts.service.ts';
-import type { OwnedOrder } from '#server/modules/orders/customer-orders.ts';
-import type { OrdersService } from '#server/modules/orders/orders.service.ts';
-import type { SettingsService } from '#server/modules/settings/settings.service.ts';
-import type { StoresService } from '#server/modules/stores/stores.service.ts';
+import type { FormMessagesService } from '#server/modules/content/index.ts';
+import type { AccountsService } from '#server/modules/customers/index.ts';
+import type { OrdersService, OwnedOrder } from '#server/modules/orders/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import type { EmailTemplates, MailContext } from './mailer.ts';
 import { passwordChangedMail, temporaryPasswordMail, welcomeMail } from './templates/account-emails.ts';
 import { mailShop } from './templates/email-frame.ts';

@@ -2,7 +2,7 @@
 import { limits } from '#contract/limits.ts';
 import { pickupStores, sellsAt, tableStores } from '#contract/rules/method.ts';
 import type { InventoryProcessingStatus, OrderState } from '#contract/schemas/order.ts';
-import type { StockLevels } from '#server/modules/inventory/stock/stock.service.ts';
+import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { locationOf, type OrderHead, type OrderLine, warehouse } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 

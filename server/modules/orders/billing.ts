@@ -2,10 +2,21 @@
 import { createHash } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Bill, BillCoupon, TipOffer } from '#contract/schemas/order.ts';
-import { type CouponStatus, discountOf, type EvaluatedCoupon, evaluateCoupon } from '#server/modules/pricing/coupon.ts';
-import { noTip, type PricedOrder, priceOrder, type Tip, tipOn } from '#server/modules/pricing/price-order.ts';
-import { methodsTo, type ShippingMethodSetting, shippingPrice } from '#server/modules/pricing/shipping.ts';
-import type { Destination } from '#server/modules/pricing/tax.ts';
+import {
+  type CouponStatus,
+  type Destination,
+  discountOf,
+  type EvaluatedCoupon,
+  evaluateCoupon,
+  methodsTo,
+  noTip,
+  type PricedOrder,
+  priceOrder,
+  type ShippingMethodSetting,
+  shippingPrice,
+  type Tip,
+  tipOn,
+} from '#server/modules/pricing/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { couponMessage } from './coupons/coupon-messages.ts';
 import type { OrderHead, OrderLine } from './order.ts';

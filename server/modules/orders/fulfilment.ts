@@ -1,9 +1,9 @@
 /** What a merchant does with orders that were placed: look them up, hand them over, call them off. */
 import type { Order, OrderState } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { StockService } from '#server/modules/inventory/stock/stock.service.ts';
-import type { OutboxService } from '#server/modules/notifications/outbox.service.ts';
-import type { PickupService } from '#server/modules/stores/pickup/pickup.service.ts';
+import type { StockService } from '#server/modules/inventory/index.ts';
+import type { OutboxService } from '#server/modules/notifications/index.ts';
+import type { PickupService } from '#server/modules/stores/index.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
 import { FulfilmentError } from './fulfilment-error.ts';
 import { type OrderHead, slotOf } from './order.ts';

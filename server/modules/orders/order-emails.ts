@@ -1,6 +1,6 @@
 /** Mails to whoever placed an order, in the language they placed it in. */
 import type { Trx } from '#db/database.ts';
-import type { OrderMailKind, OutboxService } from '#server/modules/notifications/outbox.service.ts';
+import type { OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';
 import type { OrderHead } from './order.ts';
 
 /** Nothing where they left no address. Of several with one `reference` only the first is sent. */

@@ -2,8 +2,8 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
-import type { StockLevels } from '#server/modules/inventory/stock/stock.service.ts';
-import type { CouponStatus } from '#server/modules/pricing/coupon.ts';
+import type { StockLevels } from '#server/modules/inventory/index.ts';
+import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import { availableQuantities, lineStatus } from './available-quantity.ts';
 import { billOf } from './billing.ts';
 import type { AgreedBill, OrderHead, OrderLine } from './order.ts';

@@ -1,11 +1,9 @@
 /** What the shop has decided and orders depend on, read before a transaction begins. */
 import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
-import type { ShippingMethodSetting } from '#server/modules/pricing/shipping.ts';
-import { type TaxTable, taxTableOf } from '#server/modules/pricing/tax.ts';
-import type { ShopSettings } from '#server/modules/settings/settings.schema.ts';
-import type { SettingsService } from '#server/modules/settings/settings.service.ts';
-import type { Store, StoresService } from '#server/modules/stores/stores.service.ts';
+import { type ShippingMethodSetting, type TaxTable, taxTableOf } from '#server/modules/pricing/index.ts';
+import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
+import type { Store, StoresService } from '#server/modules/stores/index.ts';
 
 /** A store by the name the shopper's rules know it under (`contract/rules/method.ts`). */
 export type OrderStore = Store & { localStoreName: string };

@@ -1,7 +1,7 @@
 /** Holding the stock of an order, at the moments at which placing it needs that. */
 import type { Locale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
-import type { StockService } from '#server/modules/inventory/stock/stock.service.ts';
+import type { StockService } from '#server/modules/inventory/index.ts';
 import { locationOf, type OrderHead, type OrderLine } from './order.ts';
 import { findOrder, frozenLinesOf, updateOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';

@@ -7,7 +7,7 @@ import type { OrderState } from '#contract/schemas/order.ts';
 import type { EngineName, Reader, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
-import type { StoredOptions } from '#server/modules/catalogue/product-input.ts';
+import type { StoredOptions } from '#server/modules/catalogue/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { type Buyer, type OrderHead, type OrderLine, ownerOf } from './order.ts';
 import { mayFollow } from './states.ts';

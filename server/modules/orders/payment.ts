@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Locale, MessageKey } from '#contract/locales.ts';
 import type { Bill } from '#contract/schemas/order.ts';
-import type { Attempt, PaymentFailure, ShipTo } from '#server/modules/payments/provider.ts';
+import type { Attempt, PaymentFailure, ShipTo } from '#server/modules/payments/index.ts';
 import type { OrderHead } from './order.ts';
 
 /**

@@ -4,7 +4,7 @@ import { defaultLocale, isLocale } from '#contract/locales.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { PaymentsTable } from '#db/payment-tables.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
-import type { PaymentFailure } from '#server/modules/payments/provider.ts';
+import type { PaymentFailure } from '#server/modules/payments/index.ts';
 import type { Buyer, OrderHead } from './order.ts';
 import { failureOf, type Payment, type PaymentState, shipToOf } from './payment.ts';
 

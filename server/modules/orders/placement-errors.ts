@@ -1,6 +1,6 @@
 /** Why an order is not placed, as the shopper is told. */
 import { inLocale, type Locale } from '#contract/locales.ts';
-import type { PaymentFailure } from '#server/modules/payments/provider.ts';
+import type { PaymentFailure } from '#server/modules/payments/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { OrderLine } from './order.ts';
 

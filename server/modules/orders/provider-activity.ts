@@ -4,9 +4,9 @@
  */
 import { locales } from '#contract/locales.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { StockService } from '#server/modules/inventory/stock/stock.service.ts';
-import type { AlertsService } from '#server/modules/notifications/alerts.service.ts';
-import type { ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/activity.ts';
+import type { StockService } from '#server/modules/inventory/index.ts';
+import type { AlertsService } from '#server/modules/notifications/index.ts';
+import type { ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/index.ts';
 import { FulfilmentError } from './fulfilment-error.ts';
 import { findOrder, findOrderByNumber, takeSoldLocations } from './orders.repository.ts';
 import type { Payment } from './payment.ts';

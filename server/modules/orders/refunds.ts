@@ -6,8 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { locales } from '#contract/locales.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { AlertsService } from '#server/modules/notifications/alerts.service.ts';
-import type { OutboxService } from '#server/modules/notifications/outbox.service.ts';
+import type { AlertsService, OutboxService } from '#server/modules/notifications/index.ts';
 import { FulfilmentError } from './fulfilment-error.ts';
 import { findOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';

@@ -1,11 +1,4 @@
-/**
- * Asking providers what became of payments after they were taken: refunds and disputes that somebody began
- * outside the shop. A webhook says when to ask. Without one, each payment is asked about ever more rarely,
- * since Braintree sends no webhooks about refunds and any other may get lost.
- */
-
-import type { OrdersService } from '#server/modules/orders/orders.service.ts';
-import { attemptOf, type Payment } from '#server/modules/orders/payment.ts';
+import { attemptOf, type OrdersService, type Payment } from '#server/modules/orders/index.ts';
 import { AttemptUnknown } from '#server/modules/payments/provider.ts';
 import type { PaymentRegistry } from '#server/modules/payments/registry.ts';
 

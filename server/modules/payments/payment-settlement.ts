@@ -3,11 +3,14 @@
  * reconciliation, or somebody who wants the cart back. There is no other way from a payment to an order.
  */
 import type { Database } from '#db/database.ts';
-import type { Buyer } from '#server/modules/orders/order.ts';
-import type { OrdersService } from '#server/modules/orders/orders.service.ts';
-import { attemptOf, type Payment } from '#server/modules/orders/payment.ts';
-import { paymentInProgress } from '#server/modules/orders/placement-errors.ts';
-import type { DueRefund } from '#server/modules/orders/refunds.ts';
+import {
+  attemptOf,
+  type Buyer,
+  type DueRefund,
+  type OrdersService,
+  type Payment,
+  paymentInProgress,
+} from '#server/modules/orders/index.ts';
 import { type PaymentOutcome, type PaymentProvider, RefundPending, RefundRefused } from '#server/modules/payments/provider.ts';
 import type { PaymentRegistry } from '#server/modules/payments/registry.ts';
 import { AppError } from '#server/platform/errors.ts';

@@ -7,18 +7,26 @@ import { paymentErrors } from '#contract/rules/payment.ts';
 import type { AddressInput, Order, PaymentConfig } from '#contract/schemas/order.ts';
 import type { Paid } from '#contract/schemas/payment.ts';
 import type { Database } from '#db/database.ts';
-import { readBillingAddress } from '#server/modules/customers/address.ts';
-import type { CheckoutService } from '#server/modules/orders/checkout/checkout.service.ts';
-import { validateCheckout } from '#server/modules/orders/checkout/checkout-validation.ts';
-import { unpaidOrderRateLimits } from '#server/modules/orders/checkout/unpaid-orders.ts';
-import { FulfilmentError } from '#server/modules/orders/fulfilment-error.ts';
-import type { OrderHead, ResolvedAddress } from '#server/modules/orders/order.ts';
-import type { OrderSettings } from '#server/modules/orders/order-settings.ts';
-import type { OrdersService } from '#server/modules/orders/orders.service.ts';
-import { attemptOf, type Payment, type PaymentState } from '#server/modules/orders/payment.ts';
-import { reservedUntil } from '#server/modules/orders/placement.ts';
-import { attemptEnded } from '#server/modules/orders/placement-errors.ts';
-import type { DueRefund, Refund, RefundRequest, RefundState } from '#server/modules/orders/refunds.ts';
+import { readBillingAddress } from '#server/modules/customers/index.ts';
+import {
+  attemptEnded,
+  attemptOf,
+  type CheckoutService,
+  type DueRefund,
+  FulfilmentError,
+  type OrderHead,
+  type OrderSettings,
+  type OrdersService,
+  type Payment,
+  type PaymentState,
+  type Refund,
+  type RefundRequest,
+  type RefundState,
+  type ResolvedAddress,
+  reservedUntil,
+  unpaidOrderRateLimits,
+  validateCheckout,
+} from '#server/modules/orders/index.ts';
 import {
   type PaymentFailure,
   type PaymentOutcome,

@@ -1,8 +1,4 @@
-/** Going after what nobody has told of: run every minute, when the shop starts, and by hand. */
-
-import { waitingHoldMs } from '#server/modules/orders/order-payments.ts';
-import { holdMs } from '#server/modules/orders/order-stock.ts';
-import { attemptOf, type Payment } from '#server/modules/orders/payment.ts';
+import { attemptOf, holdMs, type Payment, waitingHoldMs } from '#server/modules/orders/index.ts';
 import { AttemptUnknown, attemptUnknown, RefundRefused } from '#server/modules/payments/provider.ts';
 import { type GivenUpAttempt, givenUp } from './failure-alerts.ts';
 import type { PaymentsDeps } from './payments.service.ts';

@@ -2,7 +2,7 @@
 import Value from 'typebox/value';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
-import { taxTableOf } from '#server/modules/pricing/tax.ts';
+import { taxTableOf } from '#server/modules/pricing/index.ts';
 import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { readSettings, writeSetting } from './settings.repository.ts';
 import { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';

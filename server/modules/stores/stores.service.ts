@@ -3,7 +3,7 @@ import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
-import type { MediaService } from '#server/modules/media/media.service.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
 import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { allStores, putStore, type StoreRow } from './stores.repository.ts';
 

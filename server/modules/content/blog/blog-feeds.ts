@@ -1,6 +1,6 @@
 /** The blog for feed readers, as RSS 2.0 and Atom: the newest posts, whole, in one language. */
 import { defaultLocale, inLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
-import type { SettingsService } from '#server/modules/settings/settings.service.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
 import { articleHtml } from './article-html.ts';
 import type { BlogService } from './blog.service.ts';
 

@@ -14,8 +14,8 @@ import type {
 } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Database } from '#db/database.ts';
-import type { MediaService } from '#server/modules/media/media.service.ts';
-import type { StoresService } from '#server/modules/stores/stores.service.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';

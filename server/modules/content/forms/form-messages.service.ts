@@ -9,7 +9,7 @@ import { isClean } from '#contract/rules/fields.ts';
 import { formErrors } from '#contract/rules/form.ts';
 import type { StoredBlockOf } from '#contract/schemas/blocks.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { OutboxService } from '#server/modules/notifications/outbox.service.ts';
+import type { OutboxService } from '#server/modules/notifications/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { oneLine } from '#server/platform/text.ts';

@@ -5,7 +5,7 @@ import type { BlogPostSummary } from '#contract/schemas/blog.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { FeedEntry, SocialPhoto } from '#contract/schemas/feeds.ts';
-import type { ListFilter } from '#server/modules/catalogue/list-filter.ts';
+import type { ListFilter } from '#server/modules/catalogue/index.ts';
 import { picturesInHtml, shownHtml } from './rich-text.ts';
 
 /** File names of all pictures that the blocks show. */

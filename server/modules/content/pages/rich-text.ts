@@ -4,7 +4,7 @@ import { localizePath, splitLocale } from '#contract/locale-path.ts';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
 import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { pictureName } from '#server/modules/media/originals.ts';
+import { pictureName } from '#server/modules/media/index.ts';
 
 const allowedTags = [
   ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'blockquote', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],

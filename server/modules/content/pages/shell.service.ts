@@ -1,11 +1,10 @@
 /** What the frame around every page shows. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import type { CatalogueService } from '#server/modules/catalogue/catalogue.service.ts';
-import { childrenOf } from '#server/modules/catalogue/taxonomy.ts';
-import type { MediaService } from '#server/modules/media/media.service.ts';
-import type { SettingsService } from '#server/modules/settings/settings.service.ts';
-import type { StoresService } from '#server/modules/stores/stores.service.ts';
+import { type CatalogueService, childrenOf } from '#server/modules/catalogue/index.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { BlogService } from '../blog/blog.service.ts';
 

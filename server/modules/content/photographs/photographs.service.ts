@@ -8,7 +8,7 @@ import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { SocialPhoto } from '#contract/schemas/feeds.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
-import type { MediaService } from '#server/modules/media/media.service.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
 import type { ExternalSourcesService } from '../external-sources/external-sources.service.ts';
 import { type InstagramAccount, type InstagramMedia, recentMedia } from './instagram.ts';

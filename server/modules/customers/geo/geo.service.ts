@@ -2,8 +2,7 @@
 import { countryCodes, countryName } from '#contract/countries.ts';
 import { inLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
 import type { Country, Province } from '#contract/schemas/shop.ts';
-import type { ShopSettings } from '#server/modules/settings/settings.schema.ts';
-import type { SettingsService } from '#server/modules/settings/settings.service.ts';
+import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { excludedProvinces, type ProvinceRow, provincesByCountry } from './provinces.ts';
 

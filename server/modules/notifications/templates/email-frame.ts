@@ -1,6 +1,6 @@
 /** What all mails share: who writes, and where the links lead. */
 import { defaultLocale, inLocale, type Locale, locales } from '#contract/locales.ts';
-import type { ShopSettings } from '#server/modules/settings/settings.schema.ts';
+import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { type EmailPart, renderHtml, renderText } from '../email-layout.ts';
 import type { RenderedEmail } from '../mailer.ts';

@@ -3,7 +3,7 @@ import { billRows } from '#contract/bill-rows.ts';
 import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
 import { addressedName, personName } from '#contract/names.ts';
 import type { Address, Order } from '#contract/schemas/order.ts';
-import { findProvince } from '#server/modules/customers/geo/geo.service.ts';
+import { findProvince } from '#server/modules/customers/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { EmailPart } from '../email-layout.ts';
 import { button, greetingTo, type MailShop, pageUrl } from './email-frame.ts';

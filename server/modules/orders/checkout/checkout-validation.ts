@@ -4,7 +4,7 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import { contactErrors } from '#contract/rules/contact.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { methodErrors, pickupErrors, tableErrors } from '#contract/rules/method.ts';
-import { resolveAddress } from '#server/modules/customers/address.ts';
+import { resolveAddress } from '#server/modules/customers/index.ts';
 import type { OrderHead, OrderLine } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
 

@@ -25,13 +25,10 @@ import type {
   ShippingMethod,
 } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { AccountsService } from '#server/modules/customers/accounts.service.ts';
-import { normalizeContact, resolveAddress } from '#server/modules/customers/address.ts';
-import { findProvince } from '#server/modules/customers/geo/geo.service.ts';
-import type { PaymentSettlement } from '#server/modules/payments/payment-settlement.ts';
-import type { PaymentRegistry } from '#server/modules/payments/registry.ts';
-import { methodsTo } from '#server/modules/pricing/shipping.ts';
-import type { PickupService } from '#server/modules/stores/pickup/pickup.service.ts';
+import { type AccountsService, findProvince, normalizeContact, resolveAddress } from '#server/modules/customers/index.ts';
+import type { PaymentRegistry, PaymentSettlement } from '#server/modules/payments/index.ts';
+import { methodsTo } from '#server/modules/pricing/index.ts';
+import type { PickupService } from '#server/modules/stores/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';

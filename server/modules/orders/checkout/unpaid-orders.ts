@@ -1,5 +1,4 @@
-/** Limits of orders that take stock and send a mail without an online payment: reservations, and orders that cost nothing. */
-import { emailKeyOf } from '#server/modules/customers/customer.ts';
+import { emailKeyOf } from '#server/modules/customers/index.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 
 /** What such an order counts under. `email` is where its confirmation goes, if anywhere; `address` is the caller's. */

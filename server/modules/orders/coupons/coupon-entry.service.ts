@@ -4,7 +4,7 @@ import { isClean } from '#contract/rules/fields.ts';
 import { couponErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { PaymentSettlement } from '#server/modules/payments/payment-settlement.ts';
+import type { PaymentSettlement } from '#server/modules/payments/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';

@@ -1,7 +1,7 @@
 /** Why a coupon does not hold, in the shopper's words. */
 import { type Locale, locales } from '#contract/locales.ts';
 import type { CouponState } from '#contract/schemas/order.ts';
-import type { EvaluatedCoupon } from '#server/modules/pricing/coupon.ts';
+import type { EvaluatedCoupon } from '#server/modules/pricing/index.ts';
 
 export interface CouponMessage {
   key: `coupon.refused.${Exclude<CouponState, 'applied'>}`;

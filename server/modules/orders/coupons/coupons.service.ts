@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { emailKeyOf } from '#server/modules/customers/customer.ts';
+import { emailKeyOf } from '#server/modules/customers/index.ts';
 import {
   type Coupon,
   type CouponBuyer,
@@ -13,7 +13,7 @@ import {
   codeKeyOf,
   couponStatus,
   limitState,
-} from '#server/modules/pricing/coupon.ts';
+} from '#server/modules/pricing/index.ts';
 import type { OrderHead } from '../order.ts';
 import {
   allCoupons,

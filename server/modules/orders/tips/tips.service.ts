@@ -4,7 +4,7 @@ import { isClean } from '#contract/rules/fields.ts';
 import { tipErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { PaymentSettlement } from '#server/modules/payments/payment-settlement.ts';
+import type { PaymentSettlement } from '#server/modules/payments/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { basisPointsOf } from '../billing.ts';

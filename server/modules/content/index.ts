@@ -1,0 +1,23 @@
+/** Content: pages and blocks, the blog, forms, feeds and photographs. */
+export { validateParts } from './blog/article.ts';
+export { registerBlogRoutes } from './blog/blog.routes.ts';
+export { type BlogService, createBlogService } from './blog/blog.service.ts';
+export { registerBlogFeeds } from './blog/blog-feeds.routes.ts';
+export { createFeedsService, type FeedsService } from './blog/blog-feeds.ts';
+export { type BlogInput, BlogInputError, type PostInput } from './blog/blog-input.ts';
+export type { LikesService } from './blog/likes.ts';
+export { createExternalSourcesService, type SourceFailure } from './external-sources/external-sources.service.ts';
+export { createFeedReader, type FeedReader } from './feeds/feed-reader.service.ts';
+export { registerFeedsRoutes } from './feeds/feeds.routes.ts';
+export { createOwnFeed } from './feeds/own-feed.ts';
+export { registerMessagesRoutes } from './forms/form-messages.routes.ts';
+export { createFormMessagesService, type FormMessagesService } from './forms/form-messages.service.ts';
+export { registerContentRoutes } from './pages/content.routes.ts';
+export { type ContentService, createContentService, type PageReport } from './pages/content.service.ts';
+export { framedSites } from './pages/framed-sites.ts';
+export { createPublishedBlocks, parsed } from './pages/published-blocks.ts';
+export { picturesInHtml } from './pages/rich-text.ts';
+export { createShellService, type ShellService } from './pages/shell.service.ts';
+export { validateBlocks } from './pages/validate-blocks.ts';
+export { registerSocialRoutes } from './photographs/photographs.routes.ts';
+export { createPhotographsService, type GalleryPhoto, type PhotographsService } from './photographs/photographs.service.ts';

@@ -1,0 +1,2 @@
+/** Diagnostics: the checks behind `doctor`. */
+export { createDiagnosticsService } from './diagnostics.service.ts';

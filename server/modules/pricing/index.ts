@@ -1,0 +1,16 @@
+/** Pricing: totals, tax, shipping and coupon evaluation. Pure functions, no I/O. */
+export {
+  type Coupon,
+  type CouponBuyer,
+  type CouponStatus,
+  type CouponUses,
+  codeKeyOf,
+  couponStatus,
+  discountOf,
+  type EvaluatedCoupon,
+  evaluateCoupon,
+  limitState,
+} from './coupon.ts';
+export { noTip, type PricedOrder, priceOrder, type Tip, tipOn } from './price-order.ts';
+export { methodsTo, type ShippingMethodSetting, shippingPrice } from './shipping.ts';
+export { type Destination, isTaxable, type TaxTable, taxTableOf } from './tax.ts';

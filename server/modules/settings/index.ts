@@ -1,0 +1,3 @@
+/** Settings: what the merchant has configured. */
+export { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
+export { createSettingsService, type SettingsService } from './settings.service.ts';
