@@ -62,7 +62,7 @@ function OwnOrder({ id }: { id: string }) {
   if (!order || stores.isPending) return <OrderSkeleton />;
   return (
     <AccountFrame
-      title={t('account.order.heading', { number: order.orderNumber ?? '' })}
+      title={<NumberedTitle number={order.orderNumber ?? ''} />}
       name={order.orderNumber ?? ''}
       trail={trail}
     >
@@ -81,6 +81,19 @@ function OwnOrder({ id }: { id: string }) {
         }
       />
     </AccountFrame>
+  );
+}
+
+/** The order number stays in one piece: a line would break at its hyphens. */
+function NumberedTitle({ number }: { number: string }) {
+  // Without values the message is its own pattern.
+  const [before, after] = useT()('account.order.heading').split('{number}');
+  return (
+    <>
+      {before}
+      <span className="whitespace-nowrap">{number}</span>
+      {after}
+    </>
   );
 }
 

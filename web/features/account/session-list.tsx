@@ -57,6 +57,7 @@ export function SessionList() {
                 <Button
                   variant="quiet"
                   size="small"
+                  className="-mx-2"
                   busy={busy === id}
                   aria-label={t('account.sessions.endNamed', { when: started })}
                   onClick={() => void end(id)}
