@@ -61,11 +61,7 @@ function OwnOrder({ id }: { id: string }) {
   const order = query.data;
   if (!order || stores.isPending) return <OrderSkeleton />;
   return (
-    <AccountFrame
-      title={<NumberedTitle number={order.orderNumber ?? ''} />}
-      name={order.orderNumber ?? ''}
-      trail={trail}
-    >
+    <AccountFrame title={<NumberedTitle number={order.orderNumber ?? ''} />} name={order.orderNumber ?? ''} trail={trail}>
       <OrderDetail
         order={order}
         stores={stores.data ?? []}
