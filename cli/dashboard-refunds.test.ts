@@ -1,5 +1,6 @@
 /** Refunds in PayPal's dashboard and in Braintree's Control Panel, from there to the order, its stock and further refunds. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '#cli/run.ts';
 import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
 import { mailsFor } from '#tests/accounts.ts';
@@ -89,6 +90,22 @@ forEachEngine((engine) => {
   }
   const shop = (...words: string[]) => shopCommand(testApp, words);
   const stock = async () => (await unitsOf(testApp.db.read, mug)).stock;
+
+  it('`orders show` links a PayPal payment to its transaction, and to the list of transactions while PayPal is away', async () => {
+    const { number, providerId } = await bought(byPayPal);
+    const show = async () => {
+      const lines: string[] = [];
+      const { dataDir, databaseUrl } = testApp.env;
+      const source = { ...payPal.env, DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
+      await run(['orders', 'show', number], source, (line) => lines.push(line));
+      return lines.find((line) => line.includes('PayPal payment'));
+    };
+    const capture = payPal.orders.get(providerId)?.capture?.id;
+    expect(await show()).toMatch(new RegExp(`${providerId}, https://www\\.sandbox\\.paypal\\.com/activity/payment/${capture}$`));
+    const lift = payPal.fail('down', /orders/);
+    expect(await show()).toMatch(/activity\/$/);
+    lift();
+  });
 
   describe.each([['PayPal'], ['Braintree']])('%s', (name) => {
     const provider = name === 'PayPal' ? byPayPal : byBraintree;

@@ -2,7 +2,7 @@
 import { defaultLocale, inLocale } from '#contract/locales.ts';
 import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
-import type { OrderHead, Payment } from '#server/modules/orders/index.ts';
+import { attemptOf, type OrderHead, type Payment } from '#server/modules/orders/index.ts';
 import { dashboardUrl } from '#server/modules/payments/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { translate } from '#server/platform/i18n.ts';
@@ -86,7 +86,7 @@ async function act(services: Services, action: string, number: string, reason: s
     // Names, addresses and notes are a stranger's words.
     for (const line of [...describe(order), ...(await describeActivity(services, order))]) terminal.print(printable(line));
     for (const payment of await byOrder.of((await fulfilment.find(number)).id))
-      terminal.print(printable(`  ${paymentLine(payment, terminal.env())}`));
+      terminal.print(printable(`  ${await paymentLine(payment, services, terminal.env())}`));
     for (const problem of await refundProblems.refused())
       if (problem.refund.orderId === order.orderID) terminal.print(`  Refund refused: ${refundLine(problem)}`);
     return 0;
@@ -139,8 +139,14 @@ function describe({ orderNumber, state, timeline = [], refunds = [], bill, payme
 }
 
 /** An attempt to pay, with the id by which its provider knows it and where to find it there. */
-function paymentLine({ provider, providerId, state, failure, createdAt }: Payment, { payments: keys }: Env): string {
-  const url = providerId && dashboardUrl(keys, provider, providerId);
+async function paymentLine(payment: Payment, { payments }: Services, { payments: keys }: Env): Promise<string> {
+  const { provider, providerId, state, failure, createdAt } = payment;
+  // Only the link is less exact if the provider cannot be reached.
+  const transactionId = await payments.registry
+    .find(provider)
+    ?.transactionId?.(attemptOf(payment))
+    .catch(() => null);
+  const url = providerId && dashboardUrl(keys, provider, providerId, transactionId ?? null);
   const why = failure && translate(defaultLocale)(failure.errorKey);
   return [`${provider} payment ${state}${why ? ` (${why})` : ''}, ${timeOf(createdAt)}`, providerId, url]
     .filter(Boolean)

@@ -182,6 +182,11 @@ export interface PaymentProvider<Input = unknown> {
    */
   parseWebhook(webhook: Webhook): Promise<WebhookSubject | null>;
   /**
+   * The id by which the provider's dashboard shows an attempt, if it is not the one that was kept; null if there is none.
+   * Throws if the provider cannot be reached.
+   */
+  transactionId?(attempt: Attempt): Promise<string | null>;
+  /**
    * Every refund and dispute of an attempt that succeeded, whoever began it. Left out if the provider has
    * no dashboard. Throws if it cannot be reached.
    */

@@ -255,6 +255,11 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
       }
     },
 
+    async transactionId({ providerId }) {
+      if (providerId === null) return null;
+      return capturesOf(await (await client()).findOrder(providerId))[0]?.id ?? null;
+    },
+
     async activity({ providerId }) {
       if (providerId === null) return { refunds: [], disputes: [] };
       const paypal = await client();
