@@ -42,8 +42,8 @@ async function redirect(url: string): Promise<{ status: number; location: string
   return (await renderPage({ url, transport: shellOnly, origin })).redirect;
 }
 
-describe('a page', () => {
-  test('is in the language of its address', async () => {
+describe('a rendered page', () => {
+  test('a page is in the language of its address', async () => {
     const english = await document('/');
     expect(english.html).toMatch(/^<!doctype html><html lang="en-CA">/);
     expect(english.html).toContain('href="/products/tea"');
@@ -53,7 +53,7 @@ describe('a page', () => {
     expect(chinese.html).toContain('茶叶');
   });
 
-  test('names its address in every language', async () => {
+  test('a page names its address in every language', async () => {
     const { html } = await document('/zh/brand/nobody');
     expect(html).toContain(`<link rel="canonical" href="${origin}/zh/brand/nobody"/>`);
     expect(html).toContain(`<link rel="alternate" hrefLang="en" href="${origin}/brand/nobody"/>`);
@@ -61,29 +61,29 @@ describe('a page', () => {
     expect(html).toContain(`<link rel="alternate" hrefLang="x-default" href="${origin}/brand/nobody"/>`);
   });
 
-  test('carries its state as data that no text can break out of', async () => {
+  test('a page carries its state as data that no text can break out of', async () => {
     const { state } = await document('/');
     const json = /^<script type="application\/json" id="state">(.*)<\/script>$/.exec(state)?.[1] ?? '';
     expect(json).not.toContain('<');
     expect(JSON.stringify(JSON.parse(json))).toContain('</script><script>alert(1)</script>');
   });
 
-  test('holds no script that would run', async () => {
+  test('a page holds no script that would run', async () => {
     const { html } = await document('/');
     expect(html).not.toMatch(/<script(?! type="application\/(ld\+)?json")/);
   });
 
-  test('is the same text every time', async () => {
+  test('a page renders to the same text every time', async () => {
     expect(await document('/')).toEqual(await document('/'));
   });
 
-  test("of one shopper's own is a frame that is not to be indexed", async () => {
+  test('a page of one shopper’s own renders as a frame that is not to be indexed', async () => {
     const own = await document('/cart');
     expect(own.personal).toBe(true);
     expect(own.html).toContain('<meta name="robots" content="noindex"/>');
   });
 
-  test('names the routes whose code it needs', async () => {
+  test('a rendered page names the routes whose code it needs', async () => {
     expect((await document('/')).routeIds).toEqual(['__root__', '/']);
   });
 });
@@ -120,8 +120,8 @@ describe('the home page of a shop without a page named home', () => {
   });
 });
 
-describe('what is not there', () => {
-  test('is a 404 that offers a search and the categories', async () => {
+describe('a missing page', () => {
+  test('a missing page is a 404 that offers a search and the categories', async () => {
     const { status, html, personal } = await document('/brand/nobody');
     expect(status).toBe(404);
     expect(personal).toBe(false);
@@ -131,7 +131,7 @@ describe('what is not there', () => {
     expect(html.match(/action="\/search"/g)?.length).toBe(2);
   });
 
-  test('is not hidden by a failing shop', async () => {
+  test('a failing API call shows an error page instead of a 404', async () => {
     const { status, html, error } = await document('/brand/nobody', broken);
     expect(status).toBe(500);
     expect(error).toMatchObject({ status: 500 });
@@ -149,7 +149,7 @@ describe('redirects of SPEC §2', () => {
     ['/no/such/page', { status: 302, location: '/' }],
     ['/zh/no/such/page', { status: 302, location: '/zh' }],
     ['//evil.example/x', { status: 302, location: '/' }],
-  ])('%s', async (url, target) => {
+  ])('the address %s redirects as SPEC §2 says', async (url, target) => {
     expect(await redirect(url)).toEqual(target);
   });
 
@@ -159,7 +159,7 @@ describe('redirects of SPEC §2', () => {
   });
 });
 
-describe('no address leads out of the shop', () => {
+describe('links to other hosts', () => {
   test.each([
     '//evil.example/',
     '/\\evil.example/',
@@ -175,7 +175,7 @@ describe('no address leads out of the shop', () => {
     '/page/%5C%5Cevil.example',
     '/page/https:%2F%2Fevil.example',
     '/brand//evil.example/',
-  ])('%s', async (url) => {
+  ])('the redirect of %s stays inside the shop', async (url) => {
     let at: string | undefined = url.replace(/^[/\\]+/, '/');
     for (let hops = 0; at !== undefined && hops < 5; hops += 1) {
       const next: string | undefined = (await redirect(at))?.location;
@@ -189,7 +189,7 @@ describe('no address leads out of the shop', () => {
   });
 });
 
-test('a view that crashes leaves the browser what it needs to try itself', async () => {
+test('a view that crashes leaves the browser the data to render the page itself', async () => {
   const nonsense: ApiTransport = async (request) => {
     const reply = await shellOnly(request);
     return request.url.includes('appInfoInit') ? { status: 200, body: { appContent: { shopName: 'x' } } } : reply;

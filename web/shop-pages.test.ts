@@ -128,8 +128,8 @@ async function page(url: string, transport = shop()): Promise<RenderedDocument> 
 
 const cards = (html: string) => [...html.matchAll(/data-item="([^"]+)"/g)].map(([, id]) => id);
 
-describe('a list', () => {
-  test('is real pages with links to each other', async () => {
+describe('a product list', () => {
+  test('a product list is real pages with links to each other', async () => {
     const { html } = await page('/productlist?page=2&sort=price');
     expect(cards(html)).toEqual(all.slice(12, 24).map(({ id }) => id));
     expect(html).toMatch(/href="\/productlist\?sort=price" rel="prev"/);
@@ -149,23 +149,23 @@ describe('a list', () => {
     ['/clearance?brand=kiln', '/clearance'],
     ['/brands?view=list', '/brands'],
     ['/product/mug?Colour=Rose', '/product/mug'],
-  ])('%s is to be found as %s', async (url, canonical) => {
+  ])('the list %s has the canonical address %s', async (url, canonical) => {
     const { html } = await page(url);
     expect(html).toContain(`<link rel="canonical" href="${origin}${canonical.replaceAll('&', '&amp;')}"/>`);
     expect(html).toContain(`<link rel="alternate" hrefLang="zh" href="${origin}/zh${canonical.replaceAll('&', '&amp;')}"/>`);
   });
 
-  test('ends with its last page', async () => {
+  test('a product list ends with its last page', async () => {
     expect((await page('/productlist?page=3')).html).not.toContain('rel="next"');
   });
 
-  test('past its end leads back to its beginning', async () => {
+  test('a page past the end of a list leads back to its beginning', async () => {
     const { html } = await page('/productlist?page=9');
     expect(html).toContain('No products were found matching your selection');
     expect(html).toMatch(/href="\/productlist"[^>]*>.*Go to first page/);
   });
 
-  test('lets a chosen filter be taken off, and others be chosen from the first page on', async () => {
+  test('a chosen filter can be removed, and other filters start from the first page', async () => {
     const { html } = await page('/clearance?brand=kiln&page=2&sort=name');
     expect(html).toMatch(
       /aria-label="Remove filter: Kiln"[^>]*href="\/clearance\?sort=name"|href="\/clearance\?sort=name"[^>]*aria-label="Remove filter: Kiln"/,
@@ -173,7 +173,7 @@ describe('a list', () => {
     expect(html).toContain('href="/clearance?cat=cups&amp;brand=kiln&amp;sort=name"');
   });
 
-  test('does without its count and its filters', async () => {
+  test('a product list renders without its count and its filters', async () => {
     const failed = { status: 500, body: { errorType: 'SYSTEM_ERROR' } };
     const { status, html } = await page(
       '/productlist',
@@ -190,13 +190,13 @@ describe('a list', () => {
     ['/zh/productlist?brand=nobody', '没有符合所选条件的商品'],
     ['/search?key=kettle', 'No products were found matching your search'],
     ['/zh/search?key=kettle', '没有找到相关商品'],
-  ])('%s is empty in words', async (url, words) => {
+  ])('the empty list %s says that nothing was found', async (url, words) => {
     const { status, html } = await page(url);
     expect(status).toBe(200);
     expect(html).toContain(words);
   });
 
-  test('takes whatever somebody types as its address', async () => {
+  test('a product list renders whatever somebody types as its address', async () => {
     const key = fc.oneof(
       fc.constantFrom('cat', 'brand', 'sort', 'page', 'key', 'newArrival', '__proto__'),
       fc.string({ maxLength: 8 }),
@@ -215,7 +215,7 @@ describe('a list', () => {
     );
   }, 30_000);
 
-  test('of search results is not for search engines, and asks when nothing is asked for', async () => {
+  test('a page of search results is not for search engines, and a search without text asks for one', async () => {
     const { html, unlisted } = await page('/search?key=mug');
     expect(html).toContain('<meta name="robots" content="noindex"/>');
     expect(html).not.toContain('rel="canonical"');
@@ -223,20 +223,20 @@ describe('a list', () => {
     expect((await page('/search')).html).toContain('What are you looking for?</h1>');
   });
 
-  test('of a filter that names nothing is empty, and the filter can be taken off', async () => {
+  test('a filter that matches nothing shows an empty list, and the filter can be removed', async () => {
     const { status, html } = await page('/clearance?brand=gone', shop({ 'productManagement2/products': missing }));
     expect(status).toBe(200);
     expect(html).toContain('No products were found matching your selection');
     expect(html).toContain('Remove filter: gone');
   });
 
-  test.each(['/products/nobody', '/brand/nobody', '/tag/nobody', '/product/nobody'])('%s is not there', async (url) => {
+  test.each(['/products/nobody', '/brand/nobody', '/tag/nobody', '/product/nobody'])('the page %s answers 404', async (url) => {
     expect((await page(url)).status).toBe(404);
   });
 });
 
-describe('brands', () => {
-  test('are shown as the address says', async () => {
+describe('the brands page', () => {
+  test('the brands page shows cards or a list as its address says', async () => {
     expect((await page('/brands')).html).toContain('Two potters.');
     const { html } = await page('/brands?view=list');
     expect(html).not.toContain('Two potters.');
@@ -244,8 +244,8 @@ describe('brands', () => {
   });
 });
 
-describe('a product', () => {
-  test('shows the combination of its address', async () => {
+describe('a product page', () => {
+  test('a product page shows the combination of its address', async () => {
     const { html } = await page('/product/mug?Colour=Rose');
     expect(html).toMatch(/value="Rose"[^>]*checked=""|checked=""[^>]*value="Rose"/);
     expect(html).toContain('$34.00');
@@ -253,14 +253,14 @@ describe('a product', () => {
     expect(html).toContain('This product is currently out of stock.');
   });
 
-  test('shows what can be had first, by its first picture, before others', async () => {
+  test('a product page shows the available SKU of its first image before others', async () => {
     const { html } = await page('/product/mug');
     expect(html).toContain('In Stock');
     expect(html).toContain('$32.00');
     expect(html).toMatch(/fetchPriority="high"[^>]*>/);
   });
 
-  test('tells search engines what it is, in data that no text can break out of', async () => {
+  test('a product page tells search engines what it is, in data that no text can break out of', async () => {
     const { html } = await page('/product/mug');
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '';
     const [product, way] = JSON.parse(data)['@graph'];
@@ -279,20 +279,20 @@ describe('a product', () => {
 });
 
 describe('a content page', () => {
-  test('shows every block the contract has', async () => {
+  test('a content page shows every block of the contract', async () => {
     const { html } = await page('/');
     for (const words of ['Sit down', 'The maker', 'And what to drink it from.', 'All brands', 'New in'])
       expect(html).toContain(words);
     expect(html).toContain('href="/productlist?newArrival=true"');
   });
 
-  test('leaves the shop by links that start with http, and keeps the language within', async () => {
+  test('a content page leaves the shop by links that start with http and keeps the language within', async () => {
     const { html } = await page('/zh');
     expect(html).toMatch(/href="https:\/\/maker\.example\/" rel="noopener"/);
     expect(html).toContain('href="/zh/products/cups"');
   });
 
-  test('that is not there goes to /', async () => {
+  test('a content page that does not exist redirects to /', async () => {
     expect((await renderPage({ url: '/zh/nothing', transport: shop(), origin })).redirect).toEqual({
       status: 302,
       location: '/zh',

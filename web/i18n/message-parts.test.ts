@@ -50,7 +50,7 @@ test.each([
   [null, 'web/features/product/stock-line.tsx', 'rule.outOfStock'],
   ['content', 'web/features/blog/like-button.tsx', 'blog.likes.other'],
   ['own', 'contract/rules/card.ts', 'rule.cardExpired'],
-] as const)('pages with the messages %s say no others', (part, file, message) => {
+] as const)('the message part of pages %s holds no messages of other pages', (part, file, message) => {
   const files = filesAt(part);
   expect(files).toContain(file);
   expect(saidBy(file)).toContain(message);
@@ -63,7 +63,7 @@ test.each([
   expect(strange).toEqual([]);
 });
 
-test('a name that is made up as it is said stands for all that it may become', () => {
+test('a computed message key stands for all keys that it can become', () => {
   expect(saidBy('web/features/catalogue/filter-groups.tsx')).toEqual(
     expect.arrayContaining(keys.filter((key) => key.startsWith('list.sort.'))),
   );

@@ -14,7 +14,7 @@ function partOf(code: string, query: string): string[] {
   return Object.keys(JSON.parse(handler(readFileSync(id, 'utf8'), id + query).code));
 }
 
-test.each(localeCodes)('no browser gets what only mails say in %s', (code) => {
+test.each(localeCodes)('no browser gets the messages of emails in %s', (code) => {
   const parts = ['', '?own', '?content'].map((query) => partOf(code, query));
   expect(parts.map((keys) => keys.length > 20)).toEqual([true, true, true]);
   expect(parts.flat().filter((key) => /^(mail|settings)\./.test(key))).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addressLines } from './address.ts';
 
 describe('an address', () => {
-  it('has no empty lines or stray commas', () => {
+  it('a printed address has no empty lines or stray commas', () => {
     const address = {
       streetNumberAndNameDetails: '18 Dundas Street West',
       addressDescription: '',

@@ -11,14 +11,14 @@ function client(status: number, body: unknown) {
   return { api, sent };
 }
 
-describe('a call', () => {
-  test('asks in the language of the page and gives the answer', async () => {
+describe('an API call', () => {
+  test('a call asks in the language of the page and returns the answer', async () => {
     const { api, sent } = client(200, { name: 'home' });
     expect(await api.call('pageContent', { query: { pageName: 'home' } })).toEqual({ name: 'home' });
     expect(sent[0]).toMatchObject({ method: 'GET', url: '/api/istore/client/common3/pageContent?pageName=home&lang=zh' });
   });
 
-  test('for a content page, to sign on or off waits 5000 ms (SPEC §7)', async () => {
+  test('the calls for a content page, signing in and signing out wait 5000 ms (SPEC §7)', async () => {
     const { api, sent } = client(200, {});
     await api.call('pageContent', { query: { pageName: 'home' } });
     await api.call('signon', { body: { userID: 'mei@example.com', password: 'a pot of oolong at four' } });
@@ -26,7 +26,7 @@ describe('a call', () => {
     expect(sent.map(({ timeoutMs }) => timeoutMs)).toEqual([5000, 5000, 5000]);
   });
 
-  test('that is refused throws the status and the error body', async () => {
+  test('a rejected call throws the status and the error body', async () => {
     const body = { errorType: 'NOT_FOUND', message: '没有' };
     const error = await client(404, body)
       .api.call('brands')
@@ -35,7 +35,7 @@ describe('a call', () => {
     expect(error).toMatchObject({ status: 404, body });
   });
 
-  test('that a proxy answers with something else is said as none of the shop’s own errors', async () => {
+  test('an answer of a proxy is never reported as one of the shop’s own errors', async () => {
     await expect(client(502, null).api.call('brands')).rejects.toMatchObject({
       status: 502,
       body: { errorType: 'UNKNOWN_ERROR' },
@@ -43,11 +43,11 @@ describe('a call', () => {
   });
 });
 
-describe('the browser', () => {
+describe('an API call from the browser', () => {
   afterEach(() => vi.unstubAllGlobals());
   const request = { method: 'POST', url: '/api/x', body: { a: 1 } } as const;
 
-  test('sends credentials, the client header and JSON', async () => {
+  test('a browser call sends credentials, the client header and JSON', async () => {
     const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json({ ok: true }));
     vi.stubGlobal('fetch', fetch);
     expect(await fetchTransport(request)).toEqual({ status: 200, body: { ok: true } });
@@ -58,14 +58,14 @@ describe('the browser', () => {
     });
   });
 
-  test('says that there was no answer as status 0', async () => {
+  test('a call without an answer is reported as status 0', async () => {
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('Failed to fetch');
     });
     await expect(fetchTransport(request)).rejects.toMatchObject({ status: 0, body: { errorType: 'NETWORK_ERROR' } });
   });
 
-  test('says that the answer took too long as status 0', async () => {
+  test('a call whose answer takes too long is reported as status 0', async () => {
     vi.stubGlobal('fetch', (_url: string, { signal }: { signal: AbortSignal }) => {
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     });
@@ -75,7 +75,7 @@ describe('the browser', () => {
     });
   });
 
-  test('passes a cancellation on as it is, which is no failure of the shop', async () => {
+  test('a cancelled call is passed on as a cancellation, not as a failure of the shop', async () => {
     vi.stubGlobal('fetch', async (_url: string, { signal }: { signal: AbortSignal }) => signal.throwIfAborted());
     const reason = new Error('typed on');
     await expect(fetchTransport({ ...request, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

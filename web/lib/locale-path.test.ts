@@ -10,11 +10,11 @@ test.each([
   // English has no prefix: /en is a page that does not exist.
   ['/en/brands', 'en', '/en/brands'],
   ['/toString', 'en', '/toString'],
-])('%s is in %s', (path, locale, pathname) => {
+])('the path %s is in the language %s', (path, locale, pathname) => {
   expect(splitLocale(path)).toEqual({ locale, pathname });
 });
 
-test('a path in a language splits into what it was made of', () => {
+test('a localized path splits back into its language and its path', () => {
   for (const path of ['/', '/brands', '/product/moon-cup']) {
     expect(splitLocale(localizePath(path, 'zh'))).toEqual({ locale: 'zh', pathname: path });
     expect(localizePath(path, 'en')).toBe(path);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parsePlainSearch, stringifyPlainSearch } from './search-params.ts';
 
-test('values are text and nothing else', () => {
+test('search parameters are text and nothing else', () => {
   expect(parsePlainSearch('?key=2024&page=2&flag=true&json={"a":1}')).toEqual({
     key: '2024',
     page: '2',
@@ -10,16 +10,16 @@ test('values are text and nothing else', () => {
   });
 });
 
-test('empty values are dropped, the first of several counts', () => {
+test('empty search parameters are dropped, and the first of several counts', () => {
   expect(parsePlainSearch('?key=&brand=a&brand=b')).toEqual({ brand: 'a' });
   expect(stringifyPlainSearch({ key: '', brand: undefined, sort: null })).toBe('');
 });
 
-test('what a form sends comes back as it was typed', () => {
+test('a submitted form value comes back as it was typed', () => {
   const search = stringifyPlainSearch({ key: 'tea & 茶 +1' });
   expect(parsePlainSearch(search)).toEqual({ key: 'tea & 茶 +1' });
 });
 
-test('names of the language are only names', () => {
+test('parameters named like object properties are ordinary parameters', () => {
   expect(parsePlainSearch('?constructor=a')).toEqual({ constructor: 'a' });
 });

@@ -33,16 +33,16 @@ test.each([
   [urls.payment(), '/payment'],
   [urls.confirm({ oid: 'a' }), '/cart/confirm'],
   [urls.page('about'), '/$name'],
-])('%s leads to %s', (url, route) => {
+])('the URL %s matches the route %s', (url, route) => {
   expect(routeOf(url)).toBe(route);
 });
 
-test('the first page and the default order stand in the bare address', () => {
+test('the first page and the default order have the bare address', () => {
   expect(urls.category('tea', { page: 1, sort: 'default' })).toBe('/products/tea');
   expect(urls.category('tea', { page: 3, sort: 'price' })).toBe('/products/tea?sort=price&page=3');
 });
 
-test('what a shopper typed stays one value', () => {
+test('a shopper’s text stays one value in a URL', () => {
   expect(urls.search('a&b=c 茶')).toBe('/search?key=a%26b%3Dc+%E8%8C%B6');
   expect(urls.product('a/b?c')).toBe('/product/a%2Fb%3Fc');
 });
@@ -52,14 +52,14 @@ test('links starting with http are external, others internal (SPEC §2)', () => 
   expect(['/about', 'about', '//a.example', '/http'].some(isExternal)).toBe(false);
 });
 
-test('files are no pages: feeds, sitemaps, pictures, calls', () => {
+test('feeds, sitemaps, images and API calls are files, not pages', () => {
   expect(
     ['/blog/feed.xml', '/zh/blog/atom.xml?x=1', '/sitemap.xml', '/robots.txt', '/media/640/a.jpg', '/api/x'].every(isFile),
   ).toBe(true);
   expect(['/', '/blog', '/product/a.b', '/mediation', '/page/xml', '/search?key=a.xml'].some(isFile)).toBe(false);
 });
 
-test("one shopper's own pages are private, whatever stands below them", () => {
+test('one shopper’s own pages are private, with everything below them', () => {
   expect(['/cart', '/cart/confirm', '/checkout', '/payment', '/account/orders/1'].every(isPrivatePath)).toBe(true);
   expect(['/', '/cartography', '/product/cart'].some(isPrivatePath)).toBe(false);
 });

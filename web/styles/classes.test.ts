@@ -25,7 +25,7 @@ function classesIn(source: string): string[] {
   return written.join(' ').split(/\s+/).filter(Boolean);
 }
 
-it('every class on the screens is known to the style sheet', async () => {
+it('every class used on a screen is known to the style sheet', async () => {
   const files = globSync('**/*.tsx', { cwd: web }).filter((file) => !file.startsWith('ui/gallery') && !file.includes('.test.'));
   const used = new Map(files.map((file) => [file, classesIn(readFileSync(path.join(web, file), 'utf8'))]));
   const { content, base } = await loadStylesheet('./main.css', import.meta.dirname);

@@ -28,18 +28,18 @@ const schemes = { light, dark: new Map([...light, ...colours(css.slice(darkAt))]
 const pairs = [...css.matchAll(/pair: ([a-z-]+) \/ ([a-z-]+) ([\d.]+)/g)];
 
 describe('the colours of the brand', () => {
-  it('declare their pairs', () => {
+  it('the colours of the brand declare their pairs', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
     expect(pairs.length).toBeGreaterThan(20);
   });
 
-  it('cover every colour a scheme sets, in both schemes', () => {
+  it('the pairs cover every colour a scheme sets, in both schemes', () => {
     expect([...colours(css.slice(darkAt)).keys()].sort()).toEqual([...light.keys()].sort());
   });
 
   for (const [scheme, values] of Object.entries(schemes)) {
     it.each(pairs.map((pair) => [pair[1] ?? '', pair[2] ?? '', Number(pair[3])] as const))(
-      `${scheme}: %s on %s reads at %f : 1`,
+      `the pair of ${scheme}: %s on %s has a contrast of at least %f : 1`,
       (text, background, least) => {
         expect(contrast(values.get(text) ?? '', values.get(background) ?? '')).toBeGreaterThanOrEqual(least);
       },

@@ -27,7 +27,7 @@ const text = (node: ReactNode, i18n = en) => html(node, i18n).replaceAll(/<[^>]*
 const mug: ImageInfo = { imageURL: '/media/1000/mug-1a2b.jpg', width: 1000, height: 1000, color: '#b6ac98', alt: 'A mug' };
 
 describe('a field', () => {
-  it('belongs to its label, hint and error', () => {
+  it('a field belongs to its label, hint and error', () => {
     const field = html(<TextField id="mail" label="Email" hint="For the receipt" error="Your email is missing" />);
     expect(field).toContain('<label class="field-label" for="mail">');
     expect(field).toContain('aria-describedby="mail-hint mail-error"');
@@ -35,7 +35,7 @@ describe('a field', () => {
     expect(field).toContain('id="mail-error"');
   });
 
-  it('says nothing of errors it has not', () => {
+  it('a field without an error mentions none', () => {
     expect(html(<TextField label="Email" />)).not.toMatch(/aria-invalid|aria-describedby|field-error/);
   });
 });
@@ -43,12 +43,12 @@ describe('a field', () => {
 describe('a price', () => {
   const price = { price: 15840, listPrice: 19800, currency: 'CAD', from: false };
 
-  it('says what it was, where it is reduced', () => {
+  it('a reduced price says what it was', () => {
     expect(text(<Price priceInfo={price} />)).toBe('Now $158.40Was $198.00');
     expect(text(<Price priceInfo={{ ...price, listPrice: null }} />)).toBe('$158.40');
   });
 
-  it('says "from" the way each language does', () => {
+  it('a price range says "from" the way each language does', () => {
     const from = { ...price, listPrice: null, from: true };
     expect(text(<Price priceInfo={from} />)).toBe('From $158.40');
     expect(text(<Price priceInfo={from} />, zh)).toBe('$158.40 起');
@@ -56,15 +56,15 @@ describe('a price', () => {
 });
 
 describe('badges', () => {
-  it('have the words of SPEC §9', () => {
+  it('badges have the words of SPEC §9', () => {
     const badges = <Badges badges={['SALE', 'CLEARANCE']} />;
     expect(text(badges)).toBe('SALECLEARANCE');
     expect(text(badges, zh)).toBe('特价清仓');
   });
 });
 
-describe('a picture', () => {
-  it('keeps its place and waits its turn', () => {
+describe('an image', () => {
+  it('an image reserves its space and loads lazily', () => {
     const picture = html(<Picture image={mug} sizes="50vw" />);
     expect(picture).toContain('width="1000" height="1000"');
     expect(picture).toContain('loading="lazy"');
@@ -72,7 +72,7 @@ describe('a picture', () => {
     expect(picture).toContain('alt="A mug"');
   });
 
-  it('comes first where it matters most', () => {
+  it('a priority image loads first', () => {
     const picture = html(<Picture image={mug} sizes="100vw" alt="" priority />);
     expect(picture).toContain('fetchPriority="high"');
     expect(picture).toContain('loading="eager"');
@@ -81,7 +81,7 @@ describe('a picture', () => {
 });
 
 describe('a busy button', () => {
-  it('keeps its label and its focus', () => {
+  it('a busy button keeps its label and its focus', () => {
     const button = html(<Button busy>Add to cart</Button>);
     expect(button).toContain('aria-busy="true"');
     expect(button).toContain('Add to cart');
@@ -89,8 +89,8 @@ describe('a busy button', () => {
   });
 });
 
-describe('a quantity', () => {
-  it('says that it has come to its end', () => {
+describe('the quantity stepper', () => {
+  it('the quantity stepper disables the button at either end of its range', () => {
     const ends = (value: number) => [
       ...html(<QuantityStepper value={value} onChange={() => {}} />).matchAll(/aria-disabled="(\w+)"/g),
     ];
@@ -101,7 +101,7 @@ describe('a quantity', () => {
 });
 
 describe('options', () => {
-  it('are radio buttons that say what is sold out', () => {
+  it('options are radio buttons that say what is sold out', () => {
     const options = [
       { value: 'sea', label: 'Sea', color: '#7fa3a3' },
       { value: 'rose', label: 'Rose', color: '#c99a8e', soldOut: true },
@@ -120,11 +120,11 @@ describe('a carousel', () => {
     </Carousel>
   );
 
-  it('of one slide has nothing to press (SPEC §2)', () => {
+  it('a carousel of one slide has no controls (SPEC §2)', () => {
     expect(html(slides(1))).not.toContain('<button');
   });
 
-  it('of several can be paused, and keeps the keyboard out of slides that are out of sight', () => {
+  it('a carousel of several slides can be paused, and keeps the keyboard out of hidden slides', () => {
     const several = html(slides(3));
     expect(several).toContain('aria-label="Pause slideshow"');
     expect(several.match(/aria-label="Slide \d of 3"/g)).toHaveLength(3);
@@ -132,7 +132,7 @@ describe('a carousel', () => {
   });
 });
 
-it('letters on a photograph follow its tone', () => {
+it('text on a hero image follows the tone of the image', () => {
   expect(html(<Hero image={{ ...mug, color: '#2a211c' }} title="Evening" />)).toContain('hero-dark');
   expect(html(<Hero image={mug} title="Morning" />)).not.toContain('hero-dark');
 });

@@ -6,6 +6,6 @@ it.each([
   ['#2c4a40', true],
   ['#8a8a75', false],
   ['#f8f4ed', false],
-])('%s is dark: %s', (color, dark) => {
+])('the darkness of the colour %s is %s', (color, dark) => {
   expect(isDark(color)).toBe(dark);
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { stepQuantity, typedQuantity } from './quantity.ts';
 
-describe('a quantity', () => {
-  it('stops at 1 and at 98', () => {
+describe('the range of a quantity', () => {
+  it('a quantity stops at 1 and at 98', () => {
     expect(stepQuantity(1, -1)).toBe(1);
     expect(stepQuantity(97, 1)).toBe(98);
     expect(stepQuantity(98, 1)).toBe(98);
   });
 
-  it('comes back into its range from outside', () => {
+  it('a quantity outside its range is moved into it', () => {
     expect(stepQuantity(0, 1)).toBe(1);
     expect(stepQuantity(5, 1, { min: 1, max: 3 })).toBe(3);
   });
@@ -23,7 +23,7 @@ describe('a quantity', () => {
     ['-3', 0],
     ['1.5', 0],
     ['two', 0],
-  ])('typed as %j is %d', (text, value) => {
+  ])('a quantity typed as %j is %d', (text, value) => {
     expect(typedQuantity(text)).toBe(value);
   });
 });

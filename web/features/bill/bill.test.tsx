@@ -7,7 +7,7 @@ import { BillView } from './bill.tsx';
 it.each([
   ['en', 'May 19, 2026'],
   ['zh', '2026年5月19日'],
-] as const)('dates a refund by the clock of the store: %s', async (locale, day) => {
+] as const)('the bill dates a refund by the clock of the store: %s', async (locale, day) => {
   // Late in the evening in Toronto, and the next day in Greenwich.
   const refunds = [{ amount: 1000, tip: 0, done: true, at: Date.UTC(2026, 4, 20, 2) }];
   const order = { bill: sampleBill, method: 'pickup', tips: null, tipRate: 0, tipAmount: null, refunds } as const;

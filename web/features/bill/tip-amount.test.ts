@@ -14,11 +14,11 @@ it.each([
   ['5.505', null],
   ['-5', null],
   ['1e3', null],
-])('%j is %j cents', (text, cents) => {
+])('the typed tip %j is %j cents', (text, cents) => {
   expect(centsOf(text)).toBe(cents);
 });
 
-it('counts a tip only where tips are offered', () => {
+it('a tip counts only where tips are offered', () => {
   const tips = { methods: ['instore' as const], choices: [{ percent: 12.5, amount: 400 }] };
   expect(chosenTip({ tips, tipRate: 0.125, tipAmount: null }, 'instore')).toBe(400);
   expect(chosenTip({ tips, tipRate: 0.125, tipAmount: null }, 'shipping')).toBe(0);

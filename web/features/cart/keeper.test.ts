@@ -88,8 +88,8 @@ async function open(lines: Record<string, number>) {
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-describe('a quantity', () => {
-  it('shows at once and goes out when the stepper rests, as the last choice only', async () => {
+describe('quantity changes', () => {
+  it('a new quantity shows at once and is sent when the stepper rests, as the last choice only', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1 });
     void cartStore.setQuantity('mug', 2);
     void cartStore.setQuantity('mug', 3);
@@ -104,7 +104,7 @@ describe('a quantity', () => {
     expect(cartStore.pending).toBe(false);
   });
 
-  it('keeps a choice made while an earlier one is under way', async () => {
+  it('a quantity chosen while an earlier one is being sent is kept', async () => {
     const { shop, cartStore, seen, screens } = await open({ mug: 1 });
     void cartStore.setQuantity('mug', 2);
     await vi.advanceTimersByTimeAsync(300);
@@ -118,7 +118,7 @@ describe('a quantity', () => {
     expect(seen()).toEqual({ mug: 5 });
   });
 
-  it('goes back to the old one when the shop refuses', async () => {
+  it('a quantity returns to its old value when the shop rejects the change', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1 });
     shop.refuseNext(new Error('only 3 left'));
     const done = cartStore.setQuantity('mug', 9);
@@ -128,7 +128,7 @@ describe('a quantity', () => {
     expect(seen()).toEqual({ mug: 1 });
   });
 
-  it('does not go back while a newer choice is still to be answered', async () => {
+  it('a rejected quantity stays on screen while a newer choice is unanswered', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1 });
     shop.refuseNext(new Error('only 3 left'));
     const first = cartStore.setQuantity('mug', 9);
@@ -143,8 +143,8 @@ describe('a quantity', () => {
   });
 });
 
-describe('a removed line', () => {
-  it('is not brought back by the late answer to a change of its quantity', async () => {
+describe('removed lines', () => {
+  it('a removed line is not brought back by the late answer to a change of its quantity', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1, pot: 1 });
     void cartStore.setQuantity('mug', 2);
     await vi.advanceTimersByTimeAsync(300);
@@ -157,7 +157,7 @@ describe('a removed line', () => {
     expect(seen()).toEqual({ pot: 1 });
   });
 
-  it('is not brought back by a reading that was asked for before', async () => {
+  it('a removed line is not brought back by a cart that was requested before the removal', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1, pot: 1 });
     const reading = cartStore.read();
     const removal = cartStore.remove('mug');
@@ -170,7 +170,7 @@ describe('a removed line', () => {
     expect(seen()).toEqual({ pot: 1 });
   });
 
-  it('is not brought back by removals and changes of other lines that overlap', async () => {
+  it('a removed line is not brought back by overlapping removals and changes of other lines', async () => {
     const { shop, cartStore, screens, seen } = await open({ a: 1, b: 1, c: 1, d: 1 });
     void cartStore.remove('a');
     void cartStore.setQuantity('d', 7);
@@ -184,7 +184,7 @@ describe('a removed line', () => {
     expect(Object.fromEntries(shop.lines)).toEqual({ d: 7 });
   });
 
-  it('forgets a quantity that was still resting', async () => {
+  it('a removal discards a quantity of the line that has not been sent', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1 });
     void cartStore.setQuantity('mug', 4);
     void cartStore.remove('mug');
@@ -194,7 +194,7 @@ describe('a removed line', () => {
     expect(seen()).toEqual({});
   });
 
-  it('comes back in its place when the shop refuses', async () => {
+  it('a removed line returns to its place when the shop rejects the removal', async () => {
     const { shop, cartStore, screens } = await open({ a: 1, b: 1, c: 1 });
     shop.refuseNext(new Error('offline'));
     const removal = cartStore.remove('b');
@@ -203,7 +203,7 @@ describe('a removed line', () => {
     expect(screens.at(-1)?.lineItems.map((line) => line.sku)).toEqual(['a', 'b', 'c']);
   });
 
-  it('can be put back, after the removal has gone out', async () => {
+  it('a removed line can be put back after the removal was sent', async () => {
     const { shop, cartStore, seen } = await open({ mug: 3 });
     void cartStore.remove('mug');
     const back = cartStore.add({ sku: 'mug', product: 'mug', productName: 'Mug', optionPairs: '', quantity: 3 });
@@ -214,8 +214,8 @@ describe('a removed line', () => {
   });
 });
 
-describe('adding', () => {
-  it('comes after a quantity that was still resting, so neither is lost', async () => {
+describe('adding to the cart', () => {
+  it('an added item is sent after a quantity that was still resting, so neither is lost', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1 });
     void cartStore.setQuantity('mug', 5);
     void cartStore.add({ sku: 'mug', product: 'mug', productName: 'Mug', optionPairs: '', quantity: 1 });
@@ -225,7 +225,7 @@ describe('adding', () => {
     expect(seen()).toEqual({ mug: 6 });
   });
 
-  it('says the refusal to whoever added, and the next change goes on', async () => {
+  it('a rejected item is reported to its caller, and the next change goes on', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1 });
     shop.refuseNext(new Error('sold out'));
     const adding = cartStore.add({ sku: 'pot', product: 'pot', productName: 'Pot', optionPairs: '', quantity: 1 });
@@ -238,8 +238,8 @@ describe('adding', () => {
   });
 });
 
-describe('answers', () => {
-  it('of a lower version are ignored, whoever asked', async () => {
+describe('answers to the cart', () => {
+  it('an answer with a lower cart version is ignored, whoever asked', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1 });
     const early = cartStore.read();
     const adding = cartStore.add({ sku: 'pot', product: 'pot', productName: 'Pot', optionPairs: '', quantity: 1 });
@@ -251,7 +251,7 @@ describe('answers', () => {
     expect(seen()).toEqual({ mug: 1, pot: 1 });
   });
 
-  it('about an order that was placed are ignored, and the next cart is taken', async () => {
+  it('an answer about a placed order is ignored, and the next cart is taken', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1 });
     const late = cartStore.read();
     cartStore.reset('cart-1');
@@ -267,7 +267,7 @@ describe('answers', () => {
     expect(seen()).toEqual({});
   });
 
-  it('from before the session changed hands are ignored, of the same cart too', async () => {
+  it('an answer from before the session changed hands is ignored, even about the same cart', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1 });
     const late = cartStore.read();
     cartStore.forget();
@@ -281,7 +281,7 @@ describe('answers', () => {
     expect(seen()).toEqual({ mug: 1, pot: 1 });
   });
 
-  it('of another cart count when they were asked for after the held one came', async () => {
+  it('an answer about another cart counts if it was requested after the current cart arrived', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1 });
     shop.orderID = 'cart-2';
     shop.version = 0;
@@ -293,7 +293,7 @@ describe('answers', () => {
   });
 });
 
-it('settles with everything that was still resting sent', async () => {
+it('the cart store settles once every resting change has been sent', async () => {
   const { shop, cartStore } = await open({ mug: 1 });
   void cartStore.setQuantity('mug', 2);
   const settled = cartStore.settled();

@@ -3,19 +3,19 @@ import { blocksCheckout, lineStatus } from './line-status.ts';
 
 const line = { inventoryProcessingStatus: 'available', obtainable: 40, quantity: 2 } as const;
 
-describe('a line of the cart', () => {
-  it('goes without a word while there is plenty', () => {
+describe('the status of a cart line', () => {
+  it('a line with plenty in stock has no message', () => {
     expect(lineStatus(line)).toEqual({ kind: 'fine' });
     expect(blocksCheckout(line)).toBe(false);
   });
 
-  it('says how many are left when there are few, and lets one check out', () => {
+  it('a line with few units left says how many and allows checkout', () => {
     const few = { ...line, obtainable: 3 };
     expect(lineStatus(few)).toEqual({ kind: 'scarce', left: 3 });
     expect(blocksCheckout(few)).toBe(false);
   });
 
-  it('stops checking out when it is out of stock, could not be held, or is fewer than wanted', () => {
+  it('a line blocks checkout if it is out of stock, could not be held, or has fewer units than wanted', () => {
     expect(lineStatus({ ...line, inventoryProcessingStatus: 'notAvailable', obtainable: 0 })).toEqual({ kind: 'outOfStock' });
     expect(lineStatus({ ...line, inventoryProcessingStatus: 'processingFailed' })).toEqual({ kind: 'failed' });
     const tooMany = { inventoryProcessingStatus: 'notAvailable', obtainable: 3, quantity: 5 } as const;
@@ -25,7 +25,7 @@ describe('a line of the cart', () => {
     }
   });
 
-  it('knows of a shortage before the server has answered the new quantity', () => {
+  it('a line shows a shortage before the server has answered the new quantity', () => {
     expect(lineStatus({ ...line, obtainable: 3, quantity: 4 })).toEqual({ kind: 'tooFew', left: 3 });
   });
 });

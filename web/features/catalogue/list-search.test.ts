@@ -5,7 +5,7 @@ import { brandUrl, categoryUrl, filtersOf, listUrl } from './source.ts';
 const nothing = { cat: undefined, brand: undefined, sort: undefined, page: undefined };
 
 describe('the query string of a list', () => {
-  test('is read as typed', () => {
+  test('the query string of a list is read as typed', () => {
     expect(checkListSearch({ cat: 'teapots', brand: 'kiln-no-9', sort: 'price', page: '3' })).toEqual({
       cat: 'teapots',
       brand: 'kiln-no-9',
@@ -28,11 +28,11 @@ describe('the query string of a list', () => {
     [{ brand: '<script>' }],
     [{ brand: 'x'.repeat(101) }],
     [{ cat: ['a'], brand: { a: 1 }, page: null, sort: 7 }],
-  ])('leaves out what cannot be: %o', (raw) => {
+  ])('an invalid query %o is left out', (raw) => {
     expect(checkListSearch(raw)).toEqual(nothing);
   });
 
-  test('a search text loses outer space and all beyond 200 characters', () => {
+  test('a search text loses outer spaces and everything beyond 200 characters', () => {
     expect(checkSearchSearch({ key: '  blue   mug ' }).key).toBe('blue mug');
     expect(checkSearchSearch({ key: '   ' }).key).toBeUndefined();
     expect(checkSearchSearch({}).key).toBeUndefined();
@@ -45,21 +45,21 @@ describe('the query string of a list', () => {
     expect(() => encodeURIComponent(key)).not.toThrow();
   });
 
-  test('new arrivals are asked for by the word true', () => {
+  test('the query newArrival=true asks for new arrivals', () => {
     expect(checkProductListSearch({ newArrival: 'true' }).newArrival).toBe(true);
     expect(checkProductListSearch({ newArrival: '1' }).newArrival).toBeUndefined();
   });
 });
 
-describe('a list and its neighbours', () => {
-  test('what a list is of cannot be filtered away', () => {
+describe('filters of a list', () => {
+  test('the condition that defines a list cannot be removed as a filter', () => {
     expect(filtersOf({ kind: 'brand', name: 'kiln-no-9' }, { brand: 'other', cat: 'teapots' })).toEqual({
       brandName: 'kiln-no-9',
       categoryName: 'teapots',
     });
   });
 
-  test('other categories of a category are pages; of anything else they are filters, from the first page', () => {
+  test('subcategories of a category list link to pages; categories of other lists are filters that start at the first page', () => {
     expect(categoryUrl({ kind: 'category', name: 'teapots' }, { brand: 'b', sort: 'name', page: 4 }, 'cups')).toBe(
       '/products/cups?brand=b&sort=name',
     );
@@ -67,7 +67,7 @@ describe('a list and its neighbours', () => {
     expect(categoryUrl({ kind: 'category', name: 'teapots' }, {}, undefined)).toBe('/productlist');
   });
 
-  test('a brand can be put on and taken off', () => {
+  test('a brand filter can be added and removed', () => {
     expect(brandUrl({ kind: 'sale' }, { sort: 'price', page: 2 }, 'kiln-no-9')).toBe('/clearance?brand=kiln-no-9&sort=price');
     expect(brandUrl({ kind: 'sale' }, { brand: 'kiln-no-9' }, undefined)).toBe('/clearance');
   });

@@ -20,17 +20,17 @@ const draft: Draft = {
   choices: { ...emptyDraft.choices, pickupStore: 'toronto-queen-west' },
 };
 
-describe('what was typed at checkout', () => {
-  it('is Ontario, Canada before anything is typed', () => {
+describe('the checkout draft', () => {
+  it('an untouched checkout draft has Ontario, Canada as its place', () => {
     expect(loadDraft(emptyDraft).address).toMatchObject({ province: 'Ontario', countryISOCode: 'CA' });
   });
 
-  it('comes back as it was', () => {
+  it('a stored checkout draft comes back as it was', () => {
     saveDraft(draft);
     expect(loadDraft(emptyDraft)).toEqual(draft);
   });
 
-  it('survives a kept text that somebody meddled with', () => {
+  it('a checkout draft survives a stored text that was tampered with', () => {
     for (const text of ['{', '"x"', '[]', 'null']) {
       items.set('checkout', text);
       expect(loadDraft(emptyDraft)).toEqual(emptyDraft);
@@ -40,13 +40,13 @@ describe('what was typed at checkout', () => {
     expect(loadDraft(emptyDraft)).toEqual(emptyDraft);
   });
 
-  it('goes on without storage', () => {
+  it('a checkout draft works without storage', () => {
     vi.stubGlobal('sessionStorage', undefined);
     expect(() => saveDraft(emptyDraft)).not.toThrow();
     expect(loadDraft(draft)).toEqual(draft);
   });
 
-  it("takes store and table from the link on a table's sign, and keeps the rest", () => {
+  it('a checkout draft takes store and table from the link on a table’s sign and keeps the rest', () => {
     saveDraft(draft);
     saveTable('7', 'markham-unionville');
     const { methodName, contact, choices } = loadDraft(emptyDraft);

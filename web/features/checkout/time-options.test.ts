@@ -10,7 +10,7 @@ const slots: PickupSlots['slots'] = Array.from({ length: 24 }, (_, step) => {
 });
 
 describe('pickup times', () => {
-  it('are hours 0 to 23, each saying why it cannot be chosen', () => {
+  it('the hour list has hours 0 to 23, each with the reason why it cannot be chosen', () => {
     const hours = hourOptions(slots);
     expect(hours.map(({ value }) => value)).toEqual(Array.from({ length: 24 }, (_, hour) => hour));
     expect(hours[9]).toEqual({ value: 9, reason: 'closed' });
@@ -18,7 +18,7 @@ describe('pickup times', () => {
     expect(hourOptions(slots.slice(0, 6))[10]?.reason).toBe('tooSoon');
   });
 
-  it('are minutes in fives', () => {
+  it('the minute list has steps of five', () => {
     const minutes = minuteOptions(slots, 11);
     expect(minutes.map(({ value }) => value)).toEqual([0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55]);
     expect(minutes[0]?.reason).toBe('full');
@@ -26,7 +26,7 @@ describe('pickup times', () => {
     expect(minuteOptions(slots, 15).every(({ reason }) => reason === 'closed')).toBe(true);
   });
 
-  it('begin with the earliest that can be had', () => {
+  it('the pickup time starts at the earliest available slot', () => {
     expect(earliestSlot(slots)).toMatchObject({ hour: 10, minute: 30 });
     expect(earliestSlot(slots.slice(0, 3))).toBeUndefined();
   });

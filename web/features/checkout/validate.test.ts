@@ -40,8 +40,8 @@ const fill = (methodName: Draft['methodName'], choices: Chosen = {}, address = e
   choices: Object.assign({}, emptyDraft.choices, choices),
 });
 
-describe('shipping', () => {
-  it('names every field that is missing', () => {
+describe('validation of shipping', () => {
+  it('validation of shipping names every missing field', () => {
     expect(checkoutErrors({ ...emptyDraft, methodName: 'shipping' }, facts)).toEqual({
       'contact.phoneNumber': 'rule.phoneMissing',
       'contact.email': 'rule.emailMissing',
@@ -51,7 +51,7 @@ describe('shipping', () => {
     });
   });
 
-  it('says when nothing is shipped there', () => {
+  it('validation says when the shop does not ship to the address', () => {
     const address = { ...emptyDraft.address, streetNumberAndNameDetails: '1 Main', city: 'Ottawa', postCode: 'K1A' };
     const nowhere = { ...facts, shippingMethods: [] };
     expect(checkoutErrors(fill('shipping', {}, address), nowhere)).toEqual({
@@ -60,7 +60,7 @@ describe('shipping', () => {
     expect(checkoutErrors(fill('shipping', {}, address), facts)).toEqual({});
   });
 
-  it('takes the cheapest method until another is chosen', () => {
+  it('validation takes the cheapest shipping method until another is chosen', () => {
     const methods = [{ id: 'standard' }, { id: 'express' }] as never;
     expect(chosenShippingMethod('', methods)).toMatchObject({ id: 'standard' });
     expect(chosenShippingMethod('express', methods)).toMatchObject({ id: 'express' });
@@ -68,15 +68,15 @@ describe('shipping', () => {
   });
 });
 
-describe('pickup', () => {
+describe('validation of pickup', () => {
   const pickup = { pickupStore: 'toronto-queen-west', pickupDay: '2026-11-21' } as const;
 
-  it('asks for a store first, then for a time', () => {
+  it('validation of pickup asks for a store first, then for a time', () => {
     expect(checkoutErrors(fill('pickup'), facts)).toEqual({ localStoreName: 'rule.pickupStoreMissing' });
     expect(checkoutErrors(fill('pickup', pickup), facts)).toEqual({ pickupDate: 'checkout.time.missing' });
   });
 
-  it('says why a time cannot be had', () => {
+  it('validation gives the reason why a pickup time is unavailable', () => {
     expect(checkoutErrors(fill('pickup', { ...pickup, pickupHour: '9', pickupMinute: '55' }), facts)).toEqual({
       pickupDate: { key: 'rule.slotClosed', values: {} },
     });
@@ -92,20 +92,20 @@ describe('pickup', () => {
     expect(checkoutErrors(free, { ...facts, slots: undefined })).toEqual({ pickupDate: 'checkout.time.unknown' });
   });
 
-  it('needs no time where the shop shows none, and no store where it shows no list', () => {
+  it('validation needs no time where the shop shows no times, and no store where it shows no list', () => {
     const plain = { ...facts, config: { ...config, displayPickupTime: false, displayPickupLocations: false } };
     expect(checkoutErrors(fill('pickup'), plain)).toEqual({});
   });
 
-  it('says when no store offers it', () => {
+  it('validation says when no store offers pickup', () => {
     expect(checkoutErrors(fill('pickup'), { ...facts, stores: [] })).toEqual({
       localStoreName: 'rule.pickupNoStores',
     });
   });
 });
 
-describe('at a table', () => {
-  it('needs the store and a table it has', () => {
+describe('validation of dine-in', () => {
+  it('validation of dine-in needs the store and one of its tables', () => {
     expect(checkoutErrors(fill('instore'), facts)).toEqual({
       localStoreName: 'rule.inStoreStoreMissing',
       tableNumber: 'rule.tableMissing',
@@ -118,8 +118,8 @@ describe('at a table', () => {
   });
 });
 
-describe('the method', () => {
-  it('is asked for where there are several, and chosen where there is one', () => {
+describe('validation of the method', () => {
+  it('validation asks for a method where there are several and chooses the only one', () => {
     expect(checkoutErrors(fill(null), facts)).toEqual({ methodName: 'rule.methodMissing' });
     const one = { ...facts, config: { ...config, enablePickup: false, inStoreEnabled: false } };
     expect(checkoutErrors(fill(null), one)).not.toHaveProperty('methodName');
@@ -128,7 +128,7 @@ describe('the method', () => {
   });
 });
 
-describe('stock of the cart', () => {
+describe('validation of stock', () => {
   const lines = [
     { sku: 'mug', quantity: 3, inStoreOnly: false },
     { sku: 'latte', quantity: 1, inStoreOnly: true },
@@ -147,12 +147,12 @@ describe('stock of the cart', () => {
     ['latte', { shippable: 9, inventoryStoreInfos: [{ localStoreName: 'b', number: 9 }] }],
   ]) as never;
 
-  it('names what a store lacks', () => {
+  it('validation names the items that the chosen store lacks', () => {
     expect(lackingAt('a', lines, stock).map(({ sku }) => sku)).toEqual(['latte']);
     expect(lackingAt('b', lines, stock).map(({ sku }) => sku)).toEqual(['mug']);
   });
 
-  it('names what cannot be shipped, and takes what it does not know for available', () => {
+  it('validation names the items that cannot be shipped and treats unknown stock as available', () => {
     expect(notShippable(lines, stock).map(({ sku }) => sku)).toEqual(['mug', 'latte']);
     expect(notShippable(lines, new Map()).map(({ sku }) => sku)).toEqual(['latte']);
     expect(lackingAt('a', lines, new Map())).toEqual([]);

@@ -16,14 +16,14 @@ const place = {
   },
 };
 
-test('the way is shown by the map app of the device', () => {
+test('the directions link opens the map app of the device', () => {
   const android = directionsUrl(place, 'Queen West', 'android');
   expect(android).toMatch(/^geo:43\.6469,-79\.4057\?q=Queen%20West/);
   expect(directionsUrl(place, 'Queen West', 'apple')).toMatch(/^https:\/\/maps\.apple\.com\/\?daddr=642%20Queen/);
   expect(directionsUrl(place, 'Queen West', 'other')).toMatch(/^https:\/\/www\.google\.com\/maps\/dir\/\?api=1&destination=642/);
 });
 
-test('nothing in an address changes the link', () => {
+test('no text in an address changes the target of the directions link', () => {
   for (const device of ['android', 'apple', 'other'] as const)
     expect(directionsUrl(place, 'A & B', device)).not.toMatch(/[#\s]|& /);
 });
@@ -34,6 +34,6 @@ test.each([
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 'apple'],
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'other'],
   ['Mozilla/5.0 (X11; Linux x86_64)', 'other'],
-])('%s is %s', (userAgent, device) => {
+])('the browser %s is recognized as %s', (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device);
 });

@@ -17,26 +17,26 @@ const at = (weekday: keyof OpeningHours, time: string) => {
 };
 
 describe('a store', () => {
-  test('is open from its opening to the minute before its closing', () => {
+  test('a store is open from its opening to the minute before its closing', () => {
     expect(at('tuesday', '09:59')).toEqual({ kind: 'opensToday', at: '10:00' });
     expect(at('tuesday', '10:00')).toEqual({ kind: 'open', until: '18:00' });
     expect(at('tuesday', '17:59')).toEqual({ kind: 'open', until: '18:00' });
     expect(at('tuesday', '18:00')).toEqual({ kind: 'opensDay', day: 'wednesday', at: '10:00' });
   });
 
-  test('that is closed for days names the next day it opens, over the end of the week', () => {
+  test('a store that is closed for days names the next day it opens, over the end of the week', () => {
     expect(at('saturday', '12:00')).toEqual({ kind: 'opensDay', day: 'sunday', at: '09:30' });
     expect(at('monday', '00:00')).toEqual({ kind: 'opensDay', day: 'tuesday', at: '10:00' });
   });
 
-  test('may be open past midnight, or until it', () => {
+  test('opening hours may run past midnight or end at midnight', () => {
     expect(at('friday', '23:30')).toEqual({ kind: 'open', until: '02:00' });
     expect(at('saturday', '01:59')).toEqual({ kind: 'open', until: '02:00' });
     expect(at('saturday', '02:00')).toEqual({ kind: 'opensDay', day: 'sunday', at: '09:30' });
     expect(at('sunday', '23:59')).toEqual({ kind: 'open', until: '24:00' });
   });
 
-  test('open one day a week opens on that day again; open on none it is closed', () => {
+  test('a store that opens on one day a week opens on that day again; one that opens on none is closed', () => {
     const closed = { ...week, tuesday: null, wednesday: null, thursday: null, friday: null, sunday: null };
     expect(storeStatus({ ...closed, monday: day }, { weekday: 'monday', minutes: 1100 })).toEqual({
       kind: 'opensDay',
@@ -47,7 +47,7 @@ describe('a store', () => {
   });
 });
 
-test('the clock is that of the store, over changes of clocks and days', () => {
+test('opening hours follow the clock of the store over changes of clocks and days', () => {
   const summer = Date.parse('2026-07-01T03:30:00Z');
   expect(storeClock(summer, 'America/Toronto')).toEqual({ weekday: 'tuesday', minutes: 23 * 60 + 30 });
   expect(storeClock(summer, 'Asia/Shanghai')).toEqual({ weekday: 'wednesday', minutes: 11 * 60 + 30 });

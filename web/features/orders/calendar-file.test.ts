@@ -12,7 +12,7 @@ const event = {
 };
 
 describe('a calendar file', () => {
-  it('says when and where, in universal time', () => {
+  it('a calendar file gives time and place, in universal time', () => {
     const file = calendarFile(event);
     expect(file).toContain('DTSTART:20261121T193000Z\r\n');
     expect(file).toContain('DTEND:20261121T194500Z\r\n');
@@ -20,13 +20,13 @@ describe('a calendar file', () => {
     expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true);
   });
 
-  it('escapes what has a meaning in the format', () => {
+  it('a calendar file escapes characters that have a meaning in the format', () => {
     const text = calendarFile(event).replaceAll('\r\n ', '');
     expect(text).toContain('LOCATION:642 Queen Street West\\, Toronto');
     expect(text).toContain('DESCRIPTION:Bring the order number\\; we keep it for you.\\nCall');
   });
 
-  it('folds long lines by bytes, without cutting a character', () => {
+  it('a calendar file folds long lines by bytes, without cutting a character', () => {
     const file = calendarFile({ ...event, description: '请凭订单号取货，我们会为您保留三天。'.repeat(6) });
     const encoder = new TextEncoder();
     for (const line of file.split('\r\n')) expect(encoder.encode(line).length).toBeLessThanOrEqual(75);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isUnderWay, orderStateLabel, statesAhead } from './state-words.ts';
 
-test('what is still to come depends on how the order is got', () => {
+test('the next state of an order depends on its delivery method', () => {
   expect(statesAhead('placed', 'shipping')).toEqual(['shipped', 'completed']);
   expect(statesAhead('shipped', 'shipping')).toEqual(['completed']);
   expect(statesAhead('reserved', 'pickup')).toEqual(['ready', 'completed']);
@@ -9,18 +9,18 @@ test('what is still to come depends on how the order is got', () => {
   expect(statesAhead('ready', 'instore')).toEqual(['completed']);
 });
 
-test('nothing is to come of an order that has ended', () => {
+test('an ended order has no next state', () => {
   for (const state of ['completed', 'cancelled', 'lapsed'] as const) {
     expect(isUnderWay(state)).toBe(false);
     expect(statesAhead(state, 'pickup')).toEqual([]);
   }
 });
 
-test('an order is delivered, picked up or served', () => {
+test('a finished order is delivered, picked up or served', () => {
   expect(orderStateLabel('completed', 'shipping')).toBe('account.state.completed.shipping');
   expect(orderStateLabel('completed', 'instore')).toBe('account.state.completed.instore');
 });
 
-test('a reservation that nobody came for is not in progress', () => {
+test('a reservation that nobody picked up is not in progress', () => {
   expect(orderStateLabel('lapsed', 'pickup')).toBe('account.state.lapsed');
 });

@@ -79,7 +79,7 @@ function said(change: Partial<Order>, i18n = en): string {
   return renderToStaticMarkup(<I18nProvider i18n={i18n}>{view}</I18nProvider>).replaceAll(/<[^>]*>/g, ' ');
 }
 
-it('says until when a reservation is kept, by the clock of its store, in both languages', () => {
+it('a reservation shows until when it is held, by the clock of its store, in both languages', () => {
   expect(said({})).toMatch(
     /Pay \$68\.00 when you pick up your order\.\s+We’ll hold your items until Sunday, May 17 at 18:00\. After that/,
   );
@@ -92,13 +92,13 @@ it.each([
   ['cancelled', reserved.payment, 'You weren’t charged, and we’re no longer holding the items.'],
   ['cancelled', { method: '{host}', paid: true, refunded: 6800 }, 'We’re refunding your original payment method.'],
   ['completed', { method: 'payAtStore', paid: true, refunded: 0 }, 'Picked up'],
-] as const)('sends nobody to the store, and asks for no money, once it is %s', (state, payment, words) => {
+] as const)('an order that is %s sends nobody to the store and asks for no money', (state, payment, words) => {
   const text = said({ state, payment });
   expect(text).toContain(words);
   expect(text).not.toMatch(/Pay \$|come to|hold your items until|Paid \$/);
 });
 
-it('promises no packing of what is on its way', () => {
+it('a shipped order promises no packing', () => {
   const shipped = { method: 'shipping', orderReserved: false, payment: { method: 'Stripe', paid: true, refunded: 0 } } as const;
   expect(said({ ...shipped, state: 'placed' })).toContain('We’re getting your order ready to ship');
   expect(said({ ...shipped, state: 'shipped' })).toMatch(/Shipped\s+Paid \$68\.00 by card\./);

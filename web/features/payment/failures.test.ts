@@ -11,8 +11,8 @@ function popupWords(failure: ReturnType<typeof paymentFailure>) {
   return [en[failure.title], failure.words ?? en[failure.text]];
 }
 
-describe('a payment that failed', () => {
-  it('shows the popups of the error catalogue', () => {
+describe('payment failures', () => {
+  it('a failed payment shows the popups of the error catalogue', () => {
     expect(popupWords(failed(401, { errorType: 'AUTHORIZATION_ERROR', message: 'Please sign in.' }))).toEqual([
       'Authorization Error',
       'Please sign in.',
@@ -31,7 +31,7 @@ describe('a payment that failed', () => {
     ]);
   });
 
-  it('says what of the checkout no longer holds, once, and that it is mended there', () => {
+  it('a failed payment names each invalid checkout field once and sends the shopper to checkout to fix it', () => {
     const errors = {
       pickupDate: 'That time has passed',
       'contact.email': 'Email is missing',
@@ -45,7 +45,7 @@ describe('a payment that failed', () => {
     expect(failed(400, { errorType: 'REQUEST_VALIDATION_ERROR', errors: own })).toEqual({ kind: 'fields', fields: own });
   });
 
-  it('calls 404, 400, 503 and no answer a system error, and anything else the network', () => {
+  it('a payment answered 404, 400, 503 or not at all is a system error, and any other status a network error', () => {
     for (const status of [404, 400, 503, 0]) {
       expect(popupWords(failed(status, {}))).toEqual(['System Error', 'Please try again later.']);
     }
@@ -53,45 +53,45 @@ describe('a payment that failed', () => {
     expect(popupWords(paymentFailure(new TypeError('x')))[0]).toBe('Network Error');
   });
 
-  it('ends the session only for an authorization error', () => {
+  it('a payment failure ends the session only for an authorization error', () => {
     expect(failed(401, { errorType: 'AUTHORIZATION_ERROR' })).toMatchObject({ signIn: true });
     expect(failed(402, { errorType: 'TRANSACTION_ERROR' })).toMatchObject({ signIn: false });
   });
 
-  it('marks fields instead, where the server names some', () => {
+  it('a payment failure that names fields marks them instead of showing a popup', () => {
     const fields = { 'billingAddress.city': 'Your city is missing' };
     expect(failed(400, { errorType: 'REQUEST_VALIDATION_ERROR', errors: fields })).toEqual({ kind: 'fields', fields });
   });
 
-  it('asks about what changed', () => {
+  it('a payment conflict asks the shopper to review the changes', () => {
     expect(failed(409, { errorType: 'CONFLICT', errorKey: 'billChanged' })).toEqual({ kind: 'changed', fields: {} });
     const fields = { 'lineItems.MC-1': 'Mug is out of stock' };
     expect(failed(409, { errorType: 'CONFLICT', errors: fields })).toEqual({ kind: 'changed', fields });
   });
 
-  it('says that an attempt is under way in the words of the server', () => {
+  it('a payment that is already under way is reported in the words of the server', () => {
     expect(failed(409, { errorType: 'CONFLICT', message: 'Please wait.' })).toEqual({ kind: 'notice', words: 'Please wait.' });
   });
 });
 
-describe('a wallet whose token could not be had', () => {
+describe('wallet failures', () => {
   const words = 'The PayPal settings for this store is invalid, please use another method of payment';
   const refused = (status: number, body: Partial<ErrorBody>) =>
     walletFailure(new ApiError(status, { errorType: 'SYSTEM_ERROR', ...body }), words);
 
-  it('is said to be the fault of the settings', () => {
+  it('a wallet without a token reports that its settings are wrong', () => {
     expect(refused(503, {})).toEqual({ kind: 'notice', words });
     expect(refused(404, { errorType: 'NOT_FOUND' })).toEqual({ kind: 'notice', words });
   });
 
-  it('unless it was the bill, the session or the connection', () => {
+  it('a wallet failure because of the bill, the session or the connection is reported as such', () => {
     expect(refused(409, { errorType: 'CONFLICT', errorKey: 'billChanged' })).toMatchObject({ kind: 'changed' });
     expect(refused(401, { errorType: 'AUTHORIZATION_ERROR' })).toMatchObject({ kind: 'popup', signIn: true });
     expect(walletFailure(new ApiError(0, { errorType: 'NETWORK_ERROR' }), words)).toMatchObject({ kind: 'popup' });
   });
 });
 
-it('is undecided where the provider has not said, or no answer came; nowhere else', () => {
+it('a payment is undecided only if the provider has not decided or no answer came', () => {
   const refused = (status: number, body: Partial<ErrorBody>) => new ApiError(status, { errorType: 'SYSTEM_ERROR', ...body });
   expect(isUndecided(refused(503, { errorKey: 'payment.undecided' }))).toBe(true);
   expect(isUndecided(refused(0, {}))).toBe(true);

@@ -6,12 +6,12 @@ const mug = { sku: 'mug', quantity: 2, unitPrice: 2400, obtainable: 9, inventory
 const bill = { discount: 0, couponCode: null, coupon: null, shipping: 1200, tax: 780, tip: 0, total: 6780 } as Bill;
 const seen = { lineItems: [mug], bill };
 
-describe('what changed since the shopper looked', () => {
-  it('is nothing while nothing did', () => {
+describe('changes since the shopper last looked at the order', () => {
+  it('an unchanged order has no changes to review', () => {
     expect(orderChanges(seen, structuredClone(seen))).toEqual([]);
   });
 
-  it('names a new price, and every part of the bill it moved', () => {
+  it('a new price is listed with every part of the bill that it changed', () => {
     const now = { lineItems: [{ ...mug, unitPrice: 2600 }], bill: { ...bill, tax: 832, total: 7232 } };
     const changes = orderChanges(seen, now);
     expect(changes.map(({ kind }) => kind)).toEqual(['price', 'tax', 'total']);
@@ -19,7 +19,7 @@ describe('what changed since the shopper looked', () => {
     expect(isBlocked(changes)).toBe(false);
   });
 
-  it('names what is gone or too few, which no yes can mend', () => {
+  it('a sold-out or short item is listed and blocks payment', () => {
     const out = { ...mug, inventoryProcessingStatus: 'notAvailable' } as const;
     expect(orderChanges(seen, { lineItems: [{ ...out, obtainable: 0 }], bill })).toMatchObject([{ kind: 'gone' }]);
     const few = orderChanges(seen, { lineItems: [{ ...out, obtainable: 1 }], bill });
@@ -27,7 +27,7 @@ describe('what changed since the shopper looked', () => {
     expect(isBlocked(few)).toBe(true);
   });
 
-  it('names what another tab put in or took out', () => {
+  it('an item that another tab added or removed is listed', () => {
     const pot = { ...mug, sku: 'pot', quantity: 1 };
     expect(orderChanges(seen, { lineItems: [{ ...mug, quantity: 5 }, pot], bill })).toMatchObject([
       { kind: 'quantity', now: 5, before: 2 },
@@ -36,7 +36,7 @@ describe('what changed since the shopper looked', () => {
     expect(orderChanges(seen, { lineItems: [], bill })).toMatchObject([{ kind: 'quantity', now: 0, before: 2 }]);
   });
 
-  it('names a promo code that no longer holds, and a tip that followed it', () => {
+  it('a promo code that no longer applies is listed with the tip that followed it', () => {
     const held = { lineItems: [mug], bill: { ...bill, couponCode: 'TEA10', discount: 480, tip: 432, total: 6668 } };
     const coupon = { code: 'TEA10', message: 'It has ended' } as Bill['coupon'];
     const lapsed = { lineItems: [mug], bill: { ...bill, coupon, tip: 480, total: 7260 } };

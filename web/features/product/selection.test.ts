@@ -38,12 +38,12 @@ const plain = {
   skus: [sku('', true)],
 };
 
-describe('choosing', () => {
-  test('shows what can be had first when the address asks for nothing', () => {
+describe('the selection of options', () => {
+  test('the first available SKU is shown when the address asks for nothing', () => {
     expect(chooseFrom(mug, {})).toEqual({ Colour: 'Oat', Size: 'Large' });
   });
 
-  test('shows the one of the first picture before others that can be had', () => {
+  test('the available SKU of the first image is shown before others', () => {
     const image = { imageURL: '/media/1000/rose-1.jpg', width: 1000, height: 1000, color: '#caa' };
     const [colour, size] = mug.specification.options;
     if (!colour || !size) throw new Error('the mug has both');
@@ -57,18 +57,18 @@ describe('choosing', () => {
     expect(pictureOf(pictured.specification.options, { Colour: 'Rose' })).toEqual(image);
   });
 
-  test('keeps what the address asks for and fills in the rest with something in stock', () => {
+  test('the selection keeps the options of the address and fills in the rest with something in stock', () => {
     expect(chooseFrom(mug, { Colour: 'Rose' })).toEqual({ Colour: 'Rose', Size: 'Small' });
   });
 
-  test('keeps a combination that is not made, so that the page can say so', () => {
+  test('the selection keeps a combination that does not exist, so that the page can say so', () => {
     const choice = chooseFrom(mug, { Colour: 'Rose', Size: 'Large' });
     expect(choice).toEqual({ Colour: 'Rose', Size: 'Large' });
     expect(skuOf(mug, choice)).toBeUndefined();
     expect(priceOf(mug, choice)).toEqual(cents(3200));
   });
 
-  test('a colour can be asked for without knowing the name of the option', () => {
+  test('a colour in the address needs no option name', () => {
     const colours = option('Glaze', 'Snow', 'Ink');
     const bowl = {
       mediaInfo: { imageInfos: [] },
@@ -82,7 +82,7 @@ describe('choosing', () => {
     expect(chooseFrom(mug, { swatch: 'Large' })).toEqual({ Colour: 'Oat', Size: 'Large' });
   });
 
-  test('ignores what is no option or no value', () => {
+  test('unknown options and values in the address are ignored', () => {
     expect(chooseFrom(mug, { Colour: 'Plaid', utm: 'x', Size: 3 })).toEqual({ Colour: 'Oat', Size: 'Large' });
   });
 
@@ -93,20 +93,20 @@ describe('choosing', () => {
   });
 });
 
-describe('what another value would give', () => {
+describe('the availability of another value', () => {
   test.each([
     [{ Colour: 'Oat', Size: 'Large' }, 'Size', 'Small', 'soldOut'],
     [{ Colour: 'Oat', Size: 'Large' }, 'Colour', 'Rose', 'none'],
     [{ Colour: 'Oat', Size: 'Small' }, 'Colour', 'Rose', 'available'],
-  ] as const)('%o with %s %s is %s', (choice, name, value, expected) => {
+  ] as const)('a selection of %o with %s changed to %s is %s', (choice, name, value, expected) => {
     expect(availabilityOf(mug, choice, name, value)).toBe(expected);
   });
 });
 
-test('the inventory call is asked with pairs in one order', () => {
+test('the inventory call gets its option pairs in a fixed order', () => {
   expect(pairsOf({ Size: 'Small', Colour: 'Rose' })).toBe('#Colour:Rose#Size:Small');
 });
 
-test('the price follows the choice', () => {
+test('the price follows the selected options', () => {
   expect(priceOf(mug, { Colour: 'Oat', Size: 'Large' }).price).toBe(3800);
 });

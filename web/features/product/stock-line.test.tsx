@@ -26,10 +26,10 @@ function said(shippable: number, atStore: { allowPickup: boolean; number: number
 }
 
 it.each([
-  ['ships', 'product.ships', 2, true, false],
-  ['is only fetched where nothing is left to ship', 'product.pickupOnly', 0, true, false],
-  ['is only served where it cannot be fetched either', 'product.served', 0, false, false],
-  ['is only served where the merchant says so', 'product.served', 0, true, true],
-] as const)('%s', (_what, key, shippable, allowPickup, inStoreOnly) => {
+  ['with stock to ship is shipped', 'product.ships', 2, true, false],
+  ['with nothing left to ship is for pickup only', 'product.pickupOnly', 0, true, false],
+  ['without shipping or pickup is for dine-in only', 'product.served', 0, false, false],
+  ['that the merchant serves in store only is for dine-in only', 'product.served', 0, true, true],
+] as const)('a product %s', (_what, key, shippable, allowPickup, inStoreOnly) => {
   expect(said(shippable, { allowPickup, number: 1 }, inStoreOnly)).toContain(i18n.t(key));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dayInZone, nextDay } from './store-day.ts';
 
-test('a day is that of the store, not of the shopper', () => {
+test('a day is the store’s day, not the shopper’s', () => {
   const lateInLondon = Date.parse('2026-11-21T02:30:00Z');
   expect(dayInZone(lateInLondon, 'America/Toronto')).toBe('2026-11-20');
   expect(dayInZone(lateInLondon, 'Asia/Shanghai')).toBe('2026-11-21');

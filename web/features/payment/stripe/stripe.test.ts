@@ -6,7 +6,7 @@ import { billingAddressOf, knownPayer, payerDetails } from './billing-details.ts
 import { handleNextAction } from './next-action.ts';
 
 describe("Stripe's form", () => {
-  it('is dressed by tokens that there are', () => {
+  it('the appearance of Stripe’s form uses tokens that exist', () => {
     const tokens = readFileSync(join(import.meta.dirname, '../../../styles/tokens.css'), 'utf8');
     const asked: string[] = [];
     const { variables } = appearanceOf((name) => {
@@ -17,7 +17,7 @@ describe("Stripe's form", () => {
     expect(variables).toMatchObject({ colorText: 'value of color-ink', borderRadius: 'value of radius-md' });
   });
 
-  it('is told the whole address that the page asked for', () => {
+  it('the Stripe form receives the whole address that the page asked for', () => {
     expect(
       billingAddressOf({
         streetNumberAndNameDetails: '18 Dundas Street West',
@@ -38,7 +38,7 @@ describe("Stripe's form", () => {
     expect(billingAddressOf({})).toEqual({ line1: '', line2: '', city: '', state: '', postal_code: '', country: 'CA' });
   });
 
-  it('knows the shopper by what the shop was told, and by nothing else', () => {
+  it('the Stripe form knows the shopper from the order’s contact only', () => {
     const contact = { firstName: 'Mei', lastName: 'Tremblay', email: 'mei@example.com', phoneNumber: '' };
     expect(knownPayer(contact)).toEqual({ name: 'Mei Tremblay', email: 'mei@example.com' });
     expect(knownPayer({ firstName: '', lastName: '', email: '', phoneNumber: '' })).toEqual({});
@@ -56,20 +56,20 @@ describe("Stripe's form", () => {
   });
 });
 
-describe('what Stripe asks of the shopper', () => {
+describe('Stripe’s next action', () => {
   const answered = (result: object) => {
     const stripe = { handleNextAction: vi.fn(async () => result) };
     return handleNextAction(stripe as unknown as Parameters<typeof handleNextAction>[0], 'pi_1_secret_2');
   };
 
-  it('is done where Stripe has decided, either way: the shop asks what became of it', async () => {
+  it('a next action is done once Stripe has decided either way, and the shop asks for the outcome', async () => {
     expect(await answered({ paymentIntent: { status: 'succeeded' } })).toBe('done');
     expect(await answered({ paymentIntent: { status: 'processing' } })).toBe('done');
     expect(await answered({ error: { payment_intent: { status: 'requires_payment_method' } } })).toBe('done');
     expect(await answered({ error: { payment_intent: { status: 'canceled' } } })).toBe('done');
   });
 
-  it('is given up where Stripe still waits, or was not reached', async () => {
+  it('a next action is cancelled where Stripe still waits or was not reached', async () => {
     expect(await answered({ paymentIntent: { status: 'requires_action' } })).toBe('cancelled');
     expect(await answered({ error: { payment_intent: { status: 'requires_action' } } })).toBe('cancelled');
     expect(await answered({ error: { type: 'api_connection_error' } })).toBe('cancelled');
