@@ -67,3 +67,15 @@ test('orders a tea to the table without touching a mouse', async ({ shop }) => {
   await page.keyboard.press('Enter');
   await expectConfirmed(shop);
 });
+
+test('the Tab key reaches the checkout form before the summary beside it', async ({ shop, page }) => {
+  test.skip(shop.phone, 'phones have no Tab key, and the summary stands above the form there');
+  const { t } = shop;
+  await shop.call('addToCart', { params: { itemName: 'MC-GT-01-100' }, body: { quantity: 1 } });
+  await shop.open('/checkout');
+  const methods = shop.main.getByRole('radiogroup', { name: t('checkout.method.title') });
+  await expect(methods).toBeVisible();
+  await shop.link(t('checkout.steps.cart')).focus();
+  await page.keyboard.press('Tab');
+  await expect(methods.locator('input:enabled').first()).toBeFocused();
+});

@@ -68,7 +68,8 @@ export function PaymentPage({ cart, config, stores, failed, payAtStore, summary,
       <h1 tabIndex={-1} className="mt-2 mb-8">
         {t('payment.title')}
       </h1>
-      <div className="grid gap-x-20 gap-y-8 menu:grid-cols-[minmax(0,1fr)_26rem]">
+      {/* On wide screens the summary stands behind the form, and the Tab key comes to it after the form. */}
+      <div className="grid gap-x-20 gap-y-8 menu:grid-cols-[minmax(0,1fr)_26rem] menu:[reading-flow:grid-order]">
         <aside className="self-start menu:sticky menu:top-32 menu:order-2">
           {order ? summary(order, billing.isFetching) : <Skeleton className="h-14 rounded-lg menu:h-80" />}
         </aside>
