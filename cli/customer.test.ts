@@ -33,7 +33,7 @@ forEachEngine((engine) => {
   const rowOf = (id: string) => testApp.db.read.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const isSignedIn = async (session: Shopper) => (await testApp.call('userInfo2', { session })).user !== null;
 
-  test('customer export prints what is kept about a guest, and customer delete leaves what bookkeeping needs', async () => {
+  test('customer export prints the data of a guest, and customer delete leaves what bookkeeping needs', async () => {
     const session = testApp.shopper();
     const [mine, other] = ['jo_guest@example.com', 'joxguest@example.com'];
     const done = await order(session, mine);
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       expect((await shop('customer', ...words)).code).toBe(1);
   });
 
-  test('a customer takes their form messages along and leaves none behind, but not what was sent with an email they never confirmed', async () => {
+  test('a deleted account takes its form messages along, except those sent with an email that was never confirmed', async () => {
     const { session, email } = await register(testApp);
     await write(testApp.shopper(), email, 'Sent as a guest');
     await write(session, email, 'Sent as a customer');
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
     expect(left).toEqual([]);
   });
 
-  test('the box for email news is ticked and counts as ticked unless the setting newsletterTicked says otherwise', async () => {
+  test('the email news box is ticked and stays ticked unless the setting newsletterTicked is off', async () => {
     const subscribed = async () => {
       const { session } = await register(testApp);
       return (await testApp.call('userInfo', { session })).user?.acceptNewsletter;

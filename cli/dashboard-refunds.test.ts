@@ -107,7 +107,7 @@ forEachEngine((engine) => {
     lift();
   });
 
-  describe.each([['PayPal'], ['Braintree']])('%s', (name) => {
+  describe.each([['PayPal'], ['Braintree']])('refunds and disputes at %s', (name) => {
     const provider = name === 'PayPal' ? byPayPal : byBraintree;
 
     it(`a refund in the dashboard of ${name} reaches the order, its stock question and the next refund`, async () => {

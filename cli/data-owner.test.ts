@@ -32,7 +32,7 @@ describe.runIf(posix)('the owner of the data folder', () => {
     expect(ask(currentUser(), ['doctor'])).toBeNull();
   });
 
-  test('a folder that does not exist belongs to nobody', () => {
+  test('a folder that does not exist has no owner', () => {
     expect(otherOwner(join(folder(), 'none'), { uid: 12345, command: ['fill'], variables: [] })).toBeNull();
   });
 
@@ -61,7 +61,7 @@ describe.runIf(posix)('the owner of the data folder', () => {
 });
 
 describe.runIf(posix)('doctor', () => {
-  test('doctor accepts a data folder that is its owner’s alone', async () => {
+  test('doctor accepts a data folder that only its owner can read', async () => {
     const testApp = await createTestApp({ engine: 'sqlite' });
     chmodSync(testApp.env.dataDir, 0o700);
     expect((await shopCommand(testApp, ['doctor'])).printed).toContain('ok  Data folder: its owner can write all of it');

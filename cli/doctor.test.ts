@@ -16,7 +16,7 @@ async function doctor({ dataDir, env }: TestApp): Promise<{ code: number; printe
   return { code: await run(['doctor'], here, (line) => lines.push(line)), printed: lines.join('\n') };
 }
 
-test('doctor names test keys in a shop that shoppers reach', async () => {
+test('doctor names test keys in a shop that is open to the public', async () => {
   const lines: string[] = [];
   const keys = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
   const folder = { DATA_DIR: '/dev/null/nothing' };
@@ -87,7 +87,7 @@ async function leaveOut(testApp: TestApp): Promise<void> {
 }
 
 forEachEngine((engine) => {
-  test('doctor finds the demo shop in order, and names what is wanting in anything that is written', async () => {
+  test('doctor finds the demo shop in order and names whatever is missing from the merchant’s data', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const { code, printed } = await doctor(testApp);
     expect(printed).not.toContain('MEND');

@@ -30,8 +30,8 @@ async function fill({ dataDir, env }: TestApp, content: unknown): Promise<{ code
 }
 
 forEachEngine((engine) => {
-  describe('an empty shop', () => {
-    test('is filled by the file that the documentation shows, and again without a change', async () => {
+  describe('filling a shop from a file', () => {
+    test('an empty shop is filled by the file in the documentation, and filling it again changes nothing', async () => {
       const testApp = await createTestApp({ engine });
       const picture = { width: 900, height: 900, channels: 3, background: '#d9c7a3' } as const;
       writeFileSync(join(folder, 'river-mug.jpg'), await sharp({ create: picture }).jpeg().toBuffer());
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
       [{ settings: { currncy: 'EUR' } }, '/settings/currncy: is not known'],
       [{ settings: { taxRates: [{ ...example.settings.taxRates[1], pstPercent: 9.97512 }] } }, 'at most three decimals'],
       [{ stock: { 'RM-SAND': { warehouse: 1 } } }, 'stock: there is no SKU RM-SAND'],
-    ])('is left as it was by what is wrong in a file (%#)', async (content, problem) => {
+    ])('an invalid shop file changes nothing and its problem is named (%#)', async (content, problem) => {
       const testApp = await createTestApp({ engine });
       const { brands, categories, tags, stores } = example;
       await fill(testApp, { brands, categories, tags, stores });
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('pictures that are nowhere are named, and blocks that cannot be shown', async () => {
+  test('missing images and blocks that cannot be shown are named', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const { code, printed } = await fill(testApp, {
       tags: [{ id: 'river', name: { en: 'River' } }],

@@ -30,7 +30,7 @@ forEachEngine((engine) => {
     return orderNumber ?? '';
   }
 
-  test('refund gives back a part, then the rest, and says what is not to be had', async () => {
+  test('orders refund returns a part, then the rest, and rejects more than was paid', async () => {
     const number = await paid();
     expect(await shop('refund', number, '--amount', '12.34', '--reason', 'chipped')).toEqual({
       code: 0,
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       expect(printed).toContain(said);
   });
 
-  test('an order shows the id of its payment at the provider, and where to find it there', async () => {
+  test('an order shows the id of its payment at the provider and where to find it there', async () => {
     const number = await paid();
     const change = { provider: 'Stripe', provider_id: 'pi_3ABC' };
     const { id } = await testApp.services.orders.fulfilment.find(number);
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     expect(lines.at(-1)).toMatch(/pi_3ABC, https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_3ABC$/);
   });
 
-  test('orders are listed, handed over and called off', async () => {
+  test('orders are listed, fulfilled and cancelled', async () => {
     const session = testApp.shopper();
     await add(testApp, session, mug);
     await visit(testApp, session);
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
       expect((await shop('orders', ...words)).code).toBe(1);
   });
 
-  test('orders show prints what a shopper wrote as one harmless line each', async () => {
+  test('orders show prints each text of a shopper as one harmless line', async () => {
     const number = await paid();
     const note = 'Ring\u001b[2J twice\u009b31m\nTotal: $0.00\u202e';
     await testApp.db.transaction((trx) =>
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
     expect(printed).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_Control}/u);
   });
 
-  test('reconcile says what it found', async () => {
+  test('reconcile prints what it found', async () => {
     expect(await shop('reconcile')).toEqual({ code: 0, printed: expect.stringMatching(/^Orders placed: \d+\. /) });
   });
 });

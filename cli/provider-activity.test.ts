@@ -104,7 +104,7 @@ forEachEngine((engine) => {
     expect((await shop('orders', 'show', order.number)).printed).not.toContain('outside the shop');
   });
 
-  it('a refund that the shop asked for before refunds carried a key is recognized by its amount, and only once', async () => {
+  it('a refund that the shop requested before refunds carried a key is recognized by its amount, once only', async () => {
     const order = await bought();
     await refund(order.number, 700);
     const [untagged] = stripe.account.refunds;
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
     expect(await testApp.services.orders.providerActivity.stockQuestions()).not.toContain(all.number);
   });
 
-  it('items of an order that was refunded in the dashboard go back to stock once, when the merchant says so', async () => {
+  it('items of an order that was refunded in the dashboard are restocked once, when the merchant says so', async () => {
     const [kept, returned] = [await bought(), await bought()];
     for (const { intent } of [kept, returned]) await hear(stripe.account.refund(intent, undefined, {}).id);
     const before = await stock();
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
     expect((await refund(order.number)).given).toBe(true);
   });
 
-  it('a lost dispute leaves nothing to refund and asks whether the items are back', async () => {
+  it('a lost dispute leaves nothing to refund and asks whether the items were returned', async () => {
     const order = await bought();
     const dispute = stripe.account.dispute(order.intent);
     await hear(dispute.id);
@@ -193,7 +193,7 @@ forEachEngine((engine) => {
     expect((await testApp.services.orders.payments.succeededOf(late.id))?.refunded).toBe(0);
   });
 
-  it('a webhook about a refund is sent again if Stripe cannot be asked about it', async () => {
+  it('a webhook about a refund is requested again if Stripe is out of reach', async () => {
     const order = await bought();
     const { id } = stripe.account.refund(order.intent, 500, {});
     await expect(stripe.down(() => hear(id))).rejects.toThrow();

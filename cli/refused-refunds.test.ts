@@ -54,8 +54,8 @@ forEachEngine((engine) => {
     return session;
   }
 
-  describe('late money whose automatic refund is refused', () => {
-    it('late money whose refund is refused alerts the merchant in the log, by email, in doctor and in orders', async () => {
+  describe('late payments whose automatic refund is rejected', () => {
+    it('a rejected refund of late money alerts the merchant in the log, by email, in doctor and in orders', async () => {
       stripe.refusesRefunds = true;
       await paysTooLate();
       await testApp.services.payments.reconcile();
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
       await testApp.services.orders.refundProblems.settle(id);
     });
 
-    it('a shopper whose late money is being refunded, was refunded or could not be refunded reads exactly that', async () => {
+    it('a shopper whose late payment is being refunded, was refunded or could not be refunded reads exactly that', async () => {
       stripe.refundsWait = true;
       const waits = await paysTooLate();
       expect(await back(waits)).toMatchObject({ status: 402, body: { errorKey: 'payment.lateRefundDue' } });
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       for (const { refund } of await refused()) await testApp.services.orders.refundProblems.settle(refund.id);
     });
 
-    it('a refused refund goes back when the merchant retries it', async () => {
+    it('a rejected refund succeeds when the merchant retries it', async () => {
       stripe.refusesRefunds = true;
       const session = await paysTooLate();
       await testApp.services.payments.reconcile();
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
       expect((await shop('doctor')).printed).toContain('Refunds: none was refused');
     });
 
-    it('a merchant records that refused money went back in another way, and nothing more is refunded', async () => {
+    it('a merchant records that late money was returned in another way, and nothing more is refunded', async () => {
       stripe.refusesRefunds = true;
       await paysTooLate();
       await testApp.services.payments.reconcile();
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     return { session, id: body.orderID ?? '', number: order.orderNumber ?? '' };
   }
 
-  it('an order whose refund is refused when it is cancelled says so, and alerts the merchant', async () => {
+  it('a cancelled order whose refund is rejected says so and alerts the merchant', async () => {
     const { number } = await bought();
     stripe.refusesRefunds = true;
     const { order, refund } = await testApp.services.payments.cancelOrder(number, 'out of clay');
@@ -159,7 +159,7 @@ forEachEngine((engine) => {
     expect(await refused()).toEqual([]);
   });
 
-  it('a refund that fails after it was given counts as owed again, and alerts the merchant once', async () => {
+  it('a refund that fails after it succeeded counts as owed again and alerts the merchant once', async () => {
     const { session, id, number } = await bought();
     const { refund } = await testApp.services.payments.refund(number, { amount: 500, reason: 'chipped' });
     const [reference = ''] = stripe.charges.keys();
@@ -174,7 +174,7 @@ forEachEngine((engine) => {
     await testApp.services.orders.refundProblems.settle(refund.id);
   });
 
-  it('a refund that waits is finished by the webhook about it', async () => {
+  it('a pending refund is completed by the webhook about it', async () => {
     const { number } = await bought();
     stripe.refundsWait = true;
     const { refund, given } = await testApp.services.payments.refund(number, { amount: 500, reason: 'chipped' });
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
     expect((await testApp.services.orders.refunds.find(refund.id))?.state).toBe('done');
   });
 
-  it('a provider that refuses every payment frees the cart at once and is mailed to the merchant once a day', async () => {
+  it('a provider that rejects every payment frees the cart at once, and the merchant gets one email a day', async () => {
     stripe.answer = 'refuse all';
     const session = await shopperWithCart(testApp, mug);
     for (let time = 0; time < 2; time++) {

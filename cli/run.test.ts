@@ -26,7 +26,7 @@ async function shop(command: string, env: Record<string, string> = {}): Promise<
   return { code, printed: lines.join('\n') };
 }
 
-test('without a command, the list of them', async () => {
+test('the shop command without arguments lists its commands', async () => {
   expect(await shop('')).toMatchObject({ code: 0, printed: expect.stringContaining('backup <file>') });
   expect(await shop('sell-everything')).toMatchObject({
     code: 2,
@@ -34,7 +34,7 @@ test('without a command, the list of them', async () => {
   });
 });
 
-test('bad configuration is named, every part of it', async () => {
+test('the shop command names every part of a bad configuration', async () => {
   const { code, printed } = await shop('doctor', { PORT: 'many', DEMO: 'perhaps' });
   expect(code).toBe(1);
   expect(printed).toContain('PORT');
@@ -42,7 +42,7 @@ test('bad configuration is named, every part of it', async () => {
 });
 
 forEachEngine((engine) => {
-  test('blog writes posts from a file, with the pictures beside it, and again', async () => {
+  test('the blog command writes posts from a file with the images beside it, and can be repeated', async () => {
     testApp = await copyTemplate(engine, 'empty', async () => {});
     const folder = await mkdtemp(join(tmpdir(), 'shopwright-posts-'));
     try {
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('nothing is made where there is no shop', async () => {
+  test('a command creates nothing where there is no shop', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'shopwright-none-'));
     const file = join(folder, 'posts.json');
     await writeFile(file, '{"posts":[]}');
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
     expect(code).toBe(0);
   });
 
-  test('doctor names the picture and the translation that are missing', async () => {
+  test('doctor names the missing image and the missing translation', async () => {
     testApp = await copyTemplate(engine, 'empty', async () => {});
     await testApp.db.transaction(async (trx) => {
       const empty = JSON.stringify({ en: '' });
@@ -140,13 +140,13 @@ forEachEngine((engine) => {
     expect(printed).toContain('brand kiln: name has no zh');
   });
 
-  test('migrate runs what has not run, and says so', async () => {
+  test('the migrate command runs pending migrations and lists them', async () => {
     testApp = await copyTemplate(engine, 'empty', async () => {});
     expect(await shop('migrate')).toEqual({ code: 0, printed: 'The database is up to date.' });
   });
 });
 
-test('doctor leaves a shop alone that has no database yet', async () => {
+test('doctor does not touch a shop without a database', async () => {
   testApp = await copyTemplate('sqlite', 'empty', async () => {});
   const nowhere = join(testApp.dataDir, 'nowhere');
   const { code, printed } = await shop('doctor', { DATA_DIR: nowhere });
@@ -164,7 +164,7 @@ test('doctor says when a database needs migrations', async () => {
   expect((await shop('doctor', { DATA_DIR })).code).toBe(0);
 });
 
-test('a backup taken while the shop sells is one moment of it, sound and complete', async () => {
+test('a backup taken while the shop sells is one consistent, complete snapshot', async () => {
   testApp = await copyTemplate('sqlite', 'empty', async () => {});
   const { db, dataDir } = testApp;
   let selling = true;
@@ -195,7 +195,7 @@ test('a backup taken while the shop sells is one moment of it, sound and complet
   expect(unpaired).toEqual([]);
 });
 
-test('a backup never overwrites, and never leaves half a file', async () => {
+test('a backup never overwrites a file and never leaves half a file', async () => {
   testApp = await copyTemplate('sqlite', 'empty', async () => {});
   const file = join(testApp.dataDir, 'mine.db');
   expect((await shop(`backup ${file}`)).code).toBe(0);
@@ -203,13 +203,13 @@ test('a backup never overwrites, and never leaves half a file', async () => {
   expect((await shop('backup')).code).toBe(1);
 });
 
-test('PostgreSQL is backed up by its own tools', async () => {
+test('a PostgreSQL backup is left to PostgreSQL’s own tools', async () => {
   testApp = await copyTemplate('postgres', 'empty', async () => {});
   expect(await shop('backup x.db')).toMatchObject({ code: 1, printed: expect.stringContaining('pg_dump') });
 });
 
 forEachEngine((engine) => {
-  test('messages lists what people sent by forms, and apart from it what looks like spam', async () => {
+  test('the messages command lists form messages and, separately, suspected spam', async () => {
     testApp = await copyTemplate(engine, 'empty', async () => {});
     expect(await shop('messages')).toEqual({ code: 0, printed: 'No messages.' });
     const row = (id: string, suspected: 0 | 1, value: string) => ({

@@ -24,7 +24,7 @@ const bill: Bill = {
 const look = (rows: ReturnType<typeof billRows>) => rows.map(({ kind, cents, word }) => [kind, word ?? cents]);
 
 describe('the rows of a bill', () => {
-  it('stand in the order of calculation and sum to the total', () => {
+  it('the rows of a bill stand in the order of calculation and sum to the total', () => {
     const rows = billRows(bill, { method: 'shipping' });
     expect(look(rows)).toEqual([
       ['subtotal', 6400],
@@ -38,7 +38,7 @@ describe('the rows of a bill', () => {
     expect(rows.slice(0, -1).reduce((sum, { cents }) => sum + (cents ?? 0), 0)).toBe(8578);
   });
 
-  it('say what shipping was before it was free, and nothing of it where nothing is shipped', () => {
+  it('the shipping row shows the price before free shipping, and is absent where nothing is shipped', () => {
     const free: Bill = { ...bill, discount: 0, coupon: { ...coupon, kind: 'freeShipping' }, shipping: 0, shippingSaved: 1200 };
     const rows = billRows(free, { method: 'shipping' });
     expect(rows.find(({ kind }) => kind === 'shipping')).toMatchObject({ cents: 0, word: 'bill.free', was: 1200 });
@@ -49,7 +49,7 @@ describe('the rows of a bill', () => {
     expect(look(billRows(bill, { method: 'pickup' })).map(([kind]) => kind)).not.toContain('shipping');
   });
 
-  it('keep a coupon that does not hold, with the reason', () => {
+  it('the coupon row of a coupon that does not apply gives the reason', () => {
     const lost: Bill = { ...bill, discount: 0, couponCode: null, coupon: { ...coupon, state: 'expired', message: 'Too late' } };
     expect(billRows(lost, { method: 'shipping' })[1]).toEqual({
       kind: 'coupon',
@@ -60,7 +60,7 @@ describe('the rows of a bill', () => {
     });
   });
 
-  it('wait for what is not known yet', () => {
+  it('the rows of a bill say that unknown amounts come later', () => {
     const open: Bill = { ...bill, final: false, shipping: 0, taxLines: [], tax: 0 };
     expect(look(billRows(open, { method: null })).slice(2, 4)).toEqual([
       ['shipping', 'bill.later'],
@@ -73,7 +73,7 @@ describe('the rows of a bill', () => {
     ]);
   });
 
-  it('end with what was given back, the tip by its name', () => {
+  it('the rows of a bill end with the refunds, a refunded tip under its own name', () => {
     const refunds = [
       { amount: 576, tip: 576, done: true, at: 1 },
       { amount: 1000, tip: 0, done: false, at: 2 },

@@ -13,11 +13,11 @@ const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, 
 describe.each(others)('messages in %s', (locale) => {
   const table = tableOf(locale);
 
-  test('are the same messages', () => {
+  test('the messages have the same keys as in English', () => {
     expect(Object.keys(table).sort()).toEqual(Object.keys(original).sort());
   });
 
-  test('fill in the same values', () => {
+  test('the messages fill in the same values', () => {
     // A language without plurals may leave the number out of "one".
     const differing = Object.keys(original).filter(
       (key) => !key.endsWith('.one') && String(placeholders(table[key] ?? '')) !== String(placeholders(original[key] ?? '')),
@@ -27,13 +27,13 @@ describe.each(others)('messages in %s', (locale) => {
 });
 
 describe.each(localeCodes)('messages in %s', (locale) => {
-  test('are none of them empty or loosely spaced', () => {
+  test('the messages are never empty or loosely spaced', () => {
     const loose = (text: string, key: string) => (text !== text.trim() && !key.endsWith('Separator')) || / {2}/.test(text);
     const careless = Object.entries(tableOf(locale)).filter(([key, text]) => text === '' || loose(text, key));
     expect(careless).toEqual([]);
   });
 
-  test('have both forms of every plural', () => {
+  test('the messages have both forms of every plural', () => {
     const keys = new Set(Object.keys(tableOf(locale)));
     const lonely = [...keys].filter((key) => {
       const [, base, form] = /^(.+)\.(one|other)$/.exec(key) ?? [];
@@ -42,7 +42,7 @@ describe.each(localeCodes)('messages in %s', (locale) => {
     expect(lonely).toEqual([]);
   });
 
-  test('stand sorted, so that two additions rarely collide', () => {
+  test('the messages are sorted, so that two additions rarely collide', () => {
     const source = readFileSync(new URL(`./messages/${locale}.json`, import.meta.url), 'utf8');
     const keys = Object.keys(JSON.parse(source) as object);
     expect(keys).toEqual([...keys].sort());

@@ -9,21 +9,21 @@ test('a message is filled with its values', () => {
   expect(en('rule.outOfStockLine', { product: 'Moon cup' })).toBe('Moon cup is out of stock');
 });
 
-test('values are text, whatever they look like', () => {
+test('a value in a message is text, whatever it looks like', () => {
   expect(en('rule.outOfStockLine', { product: '{product} $& <b>' })).toBe('{product} $& <b> is out of stock');
 });
 
-test('a value that is missing is seen', () => {
+test('a missing value leaves its placeholder visible', () => {
   expect(en('rule.outOfStockLine', {})).toBe('{product} is out of stock');
 });
 
-test('numbers are counted as the language counts', () => {
+test('a plural follows the rules of the language', () => {
   expect(en('shell.cart.count', { count: 1 })).toBe('Cart, 1 item');
   expect(en('shell.cart.count', { count: 2 })).toBe('Cart, 2 items');
   expect(zh('shell.cart.count', { count: 1 })).toBe('购物车，1 件');
 });
 
-test('numbers are written as the language writes them, texts as they are', () => {
+test('numbers in a message are written as the language writes them, texts as they are', () => {
   expect(en('shell.cart.count', { count: 12_345 })).toBe('Cart, 12,345 items');
   expect(zh('shell.cart.count', { count: 12_345 })).toBe('购物车，12,345 件');
   expect(en('rule.outOfStockLine', { product: '2026' })).toBe('2026 is out of stock');

@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     return { db: testApp.db, again: () => openDatabase({ dataDir: testApp.dataDir, databaseUrl: url }) };
   };
 
-  test('each migration runs once, also when several processes start together', async () => {
+  test('each migration runs once, even when several processes start together', async () => {
     const { db, again } = await open();
     const other = await again();
     const ran = await Promise.all([db, other, db].map((each) => migrate(each, [...migrations, next])));
@@ -30,7 +30,7 @@ forEachEngine((engine) => {
     await other.close();
   });
 
-  test('a database of a newer program is refused and left alone', async () => {
+  test('a database of a newer program is rejected and left alone', async () => {
     const { db } = await open();
     await migrate(db, [...migrations, next]);
     await expect(migrate(db)).rejects.toThrow(NewerDatabaseError);

@@ -31,7 +31,7 @@ test.each([
   [{ errcode: 778 }, 'the disk cannot be read or written'],
   [{ errcode: 11 }, 'the database file is damaged'],
   [{ errcode: 2067 }, null],
-])('SQLite error %o is the outage %s', (fields, cause) => {
+])('the outage cause of the SQLite error %o is: %s', (fields, cause) => {
   expect(sqliteQueries.outageCause(errorWith(fields))).toBe(cause);
 });
 
@@ -42,7 +42,7 @@ test.each([
   [{ code: '57P03' }, 'PostgreSQL is stopping or starting'],
   [{ code: '25006' }, 'PostgreSQL is read-only'],
   [{ code: '23505' }, null],
-])('PostgreSQL error %o is the outage %s', (fields, cause) => {
+])('the outage cause of the PostgreSQL error %o is: %s', (fields, cause) => {
   expect(postgresQueries.outageCause(errorWith(fields))).toBe(cause);
 });
 

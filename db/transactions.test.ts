@@ -14,7 +14,7 @@ forEachEngine((engine) => {
     return rows.map((row) => row.key);
   };
 
-  test('what a transaction wrote is there when it returns', async () => {
+  test('the writes of a transaction are visible when it returns', async () => {
     const answer = await db.transaction(async (trx) => {
       await put(trx, 'done');
       return 42;
@@ -23,7 +23,7 @@ forEachEngine((engine) => {
     expect(await keys('done')).toEqual(['done']);
   });
 
-  test('nothing of a transaction is seen before its end', async () => {
+  test('the writes of a transaction are invisible before its end', async () => {
     await db.transaction(async (trx) => {
       await put(trx, 'early');
       expect(await keys('early')).toEqual([]);
@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     expect(await keys('early')).toEqual(['early']);
   });
 
-  test('a failing transaction undoes itself and nobody else, though they share a commit', async () => {
+  test('a failing transaction rolls back alone, though it shares a commit with others', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, (_, i) =>
         db.transaction(async (trx) => {
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     expect(await keys('mixed-')).toEqual(succeeded.map((i) => `mixed-${String(i).padStart(3, '0')}`));
   });
 
-  test('a refused statement undoes its transaction, and is told apart by its kind', async () => {
+  test('a rejected statement rolls back its transaction, and its kind is known', async () => {
     const twice = db.transaction(async (trx) => {
       await put(trx, 'unique-before');
       await put(trx, 'unique');
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
     expect(db.queries.isCheckViolation(refused)).toBe(true);
   });
 
-  test('counting up from many sides at once loses nothing', async () => {
+  test('concurrent increments lose nothing', async () => {
     await db.transaction((trx) => trx.insertInto('counters').values({ name: 'n', value: 0 }).execute());
     const count = () =>
       db.transaction((trx) =>
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('how many rows were touched is told, with and without returning', async () => {
+  test('an update reports how many rows it touched, with and without returning', async () => {
     await db.transaction(async (trx) => {
       await put(trx, 'rows-1');
       await put(trx, 'rows-2');
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('large whole numbers come back as numbers', async () => {
+  test('large integers are returned as numbers', async () => {
     const value = Number.MAX_SAFE_INTEGER;
     await db.transaction((trx) => trx.insertInto('counters').values({ name: 'large', value }).execute());
     const row = await db.read
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
   });
 
   describe('the catalogue version', () => {
-    test('is the committed one, at once', async () => {
+    test('the catalogue version is the committed one, at once', async () => {
       const { bumpCatalogueVersion, readCatalogueVersion } = await import('./catalogue-version.ts');
       const before = await readCatalogueVersion(db);
       await db.transaction((trx) => bumpCatalogueVersion(trx));
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
       expect(await readCatalogueVersion(db)).toBe(before + 1);
     });
 
-    test('is never older than the asking, however many ask together', async () => {
+    test('the catalogue version is never older than the question, however many ask together', async () => {
       const { bumpCatalogueVersion, readCatalogueVersion } = await import('./catalogue-version.ts');
       for (let round = 0; round < 20; round++) {
         const early = Array.from({ length: 5 }, () => readCatalogueVersion(db));

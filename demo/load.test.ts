@@ -4,7 +4,7 @@ import { loadDemo } from './load.ts';
 
 forEachEngine((engine) => {
   describe('the demo shop', () => {
-    it('can be loaded again without a change that a shopper would see', async () => {
+    it('the demo shop can be loaded again without a visible change', async () => {
       const testApp = await createTestApp({ engine, demo: true });
       const look = async () => ({
         list: await testApp.call('products', { query: { numberToLoad: 48 } }),
@@ -23,7 +23,7 @@ forEachEngine((engine) => {
       expect([await look(), await terms()]).toEqual(before);
     });
 
-    it('has nothing to leave out', async () => {
+    it('the demo shop loads without a problem', async () => {
       const testApp = await createTestApp({ engine });
       const said: string[] = [];
       await loadDemo(testApp.services, (problem) => said.push(problem));

@@ -6,7 +6,7 @@ import { type Lockfile, type Manifest, readAudit, wrongLicences, wrongLockfile }
 const read = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, '..', name), 'utf8'));
 const good = { version: '1.2.3', resolved: 'https://registry.npmjs.org/a/-/a-1.2.3.tgz', integrity: 'sha512-x', license: 'MIT' };
 
-test('the lockfile fits package.json, comes from the registry with checksums, and has known licences only', () => {
+test('the lockfile matches package.json, comes from the registry with checksums, and has known licences only', () => {
   const lockfile = read('package-lock.json') as Lockfile;
   expect(wrongLockfile(read('package.json') as Manifest, lockfile)).toEqual([]);
   expect(wrongLicences(lockfile)).toEqual([]);
@@ -31,7 +31,7 @@ test('a lockfile that disagrees, loosens a version or names another source is re
   ]);
 });
 
-test('a licence that is not on the list is reported, unless another one may be chosen', () => {
+test('a licence that is not on the list is reported unless the package offers another', () => {
   const licences = ['MIT', '(MIT OR GPL-3.0)', 'GPL-3.0', 'Apache-2.0 AND GPL-3.0', undefined];
   const packages = Object.fromEntries(
     licences.map((license, i) => [`p${i}`, { ...good, ...(license ? { license } : { license: '' }) }]),
@@ -39,7 +39,7 @@ test('a licence that is not on the list is reported, unless another one may be c
   expect(wrongLicences({ lockfileVersion: 3, packages }).map((line) => line.slice(0, 2))).toEqual(['p2', 'p3', 'p4']);
 });
 
-test('the audit names vulnerable packages, and says so when the registry did not answer', () => {
+test('the audit names vulnerable packages and says when the registry did not answer', () => {
   const vulnerabilities = {
     a: { name: 'a', severity: 'high', range: '<2' },
     b: { name: 'b', severity: 'low', range: '<3' },

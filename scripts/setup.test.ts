@@ -81,7 +81,7 @@ function contentOf(root: string): string[] {
 
 const posix = process.platform !== 'win32';
 
-test.runIf(posix)('a start in production of a built shop installs without development packages', () => {
+test.runIf(posix)('a production start of a built shop installs no development packages', () => {
   const root = clone();
   start(root, {});
   rmSync(join(root, 'node_modules'), { recursive: true });
@@ -90,7 +90,7 @@ test.runIf(posix)('a start in production of a built shop installs without develo
   expect(npmCalls(root)).toEqual([expect.stringMatching(/^ci --omit=dev --include=optional /)]);
 });
 
-test.runIf(posix)('a start in production of a built shop writes nothing, though a copy has other file times', () => {
+test.runIf(posix)('a production start of a built shop writes nothing, even if a copy has other file times', () => {
   const root = clone();
   start(root, {});
   utimesSync(join(root, 'web/page.ts'), new Date(0), new Date(0));
@@ -99,7 +99,7 @@ test.runIf(posix)('a start in production of a built shop writes nothing, though 
   expect(contentOf(root)).toEqual(before);
 });
 
-test.runIf(posix)('a start in production without a build makes one, and leaves no development packages', () => {
+test.runIf(posix)('a production start without a build makes one and leaves no development packages', () => {
   const root = clone();
   expect(start(root)).toBe('serving\n');
   expect(npmCalls(root).map((call) => call.split(' ').slice(0, 2).join(' '))).toEqual(['ci --include=dev', 'prune --omit=dev']);
@@ -126,19 +126,19 @@ test.runIf(posix)('the shop and its commands read .env, and a variable of the en
   }
 });
 
-test.runIf(posix)('NODE_ENV in .env decides which packages are installed', () => {
+test.runIf(posix)('the NODE_ENV in .env decides which packages are installed', () => {
   const root = cloneWithEnvFile();
   start(root, {});
   expect(npmCalls(root).at(-1)).toMatch(/^prune --omit=dev /);
 });
 
-test.runIf(posix)('a Node that cannot read .env itself passes it on to the pinned one', () => {
+test.runIf(posix)('an old Node that cannot read .env passes it on to the pinned one', () => {
   const root = cloneWithEnvFile();
   const older = { NODE_OPTIONS: '--import=data:text/javascript,delete%20process.loadEnvFile' };
   expect(start(root, older)).toBe('/var/lib/shop 4000\n');
 });
 
-test.runIf(posix)('a .env that cannot be read stops the start with a sentence', () => {
+test.runIf(posix)('an unreadable .env stops the start with a sentence', () => {
   const root = clone();
   // The superuser may read any file, but no folder.
   mkdirSync(join(root, '.env'));

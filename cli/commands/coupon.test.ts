@@ -18,7 +18,7 @@ forEachEngine((engine) => {
     return { code, printed: lines.join('\n') };
   }
 
-  it('adds coupons that shoppers can use, lists and ends them', async () => {
+  it('the coupon command adds coupons that shoppers can use, lists them and ends them', async () => {
     const added = await coupon(
       'add',
       'Winter',
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     expect((await testApp.call('myCart', { session })).bill.coupon).toMatchObject({ state: 'expired' });
   });
 
-  it('takes days as the shop counts them, the last one included', async () => {
+  it('coupon days follow the shop’s calendar, and the last day is included', async () => {
     expect(
       (await coupon('add', 'DAYS', '--amount', '5', '--min', '20', '--from', '2026-03-08', '--until', '2026-03-08')).printed,
     ).toContain('Added DAYS: $5.00 off, from $20.00, from 2026-03-08, until 2026-03-08.');
@@ -69,13 +69,13 @@ forEachEngine((engine) => {
     [['end'], 'Name the code to end'],
     [['end', 'NOPE'], 'There is no coupon NOPE'],
     [['give'], 'There is no coupon give'],
-  ])('%j is refused with what to mend', async (args, words) => {
+  ])('the coupon arguments %j are rejected with a hint how to fix them', async (args, words) => {
     const { code, printed } = await coupon(...args);
     expect(code).toBe(1);
     expect(printed).toContain(words);
   });
 
-  it('says how', async () => {
+  it('the coupon command prints its usage', async () => {
     expect((await coupon()).printed).toContain('--per-customer 1');
     expect((await coupon('help')).code).toBe(0);
   });

@@ -22,7 +22,7 @@ forEachEngine((engine) => {
   }
   const got = async (name: string) => (await settings('get', name)).printed;
 
-  it('has all prices in the new currency at once', async () => {
+  it('a new currency applies to all prices at once', async () => {
     const currencies = async () => {
       const { products } = await testApp.call('products', { query: { numberToLoad: 12 } });
       return new Set(products.map(({ priceInfo }) => priceInfo.currency));
@@ -33,14 +33,14 @@ forEachEngine((engine) => {
     await settings('set', 'currency', 'CAD');
   });
 
-  it('prints what it takes again, also where there is nothing', async () => {
+  it('the settings command accepts what it prints, even an empty list', async () => {
     const { taxRates } = await testApp.services.settings.all();
     await settings('set', 'taxRates', '[]');
     expect((await settings('set', 'taxRates', await got('taxRates'))).code).toBe(0);
     await testApp.services.settings.update({ taxRates });
   });
 
-  it('changes a shop that is running', async () => {
+  it('a changed setting applies to a running shop', async () => {
     expect((await testApp.call('checkoutConfig')).enabledGuestOrders).toBe(true);
     expect(await settings('set', 'enabledGuestOrders', 'off')).toEqual({
       code: 0,
@@ -59,14 +59,14 @@ forEachEngine((engine) => {
     expect((await testApp.call('myCart', { session })).tips?.choices).toEqual([]);
   });
 
-  it('takes texts by language, and takes a translation out again', async () => {
+  it('a text setting is stored by language, and a translation can be removed', async () => {
     await settings('set', 'tagline.zh', '好茶，好器。');
     expect(await testApp.services.settings.all()).toMatchObject({ tagline: { en: expect.any(String), zh: '好茶，好器。' } });
     expect((await settings('set', 'tagline.zh', '')).printed).toBe('tagline.zh is (empty) now; it was 好茶，好器。.');
     expect((await testApp.services.settings.all()).tagline).not.toHaveProperty('zh');
   });
 
-  it('takes lists from a file, as `get` prints them', async () => {
+  it('a list setting is read from a file in the format that `get` prints', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'shopwright-settings-'));
     try {
       const file = join(folder, 'rates.json');
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
     }
   });
 
-  it('lists each setting, and sets each to what it is', async () => {
+  it('the settings command lists every setting and accepts each current value', async () => {
     const before = await testApp.services.settings.all();
     const { printed } = await settings('list');
     for (const setting of everySetting) {
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  it('says that orders reserved before keep their time', async () => {
+  it('the new reservation time leaves existing reservations alone, and the command says so', async () => {
     expect((await settings('set', 'reservationHours', '48')).printed).toContain('Orders reserved before keep their time.');
     expect(await got('reservationHours')).toBe('48');
   });
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
     [['set', 'taxRates', '--file', '/nowhere.json'], 'cannot be read'],
     [['list', 'colour'], 'No setting has colour'],
     [['change'], 'There is no settings change'],
-  ])('%j is refused with what to mend', async (args, words) => {
+  ])('the settings arguments %j are rejected with a hint how to fix them', async (args, words) => {
     const before = await testApp.services.settings.all();
     const { code, printed } = await settings(...args);
     expect(code).toBe(1);
@@ -141,7 +141,7 @@ forEachEngine((engine) => {
     expect(await testApp.services.settings.all()).toEqual(before);
   });
 
-  it('says how', async () => {
+  it('the settings command prints its usage', async () => {
     expect((await settings()).printed).toContain('set tipPercentages 10,15,20');
     expect((await settings('help')).code).toBe(0);
   });

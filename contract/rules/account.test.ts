@@ -13,13 +13,13 @@ import { passwordAdvice, passwordErrors } from './password.ts';
 
 const jordan = { firstName: 'Jordan', lastName: 'Lin', email: 'jordan.lin@example.com', password: 'a pot of oolong' };
 
-describe('registering', () => {
-  test('takes what it needs', () => {
+describe('registration', () => {
+  test('registration accepts the fields it needs', () => {
     expect(registrationErrors(jordan)).toEqual({});
     expect(registrationErrors({ ...jordan, passwordConfirm: jordan.password, mobilePhone: '+1 519-555-0104' })).toEqual({});
   });
 
-  test('names each missing field', () => {
+  test('registration names each missing field', () => {
     expect(registrationErrors({ firstName: ' ' })).toEqual({
       firstName: 'rule.firstNameMissing',
       lastName: 'rule.lastNameMissing',
@@ -28,7 +28,7 @@ describe('registering', () => {
     });
   });
 
-  test('names each wrong field', () => {
+  test('registration names each invalid field', () => {
     expect(registrationErrors({ ...jordan, email: 'jordan@', mobilePhone: 'none', passwordConfirm: 'a pot of keemun' })).toEqual({
       email: 'rule.emailInvalid',
       mobilePhone: 'rule.phoneInvalid',
@@ -37,7 +37,7 @@ describe('registering', () => {
   });
 });
 
-describe('a password', () => {
+describe('the password policy', () => {
   test.each([
     ['too sh0rt', { key: 'rule.passwordShort', values: { limit: 10 } }],
     ['x7'.repeat(65), { key: 'rule.passwordLong', values: { limit: 128 } }],
@@ -52,20 +52,20 @@ describe('a password', () => {
     ['abcabcabcabc', 'rule.passwordCommon'],
     ['qwertyuiop', 'rule.passwordCommon'],
     ['woaini1314520', 'rule.passwordCommon'],
-  ])('like %s is refused', (password, problem) => {
+  ])('a password like %s is rejected', (password, problem) => {
     expect(passwordErrors({ password }, [jordan.email, jordan.firstName, jordan.lastName])).toEqual({ password: problem });
   });
 
-  test('may have spaces, any script, and need no special characters', () => {
+  test('a password may have spaces and any script and needs no special characters', () => {
     for (const password of ['kettle lamp seven', '我家门前有一条小河流', 'ubaguhewiyo', '       x y z t'])
       expect(passwordErrors({ password })).toEqual({});
   });
 
-  test('is counted in characters, not in code units', () => {
+  test('a password is counted in characters, not in code units', () => {
     expect(passwordErrors({ password: '🍵🫖🍶🥢🏺🪴🧺🕯️🪵'.slice(0, 12) })).toHaveProperty('password');
   });
 
-  test('gets advice that grows with its strength', () => {
+  test('a password gets advice that grows with its strength', () => {
     const strengths = ['short', 'Password123', 'abcdefgxyz', 'kettle lamp seven', 'Kettle lamp, seven clay cups'].map(
       (password) => passwordAdvice(password).strength,
     );
@@ -75,7 +75,7 @@ describe('a password', () => {
   });
 });
 
-test('signing on, forgetting and resetting name what is missing', () => {
+test('the forms for signing in, forgetting and resetting a password name what is missing', () => {
   expect(signOnErrors({})).toEqual({ userID: 'rule.userIDMissing', password: 'rule.passwordMissing' });
   expect(signOnErrors({ userID: 'x', password: ' ' })).toEqual({ userID: 'rule.emailInvalid' });
   expect(forgotPasswordErrors({ emailID: '' })).toEqual({ emailID: 'rule.userIDMissing' });
@@ -89,8 +89,8 @@ test('signing on, forgetting and resetting name what is missing', () => {
   });
 });
 
-describe('addresses to keep', () => {
-  test('need street, city and post code, by their place in the list', () => {
+describe('the address book', () => {
+  test('a saved address needs street, city and postal code, named by its place in the list', () => {
     const good = { streetNumberAndDetails: '12 Example Street', city: 'Toronto', postCode: 'M5V 0A1' };
     expect(addressListErrors([good, {}])).toEqual({
       '1.streetNumberAndNameDetails': 'rule.addressMissing',
@@ -100,13 +100,13 @@ describe('addresses to keep', () => {
     expect(addressListErrors(Array.from({ length: 21 }, () => good))).toHaveProperty('body');
   });
 
-  test('are in Ontario unless they say otherwise', () => {
+  test('a saved address is in Ontario unless it says otherwise', () => {
     expect(withAddressDefaults({})).toMatchObject({ province: 'Ontario', countryISOCode: 'CA' });
     expect(withAddressDefaults({ countryISOCode: 'US' })).toEqual({ countryISOCode: 'US' });
   });
 });
 
-test('going back after signing on leads nowhere but into the shop', () => {
+test('the return path after signing in stays inside the shop', () => {
   for (const path of ['/', '/checkout', '/zh/account/orders?page=2', '/search?key=a%20b']) expect(sameSitePath(path)).toBe(path);
   const elsewhere = [
     '//evil.example',

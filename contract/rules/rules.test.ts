@@ -37,13 +37,13 @@ const corner: StoreFacts = {
   tables: 8,
 };
 
-describe('quantity', () => {
-  it.each([0, -1, 1.5, Number.NaN])('%s is invalid', (quantity) => {
+describe('the quantity rule', () => {
+  it.each([0, -1, 1.5, Number.NaN])('a quantity of %s is invalid', (quantity) => {
     expect(quantityErrors(quantity)).toEqual({
       quantity: 'rule.quantityInvalid',
     });
   });
-  it('takes 1 to 98, also in sum', () => {
+  it('a quantity is 1 to 98, also in sum', () => {
     expect(quantityErrors(1)).toEqual({});
     expect(quantityErrors(98)).toEqual({});
     expect(quantityErrors(48, 50)).toEqual({});
@@ -59,33 +59,33 @@ describe('quantity', () => {
   });
 });
 
-describe('contact', () => {
-  it('names what is required and missing', () => {
+describe('the contact rules', () => {
+  it('the contact rules name the required fields that are missing', () => {
     expect(contactErrors({ phoneNumber: ' ' }, both)).toEqual({
       'contact.phoneNumber': 'rule.phoneMissing',
       'contact.email': 'rule.emailMissing',
     });
     expect(contactErrors({}, neither)).toEqual({});
   });
-  it('refuses what is no address or number, required or not', () => {
+  it('an invalid email or phone number is rejected, required or not', () => {
     expect(contactErrors({ phoneNumber: 'call me', email: 'jo@home' }, neither, 'shippingContact')).toEqual({
       'shippingContact.phoneNumber': 'rule.phoneInvalid',
       'shippingContact.email': 'rule.emailInvalid',
     });
   });
-  it.each(['+1 (519) 555-0104', '５１９５５５０１０４', '138 0013 8000'])('takes the phone number %s', (phoneNumber) => {
+  it.each(['+1 (519) 555-0104', '５１９５５５０１０４', '138 0013 8000'])('the phone number %s is valid', (phoneNumber) => {
     expect(contactErrors({ phoneNumber }, neither)).toEqual({});
   });
   it.each(['a@b..example', 'a@.b.example', 'a@b.example.'])('the email %s is invalid', (email) => {
     expect(contactErrors({ email }, neither)).toEqual({ 'contact.email': 'rule.emailInvalid' });
   });
-  it.each(['jordan.lin+tea@maple-and-clay.example', ' 林@例子.公司 ', "o'neil@x.co"])('takes the email %s', (email) => {
+  it.each(['jordan.lin+tea@maple-and-clay.example', ' 林@例子.公司 ', "o'neil@x.co"])('the email %s is valid', (email) => {
     expect(contactErrors({ email }, neither)).toEqual({});
   });
 });
 
-describe('address', () => {
-  it('names every part that is missing, under its prefix', () => {
+describe('the address rules', () => {
+  it('the address rules name every missing part under its prefix', () => {
     expect(addressErrors({}, 'billingAddress')).toEqual({
       'billingAddress.streetNumberAndNameDetails': 'rule.addressMissing',
       'billingAddress.city': 'rule.cityMissing',
@@ -94,7 +94,7 @@ describe('address', () => {
       'billingAddress.province': 'rule.provinceMissing',
     });
   });
-  it("takes the street in either of the SPEC's spellings, and the country by name or code", () => {
+  it('the address rules take the street in either of the SPEC’s spellings, and the country by name or code', () => {
     const rest = { city: 'Waterloo', postCode: 'N2L 0A1', province: 'Ontario' };
     expect(
       addressErrors({
@@ -113,8 +113,8 @@ describe('address', () => {
   });
 });
 
-describe('method', () => {
-  it('is needed, and must be one that is on', () => {
+describe('the method rules', () => {
+  it('a delivery method is required and must be switched on', () => {
     expect(methodErrors(null, ways)).toEqual({
       methodName: 'rule.methodMissing',
     });
@@ -132,7 +132,7 @@ describe('method', () => {
     expect(stillOffered('pickup', { ...ways, enablePickup: false })).toBeNull();
     expect(stillOffered(null, ways)).toBeNull();
   });
-  it('is chosen by itself where only one is on, and missing from the shop where none is', () => {
+  it('the only delivery method is chosen by itself, and a shop without one has none', () => {
     const none = {
       domesticShippingEnabled: false,
       enablePickup: false,
@@ -147,9 +147,9 @@ describe('method', () => {
   });
 });
 
-describe('pickup', () => {
+describe('the pickup rules', () => {
   const shown = { displayPickupLocations: true, enablePickup: true };
-  it('needs a store that offers it', () => {
+  it('pickup needs a store that offers it', () => {
     expect(pickupErrors('queen-west', [store, studio, corner], shown)).toEqual({});
     expect(pickupErrors('', [store, corner], shown)).toEqual({
       localStoreName: 'rule.pickupStoreMissing',
@@ -164,7 +164,7 @@ describe('pickup', () => {
       methodName: 'rule.pickupNotAvailable',
     });
   });
-  it('goes to the main store where no list is shown, and to the only one where there is one', () => {
+  it('pickup uses the main store where no list is shown, and the only store where there is one', () => {
     expect(
       pickupErrors(null, [corner, store], {
         ...shown,
@@ -175,8 +175,8 @@ describe('pickup', () => {
   });
 });
 
-describe('table', () => {
-  it('needs a store and one of its tables', () => {
+describe('the dine-in rules', () => {
+  it('dine-in needs a store and one of its tables', () => {
     expect(tableErrors('7', 'queen-west', [store, corner])).toEqual({});
     expect(tableErrors(' ', 'queen-west', [store, corner])).toEqual({
       tableNumber: 'rule.tableMissing',
@@ -199,7 +199,7 @@ describe('table', () => {
   });
 });
 
-describe('card', () => {
+describe('the card rules', () => {
   const now = Date.UTC(2026, 10, 21);
   const good = {
     cardHolderName: 'Jordan Lin',
@@ -210,7 +210,7 @@ describe('card', () => {
   };
   const one = (change: object) => Object.entries(cardErrors({ ...good, ...change }, now));
 
-  it('names everything that is missing', () => {
+  it('the card rules name everything that is missing', () => {
     expect(cardErrors({}, now)).toEqual({
       'paymentInstrucment.cardHolderName': 'rule.cardHolderMissing',
       'paymentInstrucment.creditCardNumber': 'rule.cardNumberMissing',
@@ -234,10 +234,10 @@ describe('card', () => {
     [{ expirationMonth: '01', expirationYear: '27' }, []],
     [{ expirationMonth: 13 }, [['paymentInstrucment.expirationMonth', 'rule.cardMonthInvalid']]],
     [{ expirationYear: 202 }, [['paymentInstrucment.expirationYear', 'rule.cardYearInvalid']]],
-  ])('%j → %j', (change, errors) => {
+  ])('the card %j has the errors %j', (change, errors) => {
     expect(one(change)).toEqual(errors);
   });
-  it('is good until its month is over in every time zone', () => {
+  it('a card is valid until its month is over in every time zone', () => {
     const december = Date.UTC(2026, 11, 1);
     const isExpired = (at: number) => 'paymentInstrucment.expirationMonth' in cardErrors(good, at);
     expect(isExpired(december + 11 * 3_600_000)).toBe(false);
@@ -245,21 +245,21 @@ describe('card', () => {
   });
 });
 
-describe('payment', () => {
+describe('the payment rules', () => {
   const config = {
     payAtStoreEnabled: true,
     paymentOnline: true,
     payPalEnabled: false,
     defaultGateWayProviderName: '{host}',
   };
-  it('has to be chosen where there is a choice', () => {
+  it('a payment method is required where there is a choice', () => {
     expect(paymentErrors(null, config, 'pickup')).toEqual({
       paymentMethod: 'rule.paymentMethodMissing',
     });
     expect(paymentErrors('payAtStore', config, 'pickup')).toEqual({});
     expect(paymentErrors(null, config, 'shipping')).toEqual({});
   });
-  it('says what the shop has not set up', () => {
+  it('the payment rules name what the shop has not set up', () => {
     const none = { ...config, payAtStoreEnabled: false, paymentOnline: false };
     expect(paymentErrors('online', none, 'pickup')).toEqual({
       paymentMethod: 'rule.paymentMethodsNone',
@@ -274,7 +274,7 @@ describe('payment', () => {
       paymentMethod: 'rule.gatewayNotSetUp',
     });
   });
-  it('offers PayPal beside the card form, or alone where no gateway is set up', () => {
+  it('the shop offers PayPal beside the card form, or alone where no gateway is set up', () => {
     const both = { ...config, payPalEnabled: true };
     expect(offeredPaymentMethods(both, 'pickup')).toEqual(['online', 'payPal', 'payAtStore']);
     expect(offeredPaymentMethods({ ...both, defaultGateWayProviderName: '' }, 'shipping')).toEqual(['payPal']);
@@ -286,7 +286,7 @@ describe('payment', () => {
   });
 });
 
-it("says the SPEC's words", () => {
+it('the rules use the sentences of the SPEC', () => {
   expect([
     en['rule.quantityInvalid'],
     en['rule.outOfStock'],
@@ -332,7 +332,7 @@ it("says the SPEC's words", () => {
   ]);
 });
 
-it('says why a pickup time cannot be had', () => {
+it('an unavailable pickup time has a reason', () => {
   expect(slotErrors(null)).toEqual({});
   expect(slotErrors('full')).toEqual({
     pickupDate: { key: 'rule.slotFull', values: {} },

@@ -19,7 +19,7 @@ function source() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('who asks while a query is under way shares the next one, and gets nothing older than the asking', async () => {
+test('readers that ask during a query share the next query and get nothing older than their question', async () => {
   const { query, sent, set } = source();
   const read = freshReader(query);
   const first = read();
@@ -34,7 +34,7 @@ test('who asks while a query is under way shares the next one, and gets nothing 
   expect(await Promise.all(later)).toEqual([1, 1, 1]);
 });
 
-test('a failing query fails only those who waited for it', async () => {
+test('a failing query fails only its own readers', async () => {
   let sent = 0;
   const read = freshReader(async () => {
     sent += 1;

@@ -11,7 +11,7 @@ async function open(replicaUrls: string[] = []) {
   return openDatabase({ dataDir: '', databaseUrl, replicaUrls: replicaUrls.map((url) => url || databaseUrl) });
 }
 
-test('of two transactions that lock each other out, one is run again and both succeed', async () => {
+test('one of two deadlocked transactions is retried, and both succeed', async () => {
   const db = await open();
   await db.transaction((trx) =>
     trx
@@ -44,7 +44,7 @@ test('of two transactions that lock each other out, one is run again and both su
   await db.close();
 });
 
-test('catalogue reads and the version go to a replica where one answers, else to the primary', async () => {
+test('catalogue reads and the version go to a replica that answers, else to the primary', async () => {
   for (const replicas of [[''], [nobodyListens], [nobodyListens, '']]) {
     const db = await open(replicas);
     expect(db.catalogue === db.read).toBe(!replicas.includes(''));
@@ -54,7 +54,7 @@ test('catalogue reads and the version go to a replica where one answers, else to
   }
 });
 
-test('a replica that is lost while the shop runs takes nothing down: the primary answers', async () => {
+test('a replica that is lost while the shop runs breaks nothing: the primary answers', async () => {
   const { env } = await createTestApp({ engine: 'postgres' });
   const { hostname, port, ...primary } = urlParts(env.databaseUrl ?? '');
   const sockets = new Set<Socket>();
@@ -87,6 +87,6 @@ function urlParts(url: string): { hostname: string; port: string; user: string; 
   return { hostname, port, user: password ? `${username}:${password}` : username, path: pathname };
 }
 
-test('a database that cannot be reached is an error at once', async () => {
+test('a database that is out of reach is an error at once', async () => {
   await expect(openDatabase({ dataDir: '', databaseUrl: nobodyListens })).rejects.toThrow(/ECONNREFUSED/);
 });

@@ -20,7 +20,7 @@ function folder(): string {
   return made;
 }
 
-test('a durable database waits for the disk, checks references and lets readers read on', async () => {
+test('a durable database waits for the disk, checks references and does not block readers', async () => {
   const dataDir = folder();
   const db = await openDatabase({ dataDir });
   await migrate(db);
@@ -34,7 +34,7 @@ test('a durable database waits for the disk, checks references and lets readers 
   file.close();
 });
 
-test('a transaction inside a transaction is refused instead of waiting for ever', async () => {
+test('a transaction inside a transaction is rejected instead of waiting for ever', async () => {
   const db = await openDatabase({ dataDir: ':memory:' });
   await expect(db.transaction(() => db.transaction(async () => 1))).rejects.toThrow(/inside a transaction/);
   expect(await db.transaction(async () => 'still working')).toBe('still working');
@@ -51,7 +51,7 @@ test('a query that was not awaited cannot slip into another transaction', async 
   await db.close();
 });
 
-test('closing finishes what was begun and takes no more', async () => {
+test('closing the database finishes running transactions and accepts no more', async () => {
   const dataDir = folder();
   const db = await openDatabase({ dataDir });
   await migrate(db);
@@ -65,7 +65,7 @@ test('closing finishes what was begun and takes no more', async () => {
   await again.close();
 });
 
-test('several processes write to one file and none of their transactions is lost', async () => {
+test('several processes write to one file without losing a transaction', async () => {
   const dataDir = folder();
   const db = await openDatabase({ dataDir });
   await migrate(db);
@@ -85,7 +85,7 @@ test('several processes write to one file and none of their transactions is lost
   await db.close();
 });
 
-test('the data folder and the database are readable by their owner only, also where they were open to others before', async () => {
+test('the data folder and the database are readable by their owner only, even if they were open to others before', async () => {
   const dataDir = join(folder(), 'data');
   const modes = () =>
     [dataDir, ...readdirSync(dataDir).map((file) => join(dataDir, file))].map((path) => statSync(path).mode & 0o777);
