@@ -14,6 +14,7 @@ import { releaseStartupMemory } from '#server/platform/memory.ts';
 import { onParentExit } from '#server/platform/on-parent-exit.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
 import { createContainer } from './container.ts';
+import { isDemoUnfinished, markDemo, unmarkDemo } from './demo-mark.repository.ts';
 import { type Background, type Job, startBackground } from './jobs/background.ts';
 import { type HeldPort, holdPort } from './port.ts';
 import { startupErrorMessage } from './startup-errors.ts';
@@ -91,12 +92,12 @@ async function prepareDatabase(env: Env): Promise<void> {
     await migrate(db);
     const services = createContainer({ db, env, now: Date.now });
     await services.editor.reindexIfLanguagesChanged();
-    if (env.demo && isNew) await markDemo(db);
-    if (env.demo && (await isDemoUnfinished(db))) {
+    if (env.demo && isNew) await db.transaction(markDemo);
+    if (env.demo && (await isDemoUnfinished(db.read))) {
       const { loadDemo } = await import('#demo/load.ts');
       // On the error output: the other one has but the address.
       await loadDemo(services, (problem) => console.error(`demo shop: ${problem}`));
-      await unmarkDemo(db);
+      await db.transaction(unmarkDemo);
     }
     // A shop that was tried out as the demo first still has the customer whose password is published.
     if (!env.demo && (await services.accounts.profile.withdraw(demoCustomerId)))
@@ -104,27 +105,6 @@ async function prepareDatabase(env: Env): Promise<void> {
   } finally {
     await db.close();
   }
-}
-
-/** Stands in `counters` until the demo shop is loaded whole, so that a start that was cut off is made up for. */
-const demoMark = 'demoUnfinished';
-
-async function markDemo(db: Database): Promise<void> {
-  await db.transaction((trx) =>
-    trx
-      .insertInto('counters')
-      .values({ name: demoMark, value: 1 })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute(),
-  );
-}
-
-async function unmarkDemo(db: Database): Promise<void> {
-  await db.transaction((trx) => trx.deleteFrom('counters').where('name', '=', demoMark).execute());
-}
-
-async function isDemoUnfinished(db: Database): Promise<boolean> {
-  return (await db.read.selectFrom('counters').select('name').where('name', '=', demoMark).executeTakeFirst()) !== undefined;
 }
 
 interface Serving {

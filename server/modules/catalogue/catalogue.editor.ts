@@ -1,14 +1,15 @@
 /** Changing the catalogue. Every change and all that follows from it is one transaction, seen on the next request. */
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
-import type { Database, Reader, Trx } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import { cardLanguages, listedProducts, scopeIdByName } from './listings.repository.ts';
 import type { NamedProduct, NameKeys } from './name-ranks.ts';
 import { freshKeys, rankNames } from './name-ranks.ts';
 import { CatalogueInputError, type ProductInput } from './product-input.ts';
 import { reindexAround, type WriteContext, writeProducts } from './product-writer.ts';
-import { datesOf, ownersOf, productNosById } from './products.repository.ts';
+import { datesOf, ownersOf, productNosById, productNosWhere, productNosWithTags, setStockLevel } from './products.repository.ts';
 import { rebalanceNameRanks } from './rebalance-name-ranks.ts';
 import { stockCrossed } from './stock-boundary.ts';
 import { insertScope, putBrand, putCategory, putTag } from './taxonomy.repository.ts';
@@ -100,7 +101,7 @@ export function createCatalogueEditor(deps: {
   }
 
   async function rewrite(): Promise<void> {
-    const listed = await db.read.selectFrom('products').select(['no', 'id', 'name']).where('listing', 'is not', null).execute();
+    const listed = await listedProducts(db.read);
     const texts = listed.map(({ name }): LocalText => JSON.parse(name));
     const keys = localeCodes.map((locale) => [locale, freshKeys(locale, texts)] as const);
     const names = new Map(
@@ -121,13 +122,7 @@ export function createCatalogueEditor(deps: {
     const sorted = numbers.toSorted((a, b) => (a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : a.place < b.place ? -1 : 1));
     const skus = [...new Set(sorted.map(({ sku }) => sku))];
     await db.transaction(async (trx) => {
-      for (const { sku, place, units } of sorted) {
-        await trx
-          .insertInto('stock')
-          .values({ sku, location_id: place, quantity: units })
-          .onConflict((conflict) => conflict.columns(['sku', 'location_id']).doUpdateSet({ quantity: units }))
-          .execute();
-      }
+      for (const { sku, place, units } of sorted) await setStockLevel(trx, sku, place, units);
       await db.queries.lock(trx, lockName);
       for (let start = 0; start < skus.length; start += batchSize)
         await stockCrossed(db, media, trx, skus.slice(start, start + batchSize));
@@ -188,29 +183,16 @@ export function createCatalogueEditor(deps: {
       await write(async (context) => {
         const known = context.taxonomy.tags;
         const changed = tags.filter(({ id, name }) => known.has(id) && !sameText(known.get(id)?.name, name)).map(({ id }) => id);
-        const tagged =
-          changed.length === 0
-            ? []
-            : await context.trx
-                .selectFrom('product_tags')
-                .select('product_no')
-                .distinct()
-                .where('tag_id', 'in', changed)
-                .execute();
-        await reindexAround(
-          context,
-          tagged.map((row) => row.product_no),
-          async () => {
-            for (const [index, { id, name, description }] of tags.entries()) {
-              const position = known.get(id)?.position ?? known.size + index;
-              await putTag(context.trx, { id, name: JSON.stringify(name), description: JSON.stringify(description), position });
-            }
-            return await withScopes(
-              context.trx,
-              tags.map(({ id }) => scopeNames.tag(id)),
-            );
-          },
-        );
+        await reindexAround(context, await productNosWithTags(context.trx, changed), async () => {
+          for (const [index, { id, name, description }] of tags.entries()) {
+            const position = known.get(id)?.position ?? known.size + index;
+            await putTag(context.trx, { id, name: JSON.stringify(name), description: JSON.stringify(description), position });
+          }
+          return await withScopes(
+            context.trx,
+            tags.map(({ id }) => scopeNames.tag(id)),
+          );
+        });
       });
     },
     async upsertProducts(products) {
@@ -237,12 +219,7 @@ export function createCatalogueEditor(deps: {
     },
     reindexAll: rewrite,
     async reindexIfLanguagesChanged() {
-      const rows = await db.read
-        .selectFrom('product_cards')
-        .select('language')
-        .where('product_no', '=', (eb) => eb.selectFrom('product_cards').select((min) => min.fn.min('product_no').as('no')))
-        .execute();
-      const written = new Set(rows.map(({ language }) => language));
+      const written = await cardLanguages(db.read);
       if (written.size > 0 && localeCodes.some((locale) => !written.has(locale))) await rewrite();
     },
     datesOf: (ids) => datesOf(db.read, ids),
@@ -270,18 +247,12 @@ async function placesOfNew(
     const ids = named.slice(start, start + 1000).map(({ id }) => id);
     for (const id of (await productNosById(db.read, ids)).keys()) present.add(id);
   }
-  const scope = await db.read.selectFrom('listing_scopes').select('id').where('name', '=', scopeNames.all).executeTakeFirst();
+  const scopeId = await scopeIdByName(db.read, scopeNames.all);
   return await rankNames(
     db.read,
-    scope?.id ?? 0,
+    scopeId ?? 0,
     named.filter(({ id }) => !present.has(id)),
   );
-}
-
-async function productNosWhere(reader: Reader, column: 'brand_id' | 'category_id', ids: readonly string[]): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const rows = await reader.selectFrom('products').select('no').where(column, 'in', ids).execute();
-  return rows.map(({ no }) => no);
 }
 
 function sameText(a: LocalText | undefined, b: LocalText): boolean {

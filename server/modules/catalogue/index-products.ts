@@ -1,9 +1,10 @@
 /** Putting products into lists, cards and the search index, and taking them out. */
 import { type Locale, localeCodes } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { deleteMany, insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
+import type { SqlValue } from '#db/bulk-writes.ts';
 import type { Database, Trx } from '#db/database.ts';
-import { type ListingRecord, listingColumns, listingRows, recordOf, sortKeys } from './listing-record.ts';
+import { type ListingRecord, listingRows, recordOf, sortKeys } from './listing-record.ts';
+import { deleteCards, deleteListings, insertCards, insertListings, setListingRecords } from './listings.repository.ts';
 import type { NameKeys } from './name-ranks.ts';
 import { type CatalogueProduct, cardJson, quantityOf, searchTexts } from './product.ts';
 import type { StoredProduct } from './product-loader.repository.ts';
@@ -11,14 +12,6 @@ import { indexEntry, scopeToken } from './search/tokens.ts';
 import { addToScopeCount } from './taxonomy.repository.ts';
 import type { Taxonomy } from './taxonomy.ts';
 import { vocabularyChange } from './vocabulary.ts';
-
-/** What names one row of `listings`. */
-const placeColumns = [
-  ['scope_id', 'integer'],
-  ['sort', 'text'],
-  ['key', 'double precision'],
-  ['product_no', 'integer'],
-] as const;
 
 /** What lists are made with; the state of one transaction. */
 export interface ListingContext {
@@ -47,15 +40,18 @@ export async function unindexProducts({ db, trx, taxonomy }: ListingContext, pro
   const places = listed.flatMap(({ no, record }) =>
     record.scopes.flatMap((scope) => sortKeys(record).map(([sort, key]) => [scope, sort, key, no])),
   );
-  await deleteMany(db, trx, 'listings', placeColumns, places);
+  await deleteListings(db, trx, places);
   const nos = listed.map(({ no }) => no);
-  if (nos.length > 0) await trx.deleteFrom('product_cards').where('product_no', 'in', nos).execute();
+  await deleteCards(trx, nos);
   await db.queries.search.remove(
     trx,
     listed.map(({ record }) => record.key),
   );
-  const unlisted = nos.map((no) => [no, null]);
-  await updateMany(db, trx, { table: 'products', key: 'no', column: 'listing', type: 'text' }, unlisted);
+  await setListingRecords(
+    db,
+    trx,
+    nos.map((no) => [no, null] as const),
+  );
   await changeCounts(trx, counts);
   await vocabulary.write(db, trx);
 }
@@ -85,13 +81,13 @@ export async function indexProducts(
     for (const scope of record.scopes) counts.set(scope, (counts.get(scope) ?? 0) + 1);
     records.push([product.no, JSON.stringify(record)]);
   }
-  await insertMany(db, trx, 'listings', listingColumns, inKeyOrder(rows));
-  await insertMany(db, trx, 'product_cards', ['product_no', 'language', 'card', 'quantity'], cards);
+  await insertListings(db, trx, inKeyOrder(rows));
+  await insertCards(db, trx, cards);
   await db.queries.search.put(
     trx,
     documents.sort((a, b) => a.key - b.key),
   );
-  await updateMany(db, trx, { table: 'products', key: 'no', column: 'listing', type: 'text' }, records);
+  await setListingRecords(db, trx, records);
   await changeCounts(trx, counts);
   await vocabulary.write(db, trx);
 }

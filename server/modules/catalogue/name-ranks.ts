@@ -4,17 +4,13 @@
  */
 import { inLocale, type Locale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
 import type { Reader } from '#db/database.ts';
+import { firstNameBetween, hasMoreThan, keyRange, type NameOrder, type RankedName, rankedNames } from './listings.repository.ts';
 
 export type NameKeys = Record<Locale, number>;
 
 export interface NamedProduct {
   id: string;
   name: LocalText;
-}
-
-interface RankedName {
-  name: string;
-  key: number;
 }
 
 export interface RankAssignment {
@@ -45,10 +41,9 @@ export async function rankNames(reader: Reader, scopeId: number, products: reado
     const names = products
       .map(({ id, name }) => ({ id, name: inLocale(name, locale) }))
       .sort((a, b) => collators[locale].compare(a.name, b.name));
-    const few = names.length <= fewNames && (await isLarge(reader, scopeId, locale));
-    const placed = few
-      ? await rankOneByOne(reader, scopeId, locale, names)
-      : merge(locale, await listed(reader, scopeId, locale), names);
+    const order = { scopeId, locale };
+    const few = names.length <= fewNames && (await hasMoreThan(reader, order, smallCatalogue));
+    const placed = few ? await rankOneByOne(reader, order, names) : merge(locale, await rankedNames(reader, order), names);
     for (const [index, { id }] of names.entries()) {
       const entry = keys.get(id);
       // One key a name, in the order of the names.
@@ -102,42 +97,20 @@ function merge(
   return { keys, needsRebalance };
 }
 
-async function isLarge(reader: Reader, scopeId: number, locale: Locale): Promise<boolean> {
-  const row = await inOrder(reader, scopeId, locale).select('key').offset(smallCatalogue).limit(1).executeTakeFirst();
-  return row !== undefined;
-}
-
-async function listed(reader: Reader, scopeId: number, locale: Locale): Promise<RankedName[]> {
-  const rows = await inOrder(reader, scopeId, locale)
-    .innerJoin('products', 'products.no', 'listings.product_no')
-    .select(['products.name', 'key'])
-    .execute();
-  return rows.map(({ name, key }) => ({ name: inLocale(JSON.parse(name), locale), key }));
-}
-
-function inOrder(reader: Reader, scopeId: number, locale: Locale) {
-  return reader
-    .selectFrom('listings')
-    .where('scope_id', '=', scopeId)
-    .where('sort', '=', locale)
-    .orderBy('key')
-    .orderBy('product_no');
-}
-
 async function rankOneByOne(
   reader: Reader,
-  scopeId: number,
-  locale: Locale,
+  order: NameOrder,
   names: readonly { name: string }[],
 ): Promise<{ keys: number[]; needsRebalance: boolean }> {
+  const { compare } = collators[order.locale];
   const placed: RankedName[] = [];
   let needsRebalance = false;
   for (const { name } of names) {
-    let { low, high } = await neighbours(reader, scopeId, locale, name);
+    let { low, high } = await neighbours(reader, order, name);
     for (const other of placed) {
       if (low !== undefined && other.key <= low) continue;
       if (high !== undefined && other.key >= high) continue;
-      if (collators[locale].compare(other.name, name) <= 0) low = other.key;
+      if (compare(other.name, name) <= 0) low = other.key;
       else high = other.key;
     }
     const key = between(low, high, 0, 1);
@@ -147,35 +120,23 @@ async function rankOneByOne(
   return { keys: placed.map(({ key }) => key), needsRebalance };
 }
 
-/** The keys on both sides of where a name belongs, found by halving the range of keys. */
+/** The keys on both sides of a name's place, found by halving the range of keys. */
 async function neighbours(
   reader: Reader,
-  scopeId: number,
-  locale: Locale,
+  order: NameOrder,
   name: string,
 ): Promise<{ low: number | undefined; high: number | undefined }> {
-  const range = await reader
-    .selectFrom('listings')
-    .select((eb) => [eb.fn.min('key').as('least'), eb.fn.max('key').as('most')])
-    .where('scope_id', '=', scopeId)
-    .where('sort', '=', locale)
-    .executeTakeFirstOrThrow();
+  const { lowest, highest } = await keyRange(reader, order);
   let low: number | undefined;
   let high: number | undefined;
   // Entries before `from` are not after the name, entries from `below` on are not before it.
-  let from = Number(range.least) - spacing;
-  let below = Number(range.most) + spacing;
+  let from = lowest - spacing;
+  let below = highest + spacing;
   for (;;) {
     const middle = (from + below) / 2;
     if (middle <= from || middle >= below) return { low, high };
-    const entry = await inOrder(reader, scopeId, locale)
-      .innerJoin('products', 'products.no', 'listings.product_no')
-      .select(['products.name', 'key'])
-      .where('key', '>=', middle)
-      .where('key', '<', below)
-      .limit(1)
-      .executeTakeFirst();
-    if (entry && collators[locale].compare(inLocale(JSON.parse(entry.name), locale), name) <= 0) {
+    const entry = await firstNameBetween(reader, order, middle, below);
+    if (entry && collators[order.locale].compare(entry.name, name) <= 0) {
       low = entry.key;
       from = entry.key;
     } else {

@@ -15,6 +15,42 @@ export async function productNosById(db: Reader, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, no }) => [id, no]));
 }
 
+/** The numbers of the products that SKUs belong to, each once, in ascending order. */
+export async function productNosOfSkus(db: Reader, skus: readonly string[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('skus')
+    .innerJoin('products', 'products.id', 'skus.product_id')
+    .select('products.no')
+    .distinct()
+    .where('skus.id', 'in', skus)
+    .orderBy('products.no')
+    .execute();
+  return rows.map(({ no }) => no);
+}
+
+/** The numbers of the products of some brands or categories. */
+export async function productNosWhere(db: Reader, column: 'brand_id' | 'category_id', ids: readonly string[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom('products').select('no').where(column, 'in', ids).execute();
+  return rows.map(({ no }) => no);
+}
+
+/** The numbers of the products that have one of the tags, each once. */
+export async function productNosWithTags(db: Reader, tagIds: readonly string[]): Promise<number[]> {
+  if (tagIds.length === 0) return [];
+  const rows = await db.selectFrom('product_tags').select('product_no').distinct().where('tag_id', 'in', tagIds).execute();
+  return rows.map((row) => row.product_no);
+}
+
+/** Sets the units of a SKU at a location, which is 'warehouse' or a store's id. */
+export async function setStockLevel(trx: Trx, sku: string, locationId: string, quantity: number): Promise<void> {
+  await trx
+    .insertInto('stock')
+    .values({ sku, location_id: locationId, quantity })
+    .onConflict((conflict) => conflict.columns(['sku', 'location_id']).doUpdateSet({ quantity }))
+    .execute();
+}
+
 /** Takes `count` product numbers never used before; returns the first. */
 export async function takeProductNos(trx: Trx, count: number): Promise<number> {
   await trx

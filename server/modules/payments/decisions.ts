@@ -4,6 +4,7 @@
  * takes money is sent without having won 'charge', and an attempt is over as soon as 'end' has won.
  */
 import type { Database, Reader } from '#db/database.ts';
+import { findDecision, insertDecision, setDecisionFailure } from './decisions.repository.ts';
 import type { PaymentFailure, PaymentOutcome } from './provider.ts';
 
 export interface Decision {
@@ -37,12 +38,7 @@ export function settledBy(decision: Decision | null): PaymentOutcome | null {
 
 export function createDecisions({ db, provider, now }: { db: Database; provider: string; now: () => number }): Decisions {
   async function read(reader: Reader, reference: string): Promise<Decision | null> {
-    const row = await reader
-      .selectFrom('payment_decisions')
-      .selectAll()
-      .where('provider', '=', provider)
-      .where('reference', '=', reference)
-      .executeTakeFirst();
+    const row = await findDecision(reader, { provider, reference });
     if (!row) return null;
     return {
       // Written from these types only.
@@ -56,26 +52,20 @@ export function createDecisions({ db, provider, now }: { db: Database; provider:
   return {
     decide: (reference, verdict, failure) =>
       db.transaction(async (trx) => {
-        const result = await trx
-          .insertInto('payment_decisions')
-          .values({ provider, reference, verdict, failure: failure ? JSON.stringify(failure) : null, decided_at: now() })
-          .onConflict((c) => c.columns(['provider', 'reference']).doNothing())
-          .executeTakeFirst();
+        const mine = await insertDecision(trx, {
+          provider,
+          reference,
+          verdict,
+          failure: failure ? JSON.stringify(failure) : null,
+          decided_at: now(),
+        });
         const standing = await read(trx, reference);
         if (!standing) throw new Error('A decision that was just written is not there');
-        return { ...standing, mine: (result.numInsertedOrUpdatedRows ?? 0n) > 0n };
+        return { ...standing, mine };
       }),
 
     fail: (reference, failure) =>
-      db.transaction(async (trx) => {
-        await trx
-          .updateTable('payment_decisions')
-          .set({ failure: JSON.stringify(failure) })
-          .where('provider', '=', provider)
-          .where('reference', '=', reference)
-          .where('failure', 'is', null)
-          .execute();
-      }),
+      db.transaction((trx) => setDecisionFailure(trx, { provider, reference }, JSON.stringify(failure))),
 
     find: (reference) => read(db.read, reference),
   };

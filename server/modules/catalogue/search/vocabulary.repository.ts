@@ -1,5 +1,6 @@
-/** Reading the catalogue's own vocabulary. */
-import type { Reader } from '#db/database.ts';
+/** Reads and writes the search vocabulary: the words of listed products, for completing and correcting queries. */
+import { insertMany } from '#db/bulk-writes.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Candidate, trigrams } from './correction.ts';
 
 export interface KnownWord {
@@ -39,4 +40,43 @@ export async function wordsLike(db: Reader, word: string, limit: number): Promis
     .orderBy('search_terms.products', 'desc')
     .limit(limit)
     .execute();
+}
+
+/** Numbers and words of one or two letters are never offered as a correction. */
+const correctable = /^\p{L}{3,}$/u;
+
+/** Changes by `by` how many products have each word. Words that no product has any more are deleted. */
+export async function addTermCounts(
+  db: Database,
+  trx: Trx,
+  terms: readonly { term: string; stem: string; by: number }[],
+): Promise<void> {
+  // One order for all writers, so that two of them cannot deadlock.
+  const changes = terms.toSorted((a, b) => (a.term < b.term ? -1 : 1));
+  await insertMany(
+    db,
+    trx,
+    'search_terms',
+    ['term', 'stem', 'products'],
+    changes.map(({ term, stem, by }) => [term, stem, by]),
+    'on conflict (term) do update set products = search_terms.products + excluded.products',
+  );
+  const added = changes.filter(({ term, by }) => by > 0 && correctable.test(term));
+  await insertMany(
+    db,
+    trx,
+    'search_trigrams',
+    ['trigram', 'term'],
+    added.flatMap(({ term }) => trigrams(term).map((trigram) => [trigram, term])),
+    'on conflict do nothing',
+  );
+  if (changes.some(({ by }) => by < 0)) await deleteUnusedTerms(trx);
+}
+
+async function deleteUnusedTerms(trx: Trx): Promise<void> {
+  const unused = await trx.selectFrom('search_terms').select('term').where('products', '<=', 0).execute();
+  for (const { term } of unused) {
+    await trx.deleteFrom('search_trigrams').where('trigram', 'in', trigrams(term)).where('term', '=', term).execute();
+    await trx.deleteFrom('search_terms').where('term', '=', term).execute();
+  }
 }
