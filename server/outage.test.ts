@@ -33,38 +33,35 @@ function causesIn(log: string): (string | undefined)[] {
 }
 
 // The system's limit on the size of files stands in for a full disk: only Linux can change it for a running process.
-test.runIf(process.platform === 'linux')(
-  'a disk that takes no more writes is answered with 503 until it does again',
-  async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'shopwright-outage-'));
-    cleaning.push(() => rmSync(dataDir, { recursive: true, force: true }));
-    const shop = await startShop({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
-    cleaning.push(() => shop.end('SIGKILL'));
-    const limit = (size: string) => execFileSync('prlimit', ['--pid', String(shop.child.pid), `--fsize=${size}`]);
-    const write = () => fetch(shop.url + writing, { headers });
-    const ready = async () => {
-      const answer = await fetch(`${shop.url}/readyz`);
-      return [answer.status, ((await answer.json()) as { status: string }).status];
-    };
-    expect((await write()).status).toBe(200);
+test.runIf(process.platform === 'linux')('a full disk is answered with 503 until it takes writes again', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'shopwright-outage-'));
+  cleaning.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const shop = await startShop({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+  cleaning.push(() => shop.end('SIGKILL'));
+  const limit = (size: string) => execFileSync('prlimit', ['--pid', String(shop.child.pid), `--fsize=${size}`]);
+  const write = () => fetch(shop.url + writing, { headers });
+  const ready = async () => {
+    const answer = await fetch(`${shop.url}/readyz`);
+    return [answer.status, ((await answer.json()) as { status: string }).status];
+  };
+  expect((await write()).status).toBe(200);
 
-    limit('100:unlimited');
-    for (let i = 0; i < 3; i++) {
-      const answer = await write();
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
-      expect(await answer.json()).toMatchObject(refused);
-    }
-    await expect.poll(ready, { timeout: 5000 }).toEqual([503, 'databaseNotWritable']);
-    expect((await fetch(`${shop.url}/api/istore/client/productManagement/brands`)).status).toBe(200);
-    expect(causesIn(shop.stderr())).toEqual(['database unavailable: the disk cannot be read or written']);
+  limit('100:unlimited');
+  for (let i = 0; i < 3; i++) {
+    const answer = await write();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
+    expect(await answer.json()).toMatchObject(refused);
+  }
+  await expect.poll(ready, { timeout: 5000 }).toEqual([503, 'databaseNotWritable']);
+  expect((await fetch(`${shop.url}/api/istore/client/productManagement/brands`)).status).toBe(200);
+  expect(causesIn(shop.stderr())).toEqual(['database unavailable: the disk cannot be read or written']);
 
-    limit('unlimited:unlimited');
-    await expect.poll(ready, { timeout: 5000 }).toEqual([200, 'ready']);
-    expect((await write()).status).toBe(200);
-  },
-);
+  limit('unlimited:unlimited');
+  await expect.poll(ready, { timeout: 5000 }).toEqual([200, 'ready']);
+  expect((await write()).status).toBe(200);
+});
 
-test('a PostgreSQL that is away or out of connections is answered with 503 until it is back', { timeout: 30_000 }, async () => {
+test('an unreachable or exhausted PostgreSQL is answered with 503 until it is back', { timeout: 30_000 }, async () => {
   const testApp = await createTestApp({ engine: 'postgres' });
   const gate = await openPostgresGate(testApp.env.databaseUrl ?? '');
   const db = await openDatabase({ dataDir: testApp.dataDir, databaseUrl: gate.url });
@@ -97,7 +94,7 @@ test('a PostgreSQL that is away or out of connections is answered with 503 until
   expect((await write()).statusCode).toBe(200);
 });
 
-test('pages made before a PostgreSQL outage are served during it; others answer 503 in the visitor’s language', {
+test('pages rendered before a PostgreSQL outage are served during it; others answer 503 in the visitor’s language', {
   timeout: 60_000,
 }, async () => {
   const testApp = await createTestApp({ engine: 'postgres', demo: true });

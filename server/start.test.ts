@@ -34,7 +34,7 @@ async function start(env: Record<string, string> = {}, ownGroup = false): Promis
   return shop;
 }
 
-test('it makes its folder and database, says one line when it is ready, and stops when told', async () => {
+test('the server makes its folder and database, prints one line when it is ready, and stops on a signal', async () => {
   const shop = await start({ DATA_DIR: join(folder(), 'new', 'data') });
   expect(shop.stdout()).toMatch(/^The shop is open at http:\/\/127\.0\.0\.1:\d+\n$/);
   for (const [path, body] of [
@@ -48,7 +48,7 @@ test('it makes its folder and database, says one line when it is ready, and stop
   expect(shop.stderr()).toBe('');
 });
 
-test('a request under way is answered though the process was told to stop, and no further one is taken', async () => {
+test('a running request is answered after the signal to stop, and no further one is taken', async () => {
   const shop = await start({ LOG_LEVEL: 'info' });
   const body = JSON.stringify({ value: 'Please ring twice' });
   const call: ClientRequest = request(`${shop.url}/api/istore/client/shoppingManagement4/updateCustomerComment`, {
@@ -69,7 +69,7 @@ test('a request under way is answered though the process was told to stop, and n
   expect(await ended).toBe(0);
 });
 
-test('told to stop as a group, as terminals and supervisors do, workers finish too what is under way', async () => {
+test('workers finish running requests when the whole process group is told to stop, as terminals and supervisors do', async () => {
   const shop = await start({ WORKERS: '2' }, true);
   const body = JSON.stringify({ value: 'Please ring twice' });
   const call = request(`${shop.url}/api/istore/client/shoppingManagement4/updateCustomerComment`, {
@@ -112,7 +112,7 @@ test('a shop that is not the demo starts without the demo customer', { timeout: 
   await after.close();
 });
 
-test('bad configuration stops it, naming every bad key', async () => {
+test('a bad configuration stops the start and every bad variable is named', async () => {
   const shop = spawnShop({ DATA_DIR: folder(), PORT: 'high', WORKERS: '-1' });
   expect(await shop.end()).toBe(1);
   expect(shop.stderr()).toMatch(/PORT must be .*\n.*WORKERS must be /);
@@ -120,7 +120,7 @@ test('bad configuration stops it, naming every bad key', async () => {
   expect(shop.stdout()).toBe('');
 });
 
-test('a database of a newer program stops it', async () => {
+test('a database of a newer program stops the start', async () => {
   const dataDir = folder();
   const db = await openDatabase({ dataDir });
   await migrate(db);
@@ -149,7 +149,7 @@ async function failure(env: Record<string, string>): Promise<string> {
   return shop.stderr();
 }
 
-test('a database file that cannot be used stops the start with its name and what to do', { timeout: 60_000 }, async () => {
+test('an unusable database file stops the start with its name and what to do', { timeout: 60_000 }, async () => {
   const foreign = folder();
   const other = new DatabaseSync(join(foreign, sqliteFileName));
   other.exec('create table notes (text)');
@@ -171,7 +171,7 @@ test('a database file that cannot be used stops the start with its name and what
   }
 });
 
-test('a data folder that cannot be made and a database away stop the start with a sentence', {
+test('a data folder that cannot be made, or a database out of reach, stops the start with a sentence', {
   timeout: 60_000,
 }, async () => {
   const file = join(folder(), 'file');
@@ -240,7 +240,7 @@ test('a shop that prepares its database answers that it is starting, and serves 
   expect(await shop.end('SIGTERM')).toBe(0);
 });
 
-test('a database that was there before is not filled with the demo, even if it has no products', async () => {
+test('an existing database is not filled with the demo, even if it has no products', async () => {
   const dataDir = folder();
   const db = await openDatabase({ dataDir });
   await migrate(db);

@@ -156,7 +156,7 @@ forEachEngine((engine) => {
     });
   };
 
-  it.each(ofSessions)('%s gives a guest and another customer nothing of a customer’s', async (name) => {
+  it.each(ofSessions)('the call %s reveals nothing of a customer to a guest or another customer', async (name) => {
     const before = await everythingOf(testApp, victim);
     for (const user of [victim.id, victim.email, encodeURIComponent(victim.email)]) {
       for (const session of [testApp.shopper(), stranger.session]) {
@@ -173,14 +173,14 @@ forEachEngine((engine) => {
     if (!(await testApp.call('userInfo2', { session: stranger.session })).user) stranger = await register(testApp);
   });
 
-  it.each(ofAccounts)('%s needs an account', async (name) => {
+  it.each(ofAccounts)('the call %s needs an account', async (name) => {
     const { status, body } = await ask(name, testApp.shopper(), victim.id);
     expect(status).toBe(401);
     expect(body).toMatchObject({ errorType: 'AUTHORIZATION_ERROR', errorKey: 'account.signInNeeded' });
   });
 
   it.each(['getAddresses', 'updateAddresses', 'customerOrders', 'resetPassword'] as const)(
-    '%s is for one’s own',
+    'the call %s answers 403 about another customer',
     async (name) => {
       for (const user of [victim.id, victim.email, 'nobody@example.com', 'no-such-id']) {
         const { status } = await ask(name, stranger.session, user);
@@ -189,13 +189,13 @@ forEachEngine((engine) => {
     },
   );
 
-  it('an order is there for whoever placed it, and for nobody else', async () => {
+  it('an order is visible to the shopper who placed it and to nobody else', async () => {
     expect((await ask('order', victim.session, '')).status).toBe(200);
     expect((await ask('order', stranger.session, '')).status).toBe(404);
     expect((await ask('order', testApp.shopper(), '')).status).toBe(404);
   });
 
-  it.each(changing)('%s is refused without the client header, and changes nothing', async (name) => {
+  it.each(changing)('the call %s is rejected without the client header and changes nothing', async (name) => {
     const before = await wholeDatabase(testApp);
     for (const headers of [{ [clientTokenHeader]: '' }, { [clientTokenHeader]: 'guessed' }]) {
       const { status, body } = await ask(name, victim.session, victim.id, headers);
@@ -205,15 +205,15 @@ forEachEngine((engine) => {
     expect(await wholeDatabase(testApp)).toBe(before);
   });
 
-  it.each(reading)('%s only reads, as it says', async (name) => {
+  it.each(reading)('the call %s changes nothing, as its contract says', async (name) => {
     const before = await wholeDatabase(testApp);
     await ask(name, victim.session, victim.id, { [clientTokenHeader]: '' });
     await ask(name, testApp.shopper(), victim.id, { [clientTokenHeader]: '' });
     expect(await wholeDatabase(testApp)).toBe(before);
   });
 
-  describe('a cookie', () => {
-    it('that was made up, or is what the database has, opens nothing', async () => {
+  describe('forged session cookies', () => {
+    it('a made-up cookie, or one with the hash of the database, opens no session', async () => {
       const rows = await testApp.db.read.selectFrom('sessions').select('id_hash').execute();
       for (const value of [
         'A'.repeat(43),

@@ -93,10 +93,10 @@ forEachEngine((engine) => {
     return answer.statusCode;
   }
 
-  describe.each(names)('%s', (name) => {
+  describe.each(names)('the call %s', (name) => {
     const endpoint: Endpoint = endpoints[name];
 
-    test('takes or refuses whatever comes', { timeout: 60_000 }, async () => {
+    test('any input is accepted or rejected without a crash', { timeout: 60_000 }, async () => {
       await fillCart();
       const part = (schema: Endpoint['params']) => (schema ? roughly(schema, knownTo(name, known)) : fc.constant({}));
       const input = fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) });
@@ -122,18 +122,18 @@ forEachEngine((engine) => {
       ['a poisoned constructor', '{"constructor":{"prototype":{"quantity":1}}}', 400],
       ['very deep', '['.repeat(20_000) + ']'.repeat(20_000), 400],
       ['one megabyte', JSON.stringify({ quantity: 'x'.repeat(1024 * 1024) }), 413],
-    ])('that is %s is refused', async (_kind, payload, status) => {
+    ])('a body that is %s is rejected', async (_kind, payload, status) => {
       const sent: Sent = { params: exampleParams(name), query: {}, body: null };
       expect(await send(name, urlOf(name, sent), payload)).toBe(status);
     });
 
-    test('of another content type is refused', async () => {
+    test('a body of another content type is rejected', async () => {
       const sent: Sent = { params: exampleParams(name), query: {}, body: null };
       expect(await send(name, urlOf(name, sent), '<xml/>', { 'content-type': 'application/xml' })).toBe(415);
     });
   });
 
-  test('a text with half a surrogate pair is refused by its field', async () => {
+  test('a text with half a surrogate pair is rejected by its field', async () => {
     const { status, body } = await testApp.ask('updateCustomerComment', { body: { value: 'tea \ud83c' }, session: shopper });
     expect([status, body.errors]).toEqual([400, { value: 'This value isn’t valid' }]);
     expect((await testApp.ask('updateCustomerComment', { body: { value: 'tea \ud83c\udf75' }, session: shopper })).status).toBe(

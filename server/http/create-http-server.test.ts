@@ -40,7 +40,7 @@ async function foundation(source: Record<string, string> = {}): Promise<{ app: F
   return { app, db, log };
 }
 
-test('query texts become numbers and booleans; what is neither is named by its field, in the language asked for', async () => {
+test('query texts become numbers and booleans, and an invalid one is named by its field in the requested language', async () => {
   const { app } = await foundation();
   let seen: Call<'products'>['query'] | undefined;
   serve(app, 'products', ({ query }) => {
@@ -71,7 +71,7 @@ test('query texts become numbers and booleans; what is neither is named by its f
   });
 });
 
-test('a body is taken as it is: text is no number, and unknown fields are refused by their path', async () => {
+test('a body is not coerced: text is no number, and unknown fields are rejected by their path', async () => {
   const { app } = await foundation();
   serve(app, 'postBilling', () => ({ ...order, action: null }));
   const payload = { paymentInstrucment: { creditCardNumber: 4242, more: 1 }, billingAddress: { city: 'x'.repeat(101) } };
@@ -88,7 +88,7 @@ test.each([
   ['a poisoned prototype', { 'content-type': 'application/json' }, '{"__proto__":{"admin":true}}', 400, 'error.malformed'],
   ['another kind of content', { 'content-type': 'text/plain' }, '{"value":"a"}', 415, 'error.contentType'],
   ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'value=a', 415, 'error.contentType'],
-])('%s is refused as such', async (_name, headers, payload, status, errorKey) => {
+])('a request with %s is rejected with its own error', async (_name, headers, payload, status, errorKey) => {
   const { app } = await foundation();
   serve(app, 'updateCustomerComment', () => order as never);
   const url = `${base}shoppingManagement4/updateCustomerComment`;
@@ -97,7 +97,7 @@ test.each([
   expect(answer.json()).toMatchObject({ errorType: 'REQUEST_VALIDATION_ERROR', errorKey });
 });
 
-test('a body of one megabyte gets its refusal over a real connection, which stays usable', async () => {
+test('a body of one megabyte is rejected over a real connection, which stays usable', async () => {
   const { app } = await foundation();
   serve(app, 'updateCustomerComment', () => order as never);
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -121,7 +121,7 @@ test('a body of one megabyte gets its refusal over a real connection, which stay
   expect(await send('{}')).toMatchObject({ status: 400 });
 });
 
-test('a change without the client header is refused before anything is read', async () => {
+test('a change without the client header is rejected before anything is read', async () => {
   const { app } = await foundation();
   serve(app, 'reserve', () => order);
   const url = `${base}shoppingManagement4/reserve`;
@@ -131,7 +131,7 @@ test('a change without the client header is refused before anything is read', as
   expect((await app.inject({ method: 'POST', url, headers: client })).json()).toEqual({ orderID: 'o1' });
 });
 
-test('a public call in a language nobody speaks is answered in the default one and not cached', async () => {
+test('a public call in an unknown language is answered in the default one and not cached', async () => {
   const { app } = await foundation();
   serve(app, 'brands', () => []);
   const url = `${base}productManagement/brands`;
@@ -140,7 +140,7 @@ test('a public call in a language nobody speaks is answered in the default one a
   expect(app.contract.cache.size).toBe(2);
 });
 
-test('a refusal is told in words, a crash only by its request id', async () => {
+test('an AppError is answered in words, a crash only with its request id', async () => {
   const { app, log } = await foundation();
   serve(app, 'product', () => {
     throw new AppError('NOT_FOUND', { errorKey: 'error.notFound' });
@@ -165,7 +165,7 @@ test('a refusal is told in words, a crash only by its request id', async () => {
   expect(line).toMatchObject({ level: 50, reqId: 'from-the-proxy-1', err: { message: 'secret detail' } });
 });
 
-test('unknown calls, wrong methods and addresses that cannot be read are answered as JSON', async () => {
+test('unknown calls, wrong methods and malformed addresses are answered as JSON', async () => {
   const { app } = await foundation();
   serve(app, 'product', () => null as never);
   for (const [method, url, status] of [
@@ -181,7 +181,7 @@ test('unknown calls, wrong methods and addresses that cannot be read are answere
   }
 });
 
-test('an answer holds what its schema names and nothing else; one that does not fit is a crash', async () => {
+test('an answer holds only what its schema names, and one that does not fit is a crash', async () => {
   const { app } = await foundation();
   serve(app, 'provinces', () => [{ id: 'on', provinceName: 'Ontario', nameContent: { en: 'Ontario' }, secret: 1 }] as never);
   serve(app, 'pickupLocations', () => [{ localStoreName: 'x' }] as never);
@@ -246,7 +246,7 @@ test('every answer carries the security headers of its kind', async () => {
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cross-origin-opener-policy': 'same-origin' });
 });
 
-test('the log names calls without what was typed', async () => {
+test('the log names calls without the input', async () => {
   const { app, log } = await foundation();
   serve(app, 'postBilling', () => ({ ...order, action: null }));
   const payload = { paymentInstrucment: { creditCardNumber: '4242424242424242', cardCode: 'secretcode' }, billingAddress: {} };
@@ -257,7 +257,7 @@ test('the log names calls without what was typed', async () => {
   for (const secret of ['4242424242424242', 'secretcode', 'topsecret', clientToken]) expect(text).not.toContain(secret);
 });
 
-test('behind TLS browsers are told to stay with it, and what a page tells of itself to others', () => {
+test('a shop behind TLS tells browsers to stay with TLS and limits the referrer', () => {
   const headers = securityHeaders(testEnv({ PUBLIC_URL: 'https://shop.example' }));
   for (const type of ['text/html; charset=utf-8', 'application/json; charset=utf-8'])
     expect(headers(type)['strict-transport-security']).toBe('max-age=31536000');
@@ -271,7 +271,7 @@ test('the strict transport security header covers subdomains when HSTS_SUBDOMAIN
   expect(headers('text/html')['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
 });
 
-test('a shop behind TLS gives cookies for it alone, though its proxy says nothing, and says that once', async () => {
+test('a shop behind TLS sends secure cookies even if its proxy does not report TLS, and warns once', async () => {
   const { app, db, log } = await foundation({ PUBLIC_URL: 'https://shop.example' });
   serve(app, 'reserve', async ({ session }) => {
     const { idHash } = await db.transaction((trx) => session.ensure(trx));
@@ -286,7 +286,7 @@ test('a shop behind TLS gives cookies for it alone, though its proxy says nothin
   expect(log.filter((line) => line.includes('X-Forwarded-For'))).toHaveLength(1);
 });
 
-test('a path over 4 KB is answered 414 before any route, and the log carries its beginning only', async () => {
+test('a path over 4 KB is answered 414 before any route, and the log carries only its beginning', async () => {
   const { app, log } = await foundation();
   let called = false;
   serve(app, 'product', () => {
@@ -322,7 +322,7 @@ test.each([
   ['an escape', '\u001b[2J'],
   ['a right-to-left override', '\u202e'],
   ['a bidirectional isolate', '\u2067'],
-])('a text with %s is refused by its field', async (_kind, text) => {
+])('a text with %s is rejected by its field', async (_kind, text) => {
   const { app } = await foundation();
   serve(app, 'products', () => ({ products: [], correctedTo: null }));
   const answer = await app.inject(`${base}productManagement2/products?nameLike=tea${encodeURIComponent(text)}`);

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createTestApp } from '#tests/test-app.ts';
 
-describe('early refusals', async () => {
+describe('requests rejected before any handler', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', env: { PUBLIC_URL: 'https://shop.example' } });
   await testApp.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = testApp.app.server.address() as AddressInfo;
@@ -37,7 +37,7 @@ describe('early refusals', async () => {
     ['a request without a Host header', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
     ['a header that is too long', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: cake\r\n\r\n', 417],
-  ])('%s is refused in the documented shape, and the connection ends', async (_name, sent, status) => {
+  ])('%s is rejected in the documented shape, and the connection ends', async (_name, sent, status) => {
     const answers = answersIn(await talk(sent));
     expect(answers).toHaveLength(1);
     const [head = '', body = ''] = answers[0]?.split('\r\n\r\n') ?? [];
@@ -60,7 +60,7 @@ describe('early refusals', async () => {
     });
   });
 
-  test('a cached GET whose chunked body is broken gets one answer, in one packet or in two', async () => {
+  test('a cached GET with a broken chunked body gets one answer, in one packet or in two', async () => {
     await testApp.app.inject(brands);
     const head = `GET ${brands} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`;
     for (const parts of [[`${head}zz\r\n`], [head, 'zz\r\n']]) {
@@ -69,14 +69,14 @@ describe('early refusals', async () => {
     }
   });
 
-  test('a broken body of a call that is not answered yet gets the refusal as its only answer', async () => {
+  test('a broken body of an unanswered call gets the rejection as its only answer', async () => {
     const head = 'POST /api/istore/client/shoppingManagement4/reserve HTTP/1.1\r\nHost: a\r\nX-Shop-Client: web\r\n';
     const sent = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`;
     const answers = answersIn(await talk(sent));
     expect(answers.map((answer) => answer.slice(9, 10))).toEqual(['4']);
   });
 
-  test('a request that cannot be read is refused after the answers to those before it', async () => {
+  test('a malformed request is rejected after the answers to the requests before it', async () => {
     const answers = answersIn(await talk(`GET ${brands}?lang=zh HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n`));
     expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['200', '400']);
   });

@@ -4,7 +4,7 @@ import { openDatabase } from '#db/database.ts';
 import { migrate } from '#db/migrate.ts';
 import { registerHealth } from './health.ts';
 
-test('ready means: the database answers and is of this version', async () => {
+test('the server is ready once the database answers and has the current version', async () => {
   const app = Fastify();
   const db = await openDatabase({ dataDir: ':memory:', durable: false });
   registerHealth(app, db);

@@ -52,14 +52,14 @@ GET admin/orderManagement/order/{id}`
 
 const names = Object.keys(paths) as EndpointName[];
 
-describe('the contract', () => {
-  test('names every call of the specification', () => {
+describe('the contract table', () => {
+  test('the contract names every call of the specification', () => {
     const declared = names.map((name) => paths[name].replace(/:(\w+)/g, '{$1}'));
     expect(declared).toEqual(expect.arrayContaining(specified));
     expect(new Set(declared).size).toBe(names.length);
   });
 
-  test.each(names)('%s has a schema for each part of its path, and an example that fits', (name) => {
+  test.each(names)('the path of %s has a schema for each part, and an example that fits', (name) => {
     const endpoint = endpoints[name];
     const inPath = [...methodAndPath(name).path.matchAll(/:(\w+)/g)].map(([, key]) => key);
     const params = 'params' in endpoint ? Object.keys(endpoint.params.properties) : [];
@@ -69,13 +69,13 @@ describe('the contract', () => {
   });
 });
 
-describe('the server', () => {
+describe('the API of the server', () => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine: 'sqlite' });
   });
 
-  test('serves every call of the contract', () => {
+  test('the server serves every call of the contract', () => {
     expect([...testApp.app.contract.served].sort()).toEqual([...names].sort());
     for (const name of names) {
       const { method, path } = methodAndPath(name);
@@ -83,7 +83,7 @@ describe('the server', () => {
     }
   });
 
-  test('prints them as OpenAPI', async () => {
+  test('the server prints the calls as OpenAPI', async () => {
     const answer = await testApp.app.inject('/api/openapi.json');
     expect(answer.headers['content-type']).toContain('application/json');
     const document = answer.json() as ReturnType<typeof openApi>;
@@ -99,7 +99,7 @@ describe('the server', () => {
     });
   });
 
-  test('OpenAPI declares each status of a refusal with what it means', async () => {
+  test('OpenAPI declares each error status with its meaning', async () => {
     const document = (await testApp.app.inject('/api/openapi.json')).json() as ReturnType<typeof openApi>;
     const statusesOf = (method: string, path: string) => {
       const responses = document.paths[apiBase + path]?.[method]?.responses as Record<string, { description?: string }>;
@@ -117,7 +117,7 @@ describe('the server', () => {
     expect(() => expectDeclared('brands', 503)).not.toThrow();
   });
 
-  test('and as a page without script that names each of them', async () => {
+  test('the API page names each call and needs no script', async () => {
     const answer = await testApp.app.inject('/api/docs');
     expect(answer.headers['content-type']).toContain('text/html');
     expect(answer.headers['content-security-policy']).toMatch(/style-src 'sha256-/);

@@ -59,14 +59,14 @@ function shop(
 }
 
 describe('a public page', () => {
-  test('a page asked for with unknown parameters is answered and not cached', async () => {
+  test('a page requested with unknown parameters is answered and not cached', async () => {
     const { app, cache } = shop(() => page);
     for (const url of ['/brands', '/brands?view=list', '/brands?x=1', '/brands?x=2', '/brands?lang=zh', '/%62rands'])
       expect((await app.inject(url)).statusCode).toBe(200);
     expect(cache.size).toBe(2);
   });
 
-  test('is rendered once, compressed, and revalidated by its ETag', async () => {
+  test('a public page is rendered once, compressed, and revalidated by its ETag', async () => {
     const { app, asked } = shop(() => page);
     const first = await app.inject({ url: '/brands', headers: { 'accept-encoding': 'gzip, br' } });
     expect(first.statusCode).toBe(200);
@@ -83,7 +83,7 @@ describe('a public page', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is rendered anew when the catalogue has changed', async () => {
+  test('a public page is rendered again when the catalogue has changed', async () => {
     const { app, asked, changeCatalogue } = shop(() => page);
     await app.inject('/brands');
     changeCatalogue();
@@ -91,14 +91,14 @@ describe('a public page', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('allows its own style attributes and nothing else inline', async () => {
+  test('a public page allows its own style attributes and nothing else inline', async () => {
     const { app } = shop(() => page);
     const policy = (await app.inject('/')).headers['content-security-policy'];
     expect(policy).toContain("style-src 'self' 'unsafe-hashes' 'sha256-abc='");
     expect(policy).not.toContain('unsafe-inline');
   });
 
-  test('never names a host that a caller made up', async () => {
+  test('a public page never names a host that a client made up', async () => {
     const { app, asked } = shop(() => page, { publicUrl: 'https://shop.example' });
     await app.inject({ url: '/', headers: { host: 'evil.example' } });
     expect(asked[0]?.origin).toBe('https://shop.example');
@@ -107,7 +107,7 @@ describe('a public page', () => {
     expect(unnamed.asked[0]?.origin).not.toContain('evil');
   });
 
-  test('gets its data from the API of this server, without a session', async () => {
+  test('a public page gets its data from the API of this server, without a session', async () => {
     const { app } = shop(async ({ transport }) => {
       const reply = await transport({ method: 'GET', url: '/api/hello' });
       return { ...page, html: JSON.stringify(reply) };
@@ -119,7 +119,7 @@ describe('a public page', () => {
   });
 });
 
-test("a page of one shopper's own is kept by nobody", async () => {
+test('a page of one shopper’s own is cached by nobody', async () => {
   const { app } = shop(() => ({ ...page, personal: true }));
   expect((await app.inject('/cart')).headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
 });
@@ -141,14 +141,14 @@ test('only the page with the map may load its tiles', async () => {
   expect((await own.app.inject('/contact')).headers['content-security-policy']).toContain("img-src 'self' data:;");
 });
 
-test('only players that the shop shows films with may be framed', async () => {
+test('only the video players of the shop’s pages may be framed', async () => {
   const policy = async (frames: string[]) =>
     String((await shop(() => page, { frames }).app.inject('/about')).headers['content-security-policy']);
   expect(await policy(['https://player.example'])).toMatch(/frame-src [^;]*https:\/\/player\.example/);
   expect(await policy([])).not.toContain('player.example');
 });
 
-test('a page that is not there is a 404 that is not kept', async () => {
+test('a missing page is a 404 that is not cached', async () => {
   const { app, asked } = shop(() => ({ ...page, status: 404 }));
   const answer = await app.inject('/product/nothing');
   expect(answer.statusCode).toBe(404);
@@ -157,14 +157,14 @@ test('a page that is not there is a 404 that is not kept', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('a redirect is one of HTTP', async () => {
+test('a redirecting page answers with an HTTP redirect', async () => {
   const { app } = shop(() => ({ redirect: { status: 301, location: '/about' } }));
   const answer = await app.inject('/page/about');
   expect(answer.statusCode).toBe(301);
   expect(answer.headers.location).toBe('/about');
 });
 
-describe('what payment providers bring into a browser', () => {
+describe('content security policy for payment providers', () => {
   const card = {
     scripts: ['https://js.card.example'],
     frames: ['https://js.card.example', 'https://bank.example', 'https:'],
@@ -181,7 +181,7 @@ describe('what payment providers bring into a browser', () => {
     return { headers, of: (name: string) => policy.split('; ').find((part) => part.startsWith(`${name} `)), policy };
   };
 
-  test('is allowed on the payment page, each thing for what it is', async () => {
+  test('the payment page allows each source of a provider for its own purpose', async () => {
     const { of, headers } = await headersOf(true, [card, wallet]);
     expect(of('script-src')).toBe("script-src 'self' https://js.card.example https://wallet.example");
     expect(of('frame-src')).toBe("frame-src 'self' https://js.card.example https://bank.example https:");
@@ -192,26 +192,26 @@ describe('what payment providers bring into a browser', () => {
     expect(headers['permissions-policy']).toContain('payment=(self "https://js.card.example" "https://bank.example"),');
   });
 
-  test('is allowed nowhere else', async () => {
+  test('other pages allow no source of a provider', async () => {
     const { policy, headers } = await headersOf(false, [card, wallet]);
     expect(policy).not.toMatch(/example|frame-src|script-src/);
     expect(headers['cross-origin-opener-policy']).toBeUndefined();
   });
 
-  test('changes nothing where no provider needs anything', async () => {
+  test('the payment page allows nothing more if no provider needs anything', async () => {
     const { policy, headers } = await headersOf(true, []);
     expect(policy).not.toMatch(/frame-src|script-src/);
     expect(headers['cross-origin-opener-policy']).toBeUndefined();
   });
 
-  test('may put styles into the page where a provider asks for that, which takes the place of hashes', async () => {
+  test('a provider’s request for inline styles replaces the style hashes', async () => {
     const { of } = await headersOf(true, [{ ...card, styles: ["'unsafe-inline'", 'https://js.card.example'] }]);
     expect(of('style-src')).toBe("style-src 'self' 'unsafe-inline' https://js.card.example");
   });
 });
 
-describe('what is no page', () => {
-  test('files of the build are sent as they were compressed, for ever', async () => {
+describe('addresses that are not pages', () => {
+  test('files of the build are sent precompressed and cached for ever', async () => {
     const { app } = shop(() => page);
     const small = await app.inject({ url: '/assets/a-1.js', headers: { 'accept-encoding': 'br' } });
     expect(small.body).toBe('small');
@@ -223,11 +223,14 @@ describe('what is no page', () => {
     expect((await app.inject('/assets/a-1.js')).body).toBe('plain');
   });
 
-  test.each(['/api/nothing', '/media/640/nothing.jpg', '/assets/nothing.js'])('%s is refused as an API refuses', async (url) => {
-    const { app, asked } = shop(() => page);
-    const answer = await app.inject(url);
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toMatchObject({ errorType: 'NOT_FOUND' });
-    expect(asked).toHaveLength(0);
-  });
+  test.each(['/api/nothing', '/media/640/nothing.jpg', '/assets/nothing.js'])(
+    'a missing %s is answered as the API answers',
+    async (url) => {
+      const { app, asked } = shop(() => page);
+      const answer = await app.inject(url);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toMatchObject({ errorType: 'NOT_FOUND' });
+      expect(asked).toHaveLength(0);
+    },
+  );
 });

@@ -28,7 +28,7 @@ it.each([
   ['the header holds a number that is no address', behindOne, (n: number) => `${3_221_225_985 + n}`],
   ['the client adds addresses before two proxies', behindTwo, (n: number) => `198.51.100.${n}, 203.0.113.9, 192.0.2.1`],
   ['the entry before the last one is no IP address', behindTwo, (n: number) => `made-up-${n}, 192.0.2.1`],
-])('a caller cannot choose its address when %s', async (_case, env, header) => {
+])('a client cannot choose its address when %s', async (_case, env, header) => {
   expect(await isSlowedDown(env, header)).toBe(true);
 });
 
@@ -36,11 +36,11 @@ it.each([
   ['one proxy', behindOne, (n: number) => `198.51.100.${n}`],
   ['one proxy that adds the port', behindOne, (n: number) => `198.51.100.${n}:44${n}`],
   ['two proxies', behindTwo, (n: number) => `198.51.100.${n}, 192.0.2.1`],
-])('callers with addresses of their own are told apart behind %s', async (_case, env, header) => {
+])('clients with addresses of their own are told apart behind %s', async (_case, env, header) => {
   expect(await isSlowedDown(env, header)).toBe(false);
 });
 
-it('a neighbour with a public address is not believed', () => {
+it('a peer with a public address is not trusted as a proxy', () => {
   const trusts = trustedProxies(1);
   expect(['127.0.0.1', '::1', '10.0.0.7', '::ffff:172.16.0.1', 'fd00::1'].map((address) => trusts(address, 0))).toEqual(
     Array(5).fill(true),
@@ -51,7 +51,7 @@ it('a neighbour with a public address is not believed', () => {
   expect(trusts('10.0.0.7', 1)).toBe(false);
 });
 
-it('the header keeps only what the shop’s own proxies have written', () => {
+it('the forwarded header keeps only what the shop’s own proxies have written', () => {
   expect(forwardedChain('1.1.1.1, 2.2.2.2, 3.3.3.3', 2)).toBe('2.2.2.2, 3.3.3.3');
   expect(forwardedChain('1.1.1.1, [2001:db8::1]:443', 1)).toBe('2001:db8::1');
   expect(forwardedChain('::ffff:1.2.3.4', 1)).toBe('1.2.3.4');

@@ -44,7 +44,7 @@ function build(
 
 const text = (body: string, more: Partial<PublicResponse> = {}): PublicResponse => ({ contentType: 'text/plain', body, ...more });
 
-test.each([false, true])('an answer is made once a version (version read later: %s)', async (later) => {
+test.each([false, true])('an answer is made once per version (version read later: %s)', async (later) => {
   build((url) => text(`${url} at ${version}`), { later });
   for (let i = 0; i < 3; i++) expect((await app.inject('/a?x=1')).body).toBe('/a?x=1 at 1');
   expect((await app.inject('/a?x=2')).body).toBe('/a?x=2 at 1');
@@ -53,7 +53,7 @@ test.each([false, true])('an answer is made once a version (version read later: 
   expect((await app.inject('/a?x=1')).body).toBe('/a?x=1 at 2');
 });
 
-test('those who wait for the same answer share one making, unless the catalogue changed in between', async () => {
+test('requests that wait for the same answer share one computation, unless the catalogue changed in between', async () => {
   const gates: (() => void)[] = [];
   build((url) => new Promise((resolve) => gates.push(() => resolve(text(url)))));
   const first = [app.inject('/a'), app.inject('/a')];
@@ -69,7 +69,7 @@ test('those who wait for the same answer share one making, unless the catalogue 
   expect(made).toHaveLength(2);
 });
 
-test('what was made of an older version is not kept', async () => {
+test('an answer made from an older version is not cached', async () => {
   let open = () => {};
   const cache = build(() => new Promise((resolve) => (open = () => resolve(text('old')))));
   const old = app.inject('/a');
@@ -86,7 +86,7 @@ test.each([
   ['gzip, deflate', 'gzip', (body: Buffer) => gunzipSync(body)],
   ['br;q=0, gzip', 'gzip', (body: Buffer) => gunzipSync(body)],
   ['', undefined, (body: Buffer) => body],
-] as const)('to %j it answers in %s, with an ETag of its own', async (accept, encoding, decode) => {
+] as const)('an answer to the accepted encodings %j is encoded as %s, with its own ETag', async (accept, encoding, decode) => {
   build(() => text(long));
   const etags = new Set<string>();
   for (let i = 0; i < 2; i++) {
@@ -109,7 +109,7 @@ test.each([
   expect((await app.inject({ url: '/a', headers: { 'if-none-match': '"other"' } })).statusCode).toBe(200);
 });
 
-test('a failing answer fails all who wait for it, and is made anew for the next', async () => {
+test('a failing answer fails everyone who waits for it, and the next request tries again', async () => {
   build(() => {
     if (made.length === 1) throw new Error('no');
     return text('yes');
@@ -118,7 +118,7 @@ test('a failing answer fails all who wait for it, and is made anew for the next'
   expect((await app.inject('/a')).body).toBe('yes');
 });
 
-test('only answers with status 200 are kept', async () => {
+test('only answers with status 200 are cached', async () => {
   const cache = build(() => text('gone', { status: 404, headers: { 'x-more': '1' } }));
   for (let i = 0; i < 2; i++) {
     const answer = await app.inject('/a');
@@ -133,7 +133,7 @@ test('only answers with status 200 are kept', async () => {
   expect(cache.size).toBe(0);
 });
 
-test('it holds no more than it may, dropping what was not asked for longest', async () => {
+test('the cache evicts the least recently used answer when it is full', async () => {
   const cache = build((url) => text(`${url}${long}`), { maxBytes: 25_000 });
   for (const url of ['/a', '/b', '/c', '/a', '/d']) await app.inject(url);
   expect(cache.bytes).toBeLessThanOrEqual(25_000);
@@ -150,7 +150,7 @@ test('HEAD is answered like GET without the body', async () => {
   }
 });
 
-test('URLs that try many spellings or unknown parameters fill no cache', async () => {
+test('URLs with odd spellings or unknown parameters fill no cache', async () => {
   const cache = build((url) => text(url));
   await app.inject('/a?x=1&y=2&lang=zh');
   expect(cache.size).toBe(1);
@@ -170,7 +170,7 @@ test('URLs that try many spellings or unknown parameters fill no cache', async (
   expect(cache.size).toBe(2);
 });
 
-test('a flood of URLs asked for once does not push out what is asked for again', async () => {
+test('a flood of URLs requested once does not evict what is requested again', async () => {
   const cache = build((url) => text(`${url}${long}`), { maxBytes: 60_000 });
   for (const url of ['/home', '/home', '/tea', '/tea']) await app.inject(url);
   for (let i = 0; i < 100; i++) await app.inject(`/guess?x=${i}`);

@@ -11,7 +11,7 @@ interface Line {
 }
 
 forEachEngine((engine) => {
-  test('the log says which account and network signed on, failed, was slowed down, changed a password or was refused, by keyed hash', async () => {
+  test('the log names account and network of sign-ins, failures, delays, password changes and denials by keyed hash', async () => {
     const lines: string[] = [];
     const testApp = await createTestApp({
       engine,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startBackground } from './background.ts';
 
-test('a failing job is reported, and one that fails because the process stops is not', async () => {
+test('a failing job is reported, unless it fails because the process stops', async () => {
   const reported: string[] = [];
   let fail = (_error: Error) => {};
   const background = startBackground(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigurationError, readEnv } from './env.ts';
 
-test('nothing needs to be set', () => {
+test('the server starts with an empty environment', () => {
   expect(readEnv({ HOST: '', DATABASE_URL: ' ' })).toEqual({
     host: '127.0.0.1',
     port: 3000,
@@ -24,7 +24,7 @@ test('nothing needs to be set', () => {
   });
 });
 
-test('every name is read', () => {
+test('every variable is read', () => {
   const env = readEnv({
     HOST: '::1',
     PORT: '8080',
@@ -64,7 +64,7 @@ test('every name is read', () => {
   });
 });
 
-test('every bad key is named at once, without its value', () => {
+test('every invalid variable is named at once, without its value', () => {
   const bad = {
     HOST: 'a b',
     PORT: '70000',
@@ -91,7 +91,7 @@ test('every bad key is named at once, without its value', () => {
   expect((error as Error).message).not.toContain('hunter2');
 });
 
-test('a shop with a public address or a payment provider’s keys is the demo only if DEMO=1 says so', () => {
+test('a shop with a public address or a payment provider’s keys is the demo only if DEMO=1 is set', () => {
   const keys = {
     STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789abcdef',
     STRIPE_SECRET_KEY: 'sk_live_0123456789abcdef',
@@ -110,11 +110,11 @@ test('a shop with a public address or a payment provider’s keys is the demo on
   expect(isDemo({ DEMO: '0' })).toEqual([false, true]);
 });
 
-test('replicas without a primary make no sense', () => {
+test('replicas without a primary are rejected', () => {
   expect(() => readEnv({ DATABASE_REPLICA_URLS: 'postgres://a/shop' })).toThrow(/DATABASE_REPLICA_URLS needs DATABASE_URL/);
 });
 
-test('a payment provider has all its keys or none, and no test address but on this machine', () => {
+test('a payment provider has all its keys or none, and a test address only on this machine', () => {
   const bad = {
     STRIPE_SECRET_KEY: 'sk_test_1',
     PAYPAL_CLIENT_ID: 'A-client-of-paypal',

@@ -4,16 +4,16 @@ import { finishPage, styleHashes } from './document.ts';
 
 const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-test('every distinct style attribute is named by the hash of what it says', () => {
+test('every distinct style attribute is named by the hash of its text', () => {
   const html = '<i style="color:red"></i><b style="color:red"></b><u style="background:url(&quot;a&amp;b&quot;)"></u>';
   expect(styleHashes(html)).toEqual([sha256('color:red'), sha256('background:url("a&b")')]);
 });
 
-test('text that looks like a style attribute allows nothing', () => {
+test('a text that looks like a style attribute allows nothing', () => {
   expect(styleHashes('<p>&lt;i style=&quot;color:red&quot;&gt;</p>')).toEqual([]);
 });
 
-test('scripts go to the end of the head, the state to the end of the body', () => {
+test('the scripts go to the end of the head, the state to the end of the body', () => {
   const html = '<!doctype html><html><head><title>a</title></head><body><p>&lt;/body&gt;</p></body></html>';
   const page = finishPage(
     {
@@ -36,7 +36,7 @@ test('scripts go to the end of the head, the state to the end of the body', () =
   });
 });
 
-test('the payment page is known by its route, however its address is written', () => {
+test('the payment page is recognized by its route, however its address is written', () => {
   const of = (routeIds: string[]) =>
     finishPage(
       {

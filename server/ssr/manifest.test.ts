@@ -9,7 +9,7 @@ test.each([
   ['brand.index.tsx', '/brand/'],
   ['cart/index.tsx', '/cart/'],
   ['account/login.tsx', '/account/login'],
-])('%s is the route %s', (file, id) => {
+])('the file %s is the route %s', (file, id) => {
   expect(routeIdOf(file)).toBe(id);
 });
 
@@ -36,7 +36,7 @@ describe('the head of a page', () => {
   const head = headMarkup(manifest)({ routeIds: ['__root__', '/product/$id'], locale: 'zh', messages: null });
   const files = (pattern: RegExp) => [...head.matchAll(pattern)].map(([, file]) => file);
 
-  test('asks at once for the code of its routes and the messages of its language, and no others', () => {
+  test('the head preloads the code of its routes and the messages of its language, and no others', () => {
     expect(files(/rel="modulepreload" href="([^"]+)"/g)).toEqual([
       '/assets/shared-1.js',
       '/assets/product-1.js',
@@ -46,17 +46,17 @@ describe('the head of a page', () => {
     expect(files(/<script type="module" src="([^"]+)"/g)).toEqual(['/assets/entry-1.js']);
   });
 
-  test("brings what private pages say with one shopper's own pages only", () => {
+  test('the head preloads the messages of private pages on private pages only', () => {
     expect(head).not.toContain('/assets/zh-2.js');
     expect(headMarkup(manifest)({ routeIds: ['__root__', '/cart'], locale: 'zh', messages: 'own' })).toContain('/assets/zh-2.js');
   });
 
-  test('brings the style sheet and the upright Latin fonts', () => {
+  test('the head has the style sheet and the upright Latin fonts', () => {
     expect(files(/rel="stylesheet" href="([^"]+)"/g)).toEqual(['/assets/entry-1.css']);
     expect(files(/as="font"[^>]* href="([^"]+)"/g)).toEqual(['/assets/serif-latin-wght-normal-1.woff2']);
   });
 
-  test('cannot be made from half a build', () => {
+  test('the head cannot be made from half a build', () => {
     expect(() => headMarkup({})).toThrow('build again');
   });
 });

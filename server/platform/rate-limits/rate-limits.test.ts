@@ -4,7 +4,7 @@ import { createRateLimitsService, networkOf, pauseAfter, rateLimits } from './ra
 
 const hour = 3_600_000;
 
-it('pauses double, up to the longest', () => {
+it('rate limit pauses double up to the longest', () => {
   const limit = { free: 3, firstMs: 1000, longestMs: 10_000 };
   expect([1, 2, 3, 4, 5, 6, 7, 8, 10_000].map((count) => pauseAfter(count, limit))).toEqual([
     0, 0, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000,
@@ -24,7 +24,7 @@ it.each([
   ['forged', 'unknown'],
   ['3221225985', 'unknown'],
   ['', 'unknown'],
-])('%s belongs to %s', (address, network) => {
+])('the address %s belongs to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 
@@ -35,8 +35,8 @@ forEachEngine((engine) => {
   });
   const service = () => createRateLimitsService({ db: testApp.db, now: testApp.clock.now });
 
-  describe('attempts', () => {
-    it('are counted across processes, however many come at once', async () => {
+  describe('rate limits', () => {
+    it('attempts are counted across processes, however many arrive at once', async () => {
       const processes = [service(), service(), service()];
       const tries = Array.from({ length: 30 }, (_, n) =>
         processes[n % 3]?.count([['signOnAccount', 'a@example.com']]).then(
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
       expect(allowed).toHaveLength(rateLimits.signOnAccount.free);
     });
 
-    it('of what many may do at once are noted afterwards, and counted anew each hour', async () => {
+    it('attempts that many may make at once are recorded afterwards, and counted afresh each hour', async () => {
       const { allow, record: note } = service();
       const made = [['reserveAddress', '192.0.2.7']] as const;
       await allow(made);
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
       await allow(made);
     });
 
-    it('over a day of guessing come to few', async () => {
+    it('a day of guessing gets few attempts', async () => {
       const { count } = service();
       let allowed = 0;
       for (let minute = 0; minute < 24 * 60; minute++) {
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
       expect(allowed).toBeLessThan(120);
     });
 
-    it('that were right are taken back, and do not pay for wrong ones', async () => {
+    it('successful attempts are undone and do not offset wrong ones', async () => {
       const { count, undo: takeBack } = service();
       const mine = [['signOnAddress', '192.0.2.77']] as const;
       for (let n = 1; n < rateLimits.signOnAddress.free; n++) await count(mine);
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
       await expect(count(mine)).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
     });
 
-    it('of one kind are not held against another, and a refused one counts under no limit', async () => {
+    it('attempts of one kind do not count for another, and a rejected one counts under no limit', async () => {
       const { count } = service();
       const who = 'b@example.com';
       for (let n = 0; n < rateLimits.signOnAccount.free; n++) await count([['signOnAccount', who]]);
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
       await count([['signOnAddress', '192.0.2.5']]);
     });
 
-    it('do not say who tried, and are forgotten', async () => {
+    it('stored attempts do not name who made them, and are deleted in the end', async () => {
       const { count, deleteExpired: sweep } = service();
       await count([
         ['signOnAccount', 'named@example.com'],

@@ -16,9 +16,9 @@ const text = (type: string) => type === 'text/plain';
 const get = (url: string, more: { timeoutMs?: number; maxBytes?: number } = {}) =>
   createSafeFetch(testApp.reach)({ url, accepts: text, maxBytes: 2 * megabyte, ...more });
 
-describe('an address', () => {
+describe('public addresses', () => {
   it.each(['8.8.8.8', '1.1.1.1', '172.15.255.255', '172.32.0.0', '100.128.0.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])(
-    '%s is everybody’s',
+    'the address %s is public',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
@@ -56,11 +56,11 @@ describe('an address', () => {
     '3fff::1',
     'not an address',
     '',
-  ])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('the address %s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
 });
 
-describe('fetching from outside', () => {
-  test('brings what is there, by the host’s own name', async () => {
+describe('safe fetch', () => {
+  test('a public resource is fetched by the host’s own name', async () => {
     testApp.answer('news.example/a', 'hello', { 'content-type': 'Text/Plain; charset=utf-8', etag: '"1"' });
     expect(await get('http://news.example/a')).toMatchObject({
       status: 200,
@@ -89,7 +89,7 @@ describe('fetching from outside', () => {
     ['data:text/plain,hello', 'not http or https'],
     ['news.example', 'not an address'],
     ['/blog/feed.xml', 'not an address'],
-  ])('%s is refused, and nobody is asked', async (url, problem) => {
+  ])('the address %s is rejected, and nothing is requested', async (url, problem) => {
     await expect(get(url)).rejects.toThrow(problem);
     expect(testApp.asked).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('fetching from outside', () => {
     ['mapped.example', ['::ffff:10.0.0.1']],
     ['two.example', [publicAddress, '127.0.0.1']],
     ['nowhere.example', []],
-  ])('a name whose addresses are not all public, %s, is refused', async (host, addresses) => {
+  ])('the name %s, whose addresses are not all public, is rejected', async (host, addresses) => {
     testApp.names.set(host, [addresses]);
     await expect(get(`http://${host}/`)).rejects.toThrow(/private address|no such host/);
     expect(testApp.asked).toEqual([]);
@@ -119,7 +119,7 @@ describe('fetching from outside', () => {
     expect(Date.now() - asked).toBeLessThan(4000);
   });
 
-  test('a name that answers differently the next time is not asked a next time', async () => {
+  test('a name that resolves differently the next time is not resolved a next time', async () => {
     let asked = 0;
     const reached: string[] = [];
     const rebinding = createSafeFetch({
@@ -141,7 +141,7 @@ describe('fetching from outside', () => {
     expect(reached).toEqual([publicAddress]);
   });
 
-  test('a connection goes to the address that was judged, whatever the machine would make of the name', async () => {
+  test('a connection goes to the address that was checked, whatever the machine makes of the name', async () => {
     // The machine itself knows localhost; the one that was judged is dialled, and refuses.
     const fetch = createSafeFetch({
       ...publicInternet,
@@ -155,7 +155,7 @@ describe('fetching from outside', () => {
     expect(body.toString()).toBe('hello');
   });
 
-  test('redirects are followed, each judged anew', async () => {
+  test('redirects are followed, each checked afresh', async () => {
     testApp.answer('a.example/', '', { location: '/b' }, 302);
     testApp.answer('a.example/b', '', { location: 'http://c.example/' }, 308);
     testApp.answer('c.example/', 'there', { 'content-type': 'text/plain' });
@@ -179,7 +179,7 @@ describe('fetching from outside', () => {
     expect(testApp.asked.length).toBeLessThanOrEqual(4);
   });
 
-  test('what is too long is not read to its end', async () => {
+  test('a response that is too long is not read to its end', async () => {
     let sent = 0;
     testApp.handlers.set('big.example/', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain' });
@@ -201,7 +201,7 @@ describe('fetching from outside', () => {
   test.each([
     ['gzip', gzipSync],
     ['br', (data: string | Buffer) => brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
-  ] as const)('what unpacks from %s to too much is not unpacked to its end', async (encoding, pack) => {
+  ] as const)('a %s response that unpacks to too much is not unpacked to its end', async (encoding, pack) => {
     const headers = { 'content-type': 'text/plain', 'content-encoding': encoding };
     testApp.answer('small.example/', pack('hello'), headers);
     expect((await get('http://small.example/')).body.toString()).toBe('hello');
@@ -211,7 +211,7 @@ describe('fetching from outside', () => {
     await expect(get('http://bomb.example/')).rejects.toThrow('too long');
   });
 
-  test('one that never answers, or never ends, is given up', async () => {
+  test('a host that never answers, or never ends, is given up', async () => {
     testApp.handlers.set('silent.example/', () => {});
     testApp.handlers.set('endless.example/', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain' }).write('a');
@@ -229,16 +229,16 @@ describe('fetching from outside', () => {
     ['text/plain', 404, 'status 404'],
     ['text/plain', 500, 'status 500'],
     ['text/plain', 304, 'status 304'],
-  ])('%s with status %i is no answer', async (type, status, problem) => {
+  ])('a response of type %s with status %i is rejected', async (type, status, problem) => {
     testApp.answer('odd.example/', 'hello', { 'content-type': type }, status);
     await expect(get('http://odd.example/')).rejects.toThrow(problem);
   });
 
-  describe('over TLS', () => {
+  describe('safe fetch over TLS', () => {
     const secure = (url: string, ca?: string) =>
       createSafeFetch({ ...testApp.reach, ...(ca ? { ca } : {}) })({ url, accepts: text, maxBytes: 100 });
 
-    test('brings what is there from a host that shows who it is, at the address that was judged', async () => {
+    test('a resource over TLS is fetched from a host with a valid certificate at the checked address', async () => {
       const dialled: unknown[] = [];
       testApp.reach = {
         ...testApp.reach,
@@ -257,12 +257,12 @@ describe('fetching from outside', () => {
       ['nobody known has signed for', `https://${secureHost}/`, undefined, /SELF_SIGNED|UNABLE_TO_VERIFY/],
       ['is another than it says', 'https://other.example/', cert, 'ERR_TLS_CERT_ALTNAME_INVALID'],
       ['speaks no TLS', 'https://other.example:80/', cert, /SSL|EPROTO|ECONNRESET/],
-    ])('asks nothing of a host that %s', async (_what, url, ca, problem) => {
+    ])('a host over TLS that %s gets no request', async (_what, url, ca, problem) => {
       await expect(secure(url, ca)).rejects.toThrow(problem);
       expect(testApp.asked).toEqual([]);
     });
 
-    test('judges names, and where a redirect leads, as without it', async () => {
+    test('names and redirect targets over TLS are checked as without it', async () => {
       testApp.names.set('inside.example', [['10.0.0.7']]);
       await expect(secure('https://inside.example/', cert)).rejects.toThrow('a private address');
       await expect(secure('https://[::1]/', cert)).rejects.toThrow('a private address');
@@ -271,7 +271,7 @@ describe('fetching from outside', () => {
       expect(testApp.asked).toEqual([`${secureHost}/`]);
     });
 
-    test('gives up on a host that never finishes its greeting', async () => {
+    test('a host that never finishes its TLS handshake is given up', async () => {
       const mute = createServer(() => {});
       await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
       const { port } = mute.address() as AddressInfo;
@@ -286,7 +286,7 @@ describe('fetching from outside', () => {
     });
   });
 
-  test('a stand-in on this machine is reached by its own way only', async () => {
+  test('a fake on this machine is reached through its own network policy only', async () => {
     testApp.answer('/', 'hello', { 'content-type': 'text/plain' });
     const here = createSafeFetch(loopbackOnly);
     expect((await here({ url: `${testApp.localUrl}/`, accepts: text, maxBytes: 10 })).body.toString()).toBe('hello');
