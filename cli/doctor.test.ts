@@ -24,6 +24,17 @@ test('doctor names test keys in a shop that is open to the public', async () => 
   expect(lines.join('\n')).toContain('Payment keys: Stripe has test keys');
 });
 
+test('doctor names the main store, and says when no store is marked as such', async () => {
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+  const { stores } = testApp.services;
+  const zone = 'its time zone is America/Toronto';
+  expect((await doctor(testApp)).printed).toContain(`Main store: toronto-queen-west; ${zone}`);
+  await stores.upsert((await stores.all()).map((store) => ({ ...store, mainStore: false })));
+  expect((await doctor(testApp)).printed).toContain(
+    `Main store: toronto-queen-west, the first store, because none is marked; ${zone}`,
+  );
+});
+
 const [name, ...fields] = contactForm.fields;
 
 /** What is wanting in all of these is said below. */

@@ -7,6 +7,7 @@ import { sqliteFileName } from '#db/sqlite/open.ts';
 import { createDiagnosticsService } from '#server/modules/diagnostics/index.ts';
 import { attemptsGivenUp, createActivityQuestions, createRefundProblems, type Payment } from '#server/modules/orders/index.ts';
 import { keyModeProblems, keyModes } from '#server/modules/payments/index.ts';
+import { mainStoreIn } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import type { Command, Terminal } from '../command.ts';
@@ -89,6 +90,7 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
   const { missingFiles, missingTranslations, notShown, untaxed, looked } = await createDiagnosticsService({ db, env }).run();
   report.verdict('Pictures and films', `all there (${looked} products, pages and the like looked through)`, missingFiles);
   report.verdict('Translations', 'every text has all languages', missingTranslations);
+  report.good('Main store', describeMainStore(await mainStoreIn(db.read)));
   report.verdict('Taxes', 'every province that is sold to has its rates (setting taxRates)', untaxed);
   report.verdict('Pages and posts', 'all that is in them can be shown', notShown);
   report.verdict(
@@ -107,6 +109,12 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
     disputes.map((dispute) => `order ${dispute.orderNumber}: ${disputeLine(dispute)}`),
   );
   report.verdict('Stock of refunded orders', 'no question is open', (await stockQuestions()).map(stockQuestion));
+}
+
+function describeMainStore(main: Awaited<ReturnType<typeof mainStoreIn>>): string {
+  if (!main) return 'none; the shop has no stores, and its days go by UTC';
+  const { id, timeZone } = main.store;
+  return `${id}${main.marked ? '' : ', the first store, because none is marked'}; its time zone is ${timeZone}`;
 }
 
 /** Like "PayPal 5O190127TN364715T of $49.72, order MC-2026-000204, …": an attempt that its provider no longer knows. */

@@ -109,6 +109,7 @@ export const OrderBrief = Type.Object({
     'localStoreName',
     'pickupDate',
     'lineItems',
+    'timeZone',
     'placedAt',
     'payment',
   ]).properties,

@@ -182,6 +182,8 @@ export const Order = Type.Object({
   /** Null where no tips are offered, and once the order has left the cart. */
   tips: Nullable(TipOffer),
   bill: Bill,
+  /** The IANA time zone that the order's times are shown in: its store's, or the shop's. */
+  timeZone: Type.String(),
   placedAt: Nullable(EpochMs),
   /** How it was paid: the provider's name, 'payAtStore', or null. Never a card number. */
   payment: Nullable(

@@ -1,4 +1,4 @@
-/** SPEC §2: one order of the customer's own. */
+/** SPEC §2: one of the customer's orders. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { AccountFrame, ListSkeleton } from '#web/features/account/account-frame.tsx';
@@ -65,7 +65,7 @@ function OwnOrder({ id }: { id: string }) {
       <OrderDetail
         order={order}
         stores={stores.data ?? []}
-        receipt={(timeZone) => <Receipt order={order} timeZone={timeZone} />}
+        receipt={<Receipt order={order} />}
         actions={
           <Reorder
             lines={order.lineItems}

@@ -1,12 +1,11 @@
 /** SPEC §2: the customer's orders. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import type { User } from '#contract/schemas/shop.ts';
 import { AccountFrame, ListSkeleton } from '#web/features/account/account-frame.tsx';
 import { CustomerOnly } from '#web/features/account/customer-only.tsx';
 import { LoadFailed } from '#web/features/account/load-failed.tsx';
 import { ordersQuery } from '#web/features/account/queries.ts';
-import { storesQuery } from '#web/features/checkout/queries.ts';
 import { OrderList } from '#web/features/orders/order-list.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -31,13 +30,11 @@ function OrdersRoute() {
 function Orders({ user }: { user: User }) {
   const api = useApi();
   const orders = useInfiniteQuery(ordersQuery(api, user.id));
-  const stores = useQuery(storesQuery(api));
   if (orders.isError && !orders.data) return <LoadFailed onRetry={() => void orders.refetch()} />;
-  if (!orders.data || stores.isPending) return <ListSkeleton />;
+  if (!orders.data) return <ListSkeleton />;
   return (
     <OrderList
       orders={orders.data.pages.flat()}
-      timeZone={stores.data?.find(({ mainStore }) => mainStore)?.timeZone ?? 'UTC'}
       onMore={orders.hasNextPage ? () => void orders.fetchNextPage() : undefined}
       busy={orders.isFetchingNextPage}
     />

@@ -37,7 +37,7 @@ function ConfirmRoute() {
       stores={stores.data ?? (stores.isError ? [] : undefined)}
       shop={shell.data}
       days={days}
-      receipt={(order, timeZone) => <Receipt order={order} timeZone={timeZone} />}
+      receipt={(order) => <Receipt order={order} />}
     />
   );
 }

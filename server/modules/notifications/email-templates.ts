@@ -39,12 +39,12 @@ export function createEmailTemplates({
     clock: MailClock;
   }
 
-  /** An order, the store that has to do with it, and that store's clock; else the main one's, which its screens go by. */
+  /** An order and its store, if it has one. */
   async function aboutOrder(order: Order, { locale }: MailContext): Promise<About> {
     const store = (await stores.all()).find(({ id }) => id === order.localStoreName);
     return {
       order,
-      clock: { locale, timeZone: (store ?? (await orders.settings())).timeZone },
+      clock: { locale, timeZone: order.timeZone },
       store: store ? { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street } } : null,
     };
   }

@@ -52,9 +52,15 @@ export function viewOrder(
     tipAmount: tipped ? head.tipCents : null,
     tips,
     bill,
+    timeZone: timeZoneOf(head, facts),
     placedAt: head.placedAt,
     payment,
   };
+}
+
+/** Its store's; the shop's for an order that is shipped, or whose store is gone. */
+function timeZoneOf({ storeId }: OrderHead, { stores, timeZone }: OrderSettings): string {
+  return stores.find(({ id }) => id === storeId)?.timeZone ?? timeZone;
 }
 
 type ViewedBill = Pick<Order, 'bill' | 'shippingMethod' | 'tips'>;
@@ -108,8 +114,8 @@ function viewLine(
   };
 }
 
-/** What a shopper has who has put nothing in a cart yet. */
-export function emptyCart(currency: string): Order {
+/** The cart of a shopper who has added nothing yet. */
+export function emptyCart({ currency, timeZone }: OrderSettings): Order {
   return {
     orderID: null,
     orderNumber: null,
@@ -148,6 +154,7 @@ export function emptyCart(currency: string): Order {
       currency,
       billVersion: '',
     },
+    timeZone,
     placedAt: null,
     payment: null,
   };

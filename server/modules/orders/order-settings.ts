@@ -3,7 +3,7 @@ import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
 import { type ShippingMethodSetting, type TaxTable, taxTableOf } from '#server/modules/pricing/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
-import type { Store, StoresService } from '#server/modules/stores/index.ts';
+import { type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
 
 /** A store by the name the shopper's rules know it under (`contract/rules/method.ts`). */
 export type OrderStore = Store & { localStoreName: string };
@@ -22,7 +22,7 @@ export interface OrderSettings {
   stores: readonly OrderStore[];
   /** Percentages of a tip, and for which ways of having an order tips are offered. */
   tips: { percentages: readonly number[]; methods: readonly CheckoutMethod[] };
-  /** The main store's clock, which the shop's days go by. */
+  /** The shop's time zone, which its days go by. */
   timeZone: string;
 }
 
@@ -53,6 +53,6 @@ function toOrderSettings(settings: ShopSettings, all: readonly Store[]): OrderSe
       percentages: settings.tipPercentages.filter((percent) => percent > 0),
       methods: checkoutMethods.filter((method) => settings.tipMethods[method]),
     },
-    timeZone: (stores.find(({ mainStore }) => mainStore) ?? stores[0])?.timeZone ?? 'UTC',
+    timeZone: shopTimeZone(all),
   };
 }

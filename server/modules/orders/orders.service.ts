@@ -129,7 +129,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     locale: Locale,
     known: KnownParts = {},
   ): Promise<Order> {
-    if (!order) return emptyCart(shop.currency);
+    if (!order) return emptyCart(shop);
     const lines = known.lines ?? (await linesOfOrder(reader, order));
     const levels = known.stock ?? (await stock.levels(reader, order.state === 'cart' ? lines.map(({ sku }) => sku) : []));
     const images = await imagesOf(reader, lines, shop);

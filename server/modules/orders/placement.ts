@@ -203,8 +203,7 @@ export function createPlacement({ db, now, stock, pickup, mail, coupons, refunds
 
   /** The number of an order: the one it got by an earlier attempt of the same year, or the next. */
   async function numberOf(trx: Trx, { number }: OrderHead, at: number, facts: OrderSettings): Promise<string> {
-    const home = facts.stores.find((store) => store.mainStore) ?? facts.stores[0];
-    const series = `${facts.numberPrefix}-${wallClock(at, home?.timeZone ?? 'UTC').date.slice(0, 4)}-`;
+    const series = `${facts.numberPrefix}-${wallClock(at, facts.timeZone).date.slice(0, 4)}-`;
     if (number?.startsWith(series)) return number;
     return series + String(await nextNumber(trx, orderCounter)).padStart(6, '0');
   }

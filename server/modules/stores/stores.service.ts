@@ -1,5 +1,6 @@
-/** The shop's places: where orders are fetched and tables are served. */
+/** Stores: where orders are picked up and tables are served. Owns which store is the main one, and the shop's time zone. */
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
@@ -28,67 +29,40 @@ export interface Store {
   email: string;
   timeZone: string;
   openingHours: PickupLocation['openingHours'];
+  /** True for exactly one store of a shop that has any, as read; see `withMainStore`. */
   mainStore: boolean;
   /** Whether shoppers see it. */
   display: boolean;
   allowPickup: boolean;
-  /** Tables served; 0 where there is no table service. */
+  /** Tables served; 0 if there is no table service. */
   tables: number;
-  /** A picture's file name. */
+  /** An image's file name. */
   image: string | null;
-  /** Minutes from ordering until an order can be fetched. */
+  /** Minutes from ordering until an order can be picked up. */
   pickupLeadMinutes: number;
-  /** Orders that may be fetched within one slot. */
+  /** Orders that may be picked up within one slot. */
   pickupSlotCapacity: number;
 }
 
-export interface StoresService {
-  /** All stores in the merchant's order, undisplayed ones included; as of the catalogue version. */
-  all(): Promise<readonly Store[]>;
-  /** As of `reader`, for use inside a transaction. */
-  read(reader: Reader): Promise<Store[]>;
-  /** The displayed stores as the wire has them. */
-  locations(locale: Locale): Promise<PickupLocation[]>;
-  /** Adds stores or changes them, in the order given; others stay. */
-  upsert(stores: readonly Store[]): Promise<void>;
-}
+export type StoresService = ReturnType<typeof createStoresService>;
 
-export function createStoresService({ db, media }: { db: Database; media: MediaService }): StoresService {
+export function createStoresService({ db, media }: { db: Database; media: MediaService }) {
   const all = cachedByCatalogueVersion(db, () => storesIn(db.catalogue));
   return {
-    all,
+    /** All stores in the merchant's order, undisplayed ones included; as of the catalogue version. */
+    all: all as () => Promise<readonly Store[]>,
+    /** As of `reader`, for use inside a transaction. */
     read: storesIn,
-    async locations(locale) {
+    /** The shop's time zone; see `shopTimeZone`. */
+    timeZone: async (): Promise<string> => shopTimeZone(await all()),
+    /** The displayed stores as the wire has them. */
+    async locations(locale: Locale): Promise<PickupLocation[]> {
       const shown = (await all()).filter((store) => store.display);
       const images = await media.images(shown.flatMap((store) => store.image ?? []));
-      return shown.map((store) => ({
-        localStoreName: store.id,
-        nameContent: store.name,
-        description: inLocale(store.description, locale),
-        display: store.display,
-        allowPickup: store.allowPickup,
-        mainStore: store.mainStore,
-        tables: store.tables,
-        email: store.email,
-        phone: store.phone,
-        address: {
-          streetNumberAndNameDetails: store.address.street,
-          city: store.address.city,
-          province: store.address.province,
-          postCode: store.address.postCode,
-          country: store.address.country,
-          countryISOCode: store.address.countryISOCode,
-          addressDescription: '',
-          contactPhone: store.phone,
-        },
-        lat: store.lat,
-        lng: store.lng,
-        timeZone: store.timeZone,
-        openingHours: store.openingHours,
-        image: (store.image && images.get(store.image)) || null,
-      }));
+      return shown.map((store) => toLocation(store, locale, (store.image && images.get(store.image)) || null));
     },
-    async upsert(stores) {
+    /** Adds or updates stores in the order given; others stay. */
+    async upsert(stores: readonly Store[]): Promise<void> {
       await db.transaction(async (trx) => {
         const known = await allStores(trx);
         for (const [index, store] of stores.entries()) {
@@ -103,7 +77,55 @@ export function createStoresService({ db, media }: { db: Database; media: MediaS
 
 /** All stores as of `reader`, in the merchant's order. */
 export async function storesIn(reader: Reader): Promise<Store[]> {
-  return (await allStores(reader)).map(toStore);
+  return withMainStore((await allStores(reader)).map(toStore));
+}
+
+/** The IANA time zone that the shop's days and order numbers go by: the main store's, or UTC for a shop without stores. */
+export function shopTimeZone(stores: readonly Store[]): string {
+  return stores.find(({ mainStore }) => mainStore)?.timeZone ?? 'UTC';
+}
+
+/** The main store, and whether the merchant marked it as such; null for a shop without stores. */
+export async function mainStoreIn(reader: Reader): Promise<{ store: Store; marked: boolean } | null> {
+  const rows = await allStores(reader);
+  const store = withMainStore(rows.map(toStore)).find(({ mainStore }) => mainStore);
+  return store ? { store, marked: rows.some((row) => row.main_store === 1) } : null;
+}
+
+/** Marks exactly one store as the main one: the first that the merchant marked, or the first of all. */
+function withMainStore(stores: readonly Store[]): Store[] {
+  const main = stores.find(({ mainStore }) => mainStore) ?? stores[0];
+  return stores.map((store) => ({ ...store, mainStore: store === main }));
+}
+
+function toLocation(store: Store, locale: Locale, image: ImageInfo | null): PickupLocation {
+  const { address } = store;
+  return {
+    localStoreName: store.id,
+    nameContent: store.name,
+    description: inLocale(store.description, locale),
+    display: store.display,
+    allowPickup: store.allowPickup,
+    mainStore: store.mainStore,
+    tables: store.tables,
+    email: store.email,
+    phone: store.phone,
+    address: {
+      streetNumberAndNameDetails: address.street,
+      city: address.city,
+      province: address.province,
+      postCode: address.postCode,
+      country: address.country,
+      countryISOCode: address.countryISOCode,
+      addressDescription: '',
+      contactPhone: store.phone,
+    },
+    lat: store.lat,
+    lng: store.lng,
+    timeZone: store.timeZone,
+    openingHours: store.openingHours,
+    image,
+  };
 }
 
 function toStore(row: StoreRow): Store {

@@ -16,22 +16,20 @@ export interface Estimate {
 }
 
 export interface BillViewProps {
-  order: Pick<Order, 'bill' | 'method' | 'tips' | 'tipRate' | 'tipAmount' | 'refunds'>;
+  order: Pick<Order, 'bill' | 'method' | 'tips' | 'tipRate' | 'tipAmount' | 'refunds' | 'timeZone'>;
   /** Given beside a form that decides on shipping and tax: the order's own bill is then of before. */
   estimate?: Estimate | undefined;
   /** A change is under way: the amounts are those of before, and step back until the new ones come. */
   pending?: boolean;
   /** The way to take the coupon off; left out where nothing can be changed any more. */
   couponEnd?: ReactNode;
-  /** Whose clock the days of refunds go by; a bill that is still to be paid has none. */
-  timeZone?: string;
 }
 
 /**
  * What is owed, in rows that sum to the total; the one place that shows a bill. Until a destination is
  * known it says that it is an estimate.
  */
-export function BillView({ order, estimate, pending = false, couponEnd, timeZone = 'UTC' }: BillViewProps) {
+export function BillView({ order, estimate, pending = false, couponEnd }: BillViewProps) {
   const t = useT();
   const bill = estimate ? estimatedBill(order, estimate) : order.bill;
   const rows = billRows(bill, {
@@ -47,7 +45,7 @@ export function BillView({ order, estimate, pending = false, couponEnd, timeZone
             key={`${row.kind}${'text' in row.label ? row.label.text : ''}${row.at ?? ''}`}
             row={row}
             currency={bill.currency}
-            timeZone={timeZone}
+            timeZone={order.timeZone}
           >
             {(row.kind === 'discount' || row.kind === 'coupon') && couponEnd}
           </Row>

@@ -27,8 +27,8 @@ export function ContactScreen({ title, lead, stores, map: { tilesUrl, attributio
     lng,
     lines: addressLines(address).slice(0, 1),
   }));
-  const main = stores.find(({ mainStore }) => mainStore) ?? stores[0];
-  const map = useStoreMap(main?.localStoreName ?? '', {
+  const centre = stores.find(({ mainStore }) => mainStore) ?? stores[0];
+  const map = useStoreMap(centre?.localStoreName ?? '', {
     stores: places,
     tilesUrl,
     attribution,

@@ -21,13 +21,13 @@ export interface ConfirmationProps {
   orderID: string;
   stores: PickupLocation[] | undefined;
   shop: AppContent | undefined;
-  /** Working days on the way: null where not known, undefined while looked up. */
+  /** Business days of shipping: null if unknown, undefined while loading. */
   days: { min: number; max: number } | null | undefined;
-  /** The lines and the bill, by the clock of the order's store. */
-  receipt: (order: Order, timeZone: string) => ReactNode;
+  /** The lines and the bill. */
+  receipt: (order: Order) => ReactNode;
 }
 
-/** The order as it was placed. Read anew from the shop, so that it survives a reload. */
+/** The order as it was placed, read from the server so that it survives a reload. */
 export function Confirmation({ orderID, stores, shop, days, receipt }: ConfirmationProps) {
   const t = useT();
   const query = useQuery(orderQuery(useApi(), orderID));
@@ -49,11 +49,10 @@ export function Confirmation({ orderID, stores, shop, days, receipt }: Confirmat
   }
   if (!order || !stores || days === undefined) return <ConfirmationSkeleton />;
   const store = stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
-  const home = stores.find(({ mainStore }) => mainStore);
-  const timeZone = (store ?? home)?.timeZone ?? 'UTC';
+  const mainStore = stores.find((each) => each.mainStore);
   return (
     <Frame className="min-h-dvh pt-10 pb-section">
-      <ThankYou order={order} timeZone={timeZone} />
+      <ThankYou order={order} />
       <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="flex flex-col gap-12">
           <OrderNextSteps order={order} store={store} shopName={shop?.shopName ?? ''} days={days} />
@@ -63,7 +62,7 @@ export function Confirmation({ orderID, stores, shop, days, receipt }: Confirmat
               <p className="whitespace-pre-line">{order.customerComment}</p>
             </section>
           )}
-          <Reach store={store ?? home} email={store?.email ?? shop?.contactEmail} />
+          <Reach store={store ?? mainStore} email={store?.email ?? shop?.contactEmail} />
           <p className="flex flex-wrap gap-3 print:hidden">
             <LinkButton href={urls.home()}>{t('confirm.continue')}</LinkButton>
             <Button variant="secondary" icon="print" onClick={() => window.print()}>
@@ -73,17 +72,17 @@ export function Confirmation({ orderID, stores, shop, days, receipt }: Confirmat
         </div>
         <aside className="self-start rounded-lg bg-surface-inset p-6 menu:p-8 print:p-0">
           <h2 className="mb-6 text-lg">{t('confirm.bill')}</h2>
-          {receipt(order, timeZone)}
+          {receipt(order)}
         </aside>
       </div>
     </Frame>
   );
 }
 
-function ThankYou({ order, timeZone }: { order: Order; timeZone: string }) {
+function ThankYou({ order }: { order: Order }) {
   const t = useT();
   const locale = useLocale();
-  const { orderContact: contact, orderNumber, placedAt, state } = order;
+  const { orderContact: contact, orderNumber, placedAt, state, timeZone } = order;
   const name = contact && addressedName(contact, t);
   const over = state === 'cancelled' ? 'confirm.over.title' : state === 'lapsed' ? 'confirm.over.lapsedTitle' : null;
   return (

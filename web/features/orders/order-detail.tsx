@@ -9,39 +9,38 @@ import { OrderTimeline } from './order-timeline.tsx';
 export interface OrderDetailProps {
   order: Order;
   stores: PickupLocation[];
-  /** Ordering the same again, printing. */
+  /** Order again, print. */
   actions: ReactNode;
-  /** The lines and the bill, by the clock of the order's store. */
-  receipt: (timeZone: string) => ReactNode;
+  /** The lines and the bill. */
+  receipt: ReactNode;
 }
 
-/** One order of the customer's own: how far it is, what it holds, what it came to. */
+/** One of the customer's orders: its status, details and bill. */
 export function OrderDetail({ order, stores, actions, receipt }: OrderDetailProps) {
   const t = useT();
   const locale = useLocale();
   const store = stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
-  const timeZone = (store ?? stores.find(({ mainStore }) => mainStore))?.timeZone ?? 'UTC';
   return (
     <div className="grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
       <div className="flex flex-col gap-10">
         {order.placedAt !== null && (
           <p className="text-ink-soft">
-            {t('confirm.placed', { when: formatDate(order.placedAt, locale, timeZone, 'dateTime') })}
+            {t('confirm.placed', { when: formatDate(order.placedAt, locale, order.timeZone, 'dateTime') })}
           </p>
         )}
         <section>
           <h2 className="mb-5 text-lg">{t('account.order.status')}</h2>
-          <OrderTimeline order={order} timeZone={timeZone} />
+          <OrderTimeline order={order} />
         </section>
         <section>
           <h2 className="mb-5 text-lg">{t('account.order.details')}</h2>
-          <OrderFacts order={order} store={store} timeZone={timeZone} />
+          <OrderFacts order={order} store={store} />
         </section>
         <div className="print:hidden">{actions}</div>
       </div>
       <aside className="self-start rounded-lg bg-surface-inset p-6 menu:p-8 print:p-0">
         <h2 className="mb-6 text-lg">{t('account.order.bill')}</h2>
-        {receipt(timeZone)}
+        {receipt}
       </aside>
     </div>
   );

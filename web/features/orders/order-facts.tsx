@@ -7,11 +7,11 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
 import { formatDate } from '#web/lib/format.ts';
 
-/** How the order is got, whom it is for, how it was paid. */
-export function OrderFacts({ order, store, timeZone }: { order: Order; store: PickupLocation | undefined; timeZone: string }) {
+/** The order's delivery, contact and payment. */
+export function OrderFacts({ order, store }: { order: Order; store: PickupLocation | undefined }) {
   const t = useT();
   const locale = useLocale();
-  const { method, shippingAddress, billingAddress, orderContact: contact, pickupDate, reservedUntil, payment } = order;
+  const { method, shippingAddress, billingAddress, orderContact: contact, pickupDate, reservedUntil, payment, timeZone } = order;
   return (
     <dl className="grid gap-x-8 gap-y-6 product:grid-cols-2">
       {shippingAddress && (

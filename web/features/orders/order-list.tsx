@@ -12,15 +12,13 @@ import { orderStateLabel } from './state-words.ts';
 
 export interface OrderListProps {
   orders: OrderBrief[];
-  /** The clock in which dates are said. */
-  timeZone: string;
-  /** Brings older ones; left out where there are none. */
+  /** Loads older orders; undefined if there are none. */
   onMore: (() => void) | undefined;
   busy: boolean;
 }
 
 /** The customer's orders, latest first. */
-export function OrderList({ orders, timeZone, onMore, busy }: OrderListProps) {
+export function OrderList({ orders, onMore, busy }: OrderListProps) {
   const t = useT();
   if (orders.length === 0) {
     return (
@@ -38,7 +36,7 @@ export function OrderList({ orders, timeZone, onMore, busy }: OrderListProps) {
       <ul className="border-line border-t">
         {orders.map((order) => (
           <li key={order.orderID} className="border-line border-b">
-            <OrderRow order={order} timeZone={timeZone} />
+            <OrderRow order={order} />
           </li>
         ))}
       </ul>
@@ -53,10 +51,10 @@ export function OrderList({ orders, timeZone, onMore, busy }: OrderListProps) {
   );
 }
 
-/** Pictures shown of an order; the rest are counted. */
+/** Images shown of an order; the rest are counted. */
 const mostPictures = 4;
 
-function OrderRow({ order, timeZone }: { order: OrderBrief; timeZone: string }) {
+function OrderRow({ order }: { order: OrderBrief }) {
   const t = useT();
   const locale = useLocale();
   const { orderID, orderNumber, placedAt, lineItems, state, method } = order;
@@ -71,7 +69,7 @@ function OrderRow({ order, timeZone }: { order: OrderBrief; timeZone: string }) 
           </Link>
         </p>
         <p className="text-ink-soft">
-          {placedAt !== null && <>{formatDate(placedAt, locale, timeZone, 'date')} · </>}
+          {placedAt !== null && <>{formatDate(placedAt, locale, order.timeZone, 'date')} · </>}
           {t('account.orders.items', { count: units })}
         </p>
         <p className="mt-1 font-medium text-action">{t(orderStateLabel(state, method))}</p>

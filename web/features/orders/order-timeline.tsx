@@ -3,8 +3,8 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { orderStateLabel, statesAhead } from './state-words.ts';
 
-/** Where the order has been and when, and what is still to come. */
-export function OrderTimeline({ order, timeZone }: { order: Order; timeZone: string }) {
+/** The order's states with their times, and those still to come. */
+export function OrderTimeline({ order }: { order: Order }) {
   const t = useT();
   const locale = useLocale();
   const { state, method, placedAt } = order;
@@ -17,7 +17,7 @@ export function OrderTimeline({ order, timeZone }: { order: Order; timeZone: str
         return (
           <li key={step} data-done data-stopped={(last && stopped) || undefined} aria-current={last ? 'step' : undefined}>
             <span className="block font-semibold">{t(orderStateLabel(step, method))}</span>
-            <span className="block text-ink-soft text-sm">{formatDate(at, locale, timeZone, 'dayTime')}</span>
+            <span className="block text-ink-soft text-sm">{formatDate(at, locale, order.timeZone, 'dayTime')}</span>
           </li>
         );
       })}

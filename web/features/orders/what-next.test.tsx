@@ -65,6 +65,7 @@ const reserved: Order = {
   tipAmount: null,
   tips: null,
   bill: sampleBill,
+  timeZone: 'America/Vancouver',
   placedAt: Date.UTC(2026, 4, 16, 20),
   payment: { method: 'payAtStore', paid: false, refunded: 0 },
   reservedUntil: Date.UTC(2026, 4, 18, 1),

@@ -19,6 +19,7 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { wallClock } from '#server/platform/time-zone.ts';
 import { picturesOf, shownParts } from './article.ts';
 import { type BlogEditor, createBlogEditor } from './blog.editor.ts';
 import {
@@ -33,7 +34,6 @@ import {
   relatedPosts,
   tagsOf,
 } from './blog.repository.ts';
-import { dayIn } from './day.ts';
 import { createLikes, type LikesService } from './likes.ts';
 import { type BlogWithTaxonomy, loadBlogs } from './taxonomy.ts';
 
@@ -102,17 +102,11 @@ export function createBlogService(deps: {
     return first;
   }
 
-  /** A post's day is the day in the main store. */
-  async function timeZone(): Promise<string> {
-    const all = await stores.all();
-    return (all.find(({ mainStore }) => mainStore) ?? all[0])?.timeZone ?? 'UTC';
-  }
-
   async function summaries(rows: readonly BriefRow[], locale: Locale): Promise<BlogPostSummary[]> {
     const files = rows.flatMap(({ image }) => image ?? []);
     const [blogs, zone, images, tags] = await Promise.all([
       allBlogs(),
-      timeZone(),
+      stores.timeZone(),
       media.images(files),
       tagsOf(
         db.catalogue,
@@ -133,7 +127,7 @@ export function createBlogService(deps: {
         image: (row.image !== null && images.get(row.image)) || null,
         author: author && { name: inLocale(author.name, locale), role: inLocale(author.role, locale) },
         publishedAt: row.published_at,
-        publishedOn: dayIn(row.published_at, zone),
+        publishedOn: wallClock(row.published_at, zone).date,
         readingMinutes: minutes[locale] ?? minutes.en,
         likes: row.likes,
         blogCategory: category ? { blogCategoryName: category.id, nameContent: category.name } : null,

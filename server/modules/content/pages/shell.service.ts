@@ -22,7 +22,7 @@ export interface ShellDeps {
 }
 
 export function createShellService({ env, blog, catalogue, settings, stores, media }: ShellDeps): ShellService {
-  /** The picture of the main store, or of the first that has one. */
+  /** The image of the main store, or of the first displayed store that has one. */
   async function shopImage() {
     const places = (await stores.all()).filter(({ display, image }) => display && image !== null);
     const file = (places.find(({ mainStore }) => mainStore) ?? places[0])?.image ?? null;

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { mailsFor } from '#tests/accounts.ts';
+import { add, contact, deliver, pay } from '#tests/shop-actions.ts';
+import { createTestApp, type TestApp } from '#tests/test-app.ts';
+
+const timeZone = 'Pacific/Auckland';
+/** Wednesday evening in Toronto and Greenwich, Thursday morning in Auckland. */
+const now = Date.UTC(2026, 4, 20, 21, 30);
+
+/** The demo shop with no main store, and its first store in New Zealand. `change` applies to the first store. */
+async function shopWithoutMainStore(change: object = {}): Promise<TestApp> {
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true, now, env: { PUBLIC_URL: 'https://shop.example' } });
+  const [first, ...others] = await testApp.services.stores.all();
+  if (!first) throw new Error('The demo shop has no stores');
+  await testApp.services.stores.upsert([
+    { ...first, mainStore: false, timeZone, ...change },
+    ...others.map((store) => ({ ...store, mainStore: false })),
+  ]);
+  return testApp;
+}
+
+async function placeShippedOrder(testApp: TestApp, email: string) {
+  const session = testApp.shopper();
+  await add(testApp, session, 'MC-CM-01-OAT');
+  await deliver(testApp, session, { contact: { ...contact, email } });
+  const { body } = await pay(testApp, session);
+  return testApp.call('order', { session, params: { id: body.orderID } });
+}
+
+describe('a shop that names no main store', () => {
+  it('has its first store as the main store on the wire, and no other', async () => {
+    const stores = await (await shopWithoutMainStore()).call('pickupLocations');
+    expect(stores.map(({ mainStore }) => mainStore)).toEqual([true, false, false, false]);
+  });
+
+  it('tells order page, email, pickup slots, posts and coupons the same time zone', async () => {
+    const testApp = await shopWithoutMainStore();
+    const order = await placeShippedOrder(testApp, 'clock@example.com');
+    await testApp.services.payments.refund(order.orderNumber ?? '', { amount: 100, reason: '' });
+    const [email] = await mailsFor(testApp, 'clock@example.com', 'refund');
+    const store = (await testApp.call('pickupLocations'))[0]?.localStoreName ?? '';
+    const slots = await testApp.call('pickupSlots', { query: { localStoreName: store, date: '2026-05-21' } });
+    await testApp.db.transaction((trx) =>
+      trx
+        .updateTable('blog_posts')
+        .set({ published_at: now - 60_000 })
+        .execute(),
+    );
+    const { posts } = await testApp.call('blogPosts', { params: { storeBlogId: (await testApp.call('blogs'))[0]?.id ?? '' } });
+
+    expect(order.timeZone).toBe(timeZone);
+    expect(email?.text).toContain('May 21, 2026');
+    expect(slots.timeZone).toBe(timeZone);
+    expect(posts[0]?.publishedOn).toBe('2026-05-21');
+    expect((await testApp.services.orders.settings()).timeZone).toBe(timeZone);
+  });
+
+  it('keeps the time zone of its first store when shoppers do not see that store', async () => {
+    const testApp = await shopWithoutMainStore({ display: false });
+    expect((await placeShippedOrder(testApp, 'hidden@example.com')).timeZone).toBe(timeZone);
+  });
+});
+
+describe('a shop that names two main stores', () => {
+  it('has the first of the two as its main store', async () => {
+    const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+    const stores = await testApp.services.stores.all();
+    await testApp.services.stores.upsert(stores.map((store, index) => ({ ...store, mainStore: index === 1 || index === 2 })));
+    expect((await testApp.services.stores.all()).map(({ mainStore }) => mainStore)).toEqual([false, true, false, false]);
+  });
+});
