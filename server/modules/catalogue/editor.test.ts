@@ -38,8 +38,8 @@ const idsOf = async (testApp: TestApp, query: Record<string, unknown> = {}) =>
   (await testApp.call('products', { query: { numberToLoad: 48, ...query } })).products.map((each) => each.id);
 
 forEachEngine((engine) => {
-  describe('changing the catalogue', () => {
-    it('is seen on the next request, whole', async () => {
+  describe('the catalogue editor', () => {
+    it('a catalogue change is visible as a whole on the next request', async () => {
       const testApp = await shop(engine);
       const { editor } = testApp.services;
       await editor.upsertProducts([product('cup'), product('bowl', { createdAt: madeAt + day })]);
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
       expect(await testApp.call('productSearch', { params: { nameLike: 'cup' } })).toMatchObject({ products: [{ id: 'bowl' }] });
     });
 
-    it('happens not at all when anything is wrong, and says all that is', async () => {
+    it('a catalogue change with any problem changes nothing and names every problem', async () => {
       const testApp = await shop(engine);
       const bad = [
         product('cup'),
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
       expect(await idsOf(testApp)).toEqual([]);
     });
 
-    it('follows a brand that is renamed and a category that moves', async () => {
+    it('a renamed brand and a moved category show everywhere', async () => {
       const testApp = await shop(engine);
       const { editor } = testApp.services;
       await editor.upsertProducts([product('cup')]);
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       expect(await testApp.call('productCount', { query: { categoryName: 'table' } })).toEqual({ count: 0 });
     });
 
-    it('keeps stock that is there, and drops SKUs that are gone', async () => {
+    it('an updated product keeps its stock and loses the SKUs that were removed', async () => {
       const testApp = await shop(engine);
       const { editor, inventory, settings } = testApp.services;
       await editor.upsertProducts([product('cup')]);
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
       expect(await inventory.of('cup', '')).toMatchObject({ sku: 'OTHER-1', status: 'OutOfStock' });
     });
 
-    it('sells every combination of several options at its own price', async () => {
+    it('a product sells every combination of several options at its own price', async () => {
       const testApp = await shop(engine);
       const value = (en: string, priceDeltaCents: number, overridePriceCents: number | null = null) => ({
         name: { en },
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
       expect(await testApp.services.inventory.of('cup', '#Size:Large')).toMatchObject({ status: 'NotAvailable' });
     });
 
-    it('puts what sells out last, in lists and in search, and back when it returns', async () => {
+    it('a sold-out product moves to the end of lists and search results, and back when it is restocked', async () => {
       const testApp = await shop(engine);
       const { editor } = testApp.services;
       await editor.upsertProducts([product('cup'), product('old-cup', { createdAt: madeAt - day })]);
@@ -178,7 +178,7 @@ forEachEngine((engine) => {
       expect(await idsOf(testApp, { nameLike: 'cup' })).toEqual(['cup', 'old-cup']);
     });
 
-    it('cuts a long short description at 205 characters', async () => {
+    it('a long short description is cut at 205 characters', async () => {
       const testApp = await shop(engine);
       const text = `${'茶'.repeat(204)}😀${'!'.repeat(10)}`;
       await testApp.services.editor.upsertProducts([product('cup', { shortDescription: { en: text } })]);
@@ -186,7 +186,7 @@ forEachEngine((engine) => {
       expect(card?.shortDesciption).toBe(`${'茶'.repeat(204)}😀…`);
     });
 
-    it('writes lists anew for a language that came later', async () => {
+    it('a language added later gets its lists', async () => {
       const testApp = await shop(engine);
       await testApp.services.editor.upsertProducts([product('cup'), product('bowl')]);
       const before = await testApp.call('products', { query: { sortby: 'name' }, lang: 'zh' });
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
       expect(await testApp.db.catalogueVersion()).toBe(version);
     });
 
-    it('keeps lists, counts and search true through any number of changes', async () => {
+    it('lists, counts and search stay true through any number of changes', async () => {
       const testApp = await shop(engine);
       const truth = new Map<string, ProductInput>();
       const change = fc.record({

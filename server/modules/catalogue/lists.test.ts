@@ -15,7 +15,7 @@ forEachEngine((engine) => {
       return page.map((product) => product.id);
     };
 
-    it('come twelve at a time, page after page, every product once', async () => {
+    it('a product list comes twelve at a time, page after page, every product once', async () => {
       const seen: string[] = [];
       for (let position = 0; ; position += 12) {
         const page = await ids({ startingPosition: position });
@@ -29,7 +29,7 @@ forEachEngine((engine) => {
 
     // Once a narrowed list was counted, its far half is walked from the end.
     it.each(['default', 'price', 'name'] as const)(
-      'narrowed, have the same pages by %s before and after being counted',
+      'a narrowed list has the same pages by %s before and after it was counted',
       async (sortby) => {
         const filter = { categoryName: 'teaware', clearance: false, onSale: sortby !== 'name', newArrival: sortby === 'name' };
         const whole = await ids({ ...filter, sortby, numberToLoad: 48 });
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
       },
     );
 
-    it('are by default in stock first, new arrivals before others, then the newest', async () => {
+    it('the default order is in stock first, new arrivals before others, then the newest', async () => {
       const all = await testApp.call('products', { query: { numberToLoad: 48 } });
       const rank = ({ id, inventory, newArrival }: (typeof all.products)[number]) =>
         [inventory.quantity === 0 ? 1 : 0, newArrival ? 0 : 1, -Date.parse(byId.get(id)?.createdAt ?? '')] as const;
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
       expect(ranks).toEqual(sorted);
     });
 
-    it('are sorted by price, and by name as each language does', async () => {
+    it('a product list is sorted by price, and by name as each language does', async () => {
       const price = (await testApp.call('products', { query: { sortby: 'price', numberToLoad: 48 } })).products.map(
         (p) => p.priceInfo.price,
       );
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       expect((await ids({ sortby: 'name', numberToLoad: 1 }, 'zh'))[0]).toBe('porcelain-gaiwan');
     });
 
-    it('are narrowed by category with all below it, brand, tag, reduction, and these together', async () => {
+    it('a product list is narrowed by category with its subcategories, brand, tag, reduced price, and all together', async () => {
       const expectSet = async (query: Record<string, unknown>, wanted: (product: (typeof products)[number]) => boolean) => {
         const slugs = products.filter(wanted).map((product) => product.slug);
         expect((await ids({ ...query, numberToLoad: 48 })).toSorted()).toEqual(slugs.toSorted());
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
       await expectSet({ brandName: 'kiln-no-9', clearance: true, newArrival: true }, () => false);
     });
 
-    it('say what they have of each brand and category', async () => {
+    it('a product list counts its products by brand and category', async () => {
       const all = await testApp.call('productFacets', {});
       expect(all.count).toBe(products.length);
       expect(all.brands.reduce((sum, brand) => sum + brand.count, 0)).toBe(products.length);
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
       expect(search.categories.find((category) => category.name === 'teaware')?.count).toBeGreaterThanOrEqual(5);
     });
 
-    it('carry badges: SALE for reduced prices, CLEARANCE for what is on its way out', async () => {
+    it('a reduced product has the badge SALE, and a clearance product CLEARANCE', async () => {
       const sale = await testApp.call('productsOnSale', { query: { numberToLoad: 48 } });
       expect(sale.products.map((p) => p.id).toSorted()).toEqual(reduced.map((p) => p.slug).toSorted());
       for (const product of sale.products)
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
       expect(full?.badges).toEqual([]);
     });
 
-    it('answer the other calls of the contract for tags and conditions alike', async () => {
+    it('the calls for tags and conditions give the same lists', async () => {
       const gifts = await ids({ tagName: 'gift' });
       expect((await testApp.call('taggedProducts', { params: { tagid: 'gift' } })).products.map((p) => p.id)).toEqual(gifts);
       expect((await testApp.call('productsByTag', { params: { tagName: 'gift' } })).products.map((p) => p.id)).toEqual(gifts);
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
       );
     });
 
-    it('refuse names that nothing has', async () => {
+    it('an unknown category, brand or tag answers 404', async () => {
       for (const query of [{ categoryName: 'nothing' }, { brandName: 'nothing' }, { tagName: 'nothing' }]) {
         expect((await testApp.ask('products', { query })).status).toBe(404);
         expect((await testApp.ask('productCount', { query })).status).toBe(404);
@@ -155,7 +155,7 @@ forEachEngine((engine) => {
   describe('the catalogue', async () => {
     const testApp = await createTestApp({ engine, demo: true });
 
-    it('has a tree of categories with counts', async () => {
+    it('the catalogue has a tree of categories with counts', async () => {
       const top = await testApp.call('categories', { params: { id: 'primary' }, lang: 'zh' });
       expect(top.map((category) => category.categoryName)).toEqual(['teaware', 'tea', 'tableware', 'home', 'tea-bar']);
       const [teaware] = top;
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('shows a product whole: options, SKUs with their prices, chain of categories, pictures', async () => {
+    it('the product call gives options, SKUs with their prices, its categories and its images', async () => {
       const mug = await testApp.call('product', { params: { id: 'speckled-mug' } });
       expect(mug.category.categoryName).toBe('cups-and-mugs');
       expect(mug.category.parent?.categoryName).toBe('teaware');
@@ -191,14 +191,14 @@ forEachEngine((engine) => {
       expect(mug.inventory.quantity).toBeGreaterThan(0);
     });
 
-    it('prices an option that overrides the base price', async () => {
+    it('an option may override the base price', async () => {
       const tea = await testApp.call('product', { params: { id: 'keemun' }, lang: 'zh' });
       expect(tea.skus.find((sku) => sku.sku === 'MC-BT-01-100')?.priceInfo.price).toBe(2700);
       expect(tea.specification.options[0]?.nameContent.zh).toBe('净含量');
       expect(tea.specification.attributes.map((attribute) => attribute.name)).toContain('材质');
     });
 
-    it('relates a product to those it names and then to its category, never to itself', async () => {
+    it('related products are those a product names, then those of its category, never itself', async () => {
       const { products: related } = await testApp.call('relatedProducts', { params: { productid: 'celadon-teapot' } });
       const ids = related.map((product) => product.id);
       expect(ids.slice(0, 4).toSorted()).toEqual(['clay-strainer', 'dragon-well', 'glass-pitcher', 'tasting-cups']);

@@ -15,8 +15,8 @@ async function shop(engine: 'sqlite' | 'postgres') {
   return testApp;
 }
 
-describe('names', () => {
-  it('are compared as each language does, numbers by their value', () => {
+describe('comparison of names', () => {
+  it('names are compared as each language does, numbers by their value', () => {
     expect(compareNames('en', 'Cup 9', 'Cup 10')).toBeLessThan(0);
     expect(compareNames('en', 'émile', 'Zoe')).toBeLessThan(0);
     // bái before cháo, by pinyin; by code points it would be the other way round.
@@ -31,8 +31,8 @@ describe('names', () => {
 });
 
 forEachEngine((engine) => {
-  describe('the order of names', () => {
-    it('holds however often something comes in between the same two', async () => {
+  describe('name ranks', () => {
+    it('the name order holds however often a name is inserted between the same two', async () => {
       const testApp = await shop(engine);
       // Each comes right before the one after all others: the numbers between run out.
       await testApp.services.editor.upsertProducts([cup('first', 'A'), cup('last', 'Z')]);
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
       expect(names).toEqual(['A', ...Array.from({ length: 70 }, (_, i) => `M ${i}`), 'Z']);
     });
 
-    it('finds the place of a few names among thousands without reading them all', async () => {
+    it('a few names are placed among thousands without reading them all', async () => {
       const testApp = await shop(engine);
       await testApp.services.editor.upsertProducts([cup('first', 'Cup 0')]);
       const { id: scope } = await testApp.db.read

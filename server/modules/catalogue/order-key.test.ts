@@ -9,7 +9,7 @@ const facts = fc.record<OrderFacts>({
   createdAt: fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) }),
 });
 
-test('sold out comes last, new arrivals first, then the newest', () => {
+test('sold-out products come last, new arrivals first, then the newest', () => {
   const at = Date.UTC(2026, 0, 1);
   const old = { no: 1, soldOut: false, newArrival: false, createdAt: at };
   const order = [
@@ -23,7 +23,7 @@ test('sold out comes last, new arrivals first, then the newest', () => {
   expect(order).toEqual([...order].sort((a, b) => a - b));
 });
 
-test('a key is an exact whole number that names its product', () => {
+test('a sort key is an exact integer that names its product', () => {
   fc.assert(
     fc.property(facts, (product) => {
       const key = orderKey(product);

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { isFrequentPassword, isMadeOf, shopWords } from './common-passwords.ts';
 
-describe('frequent passwords', () => {
+describe('the list of frequent passwords', () => {
   it.each(['terminator', 'California', 'under-taker', 'christopher!', 'aleksandra', 'volleyball', 'tinkerbell'])(
-    'the list has %s, however it is written',
+    'the password %s is frequent, however it is written',
     (password) => {
       expect(isFrequentPassword(password)).toBe(true);
     },
   );
 
   it.each(['a pot of oolong at four', 'seven clay cups and a kettle', 'ubaguhewiyo', '我家门前有一条小河流'])(
-    'the list does not have %s',
+    'the password %s is not frequent',
     (password) => {
       expect(isFrequentPassword(password)).toBe(false);
     },
@@ -25,13 +25,16 @@ describe('names of the shop', () => {
   });
 
   it.each(['MuCoTea2026', 'mu & co. tea!!', 'teahouse12345', 'Teahouse MuCoTea', '木茶木茶木茶木茶木茶', 'www.teahouse.example'])(
-    '%s is made of them',
+    'the password %s is made of the shop’s names',
     (password) => {
       expect(isMadeOf(words, password)).toBe(true);
     },
   );
 
-  it.each(['a teahouse on the corner', '1234567890', 'tea at four'])('%s is not made of them', (password) => {
-    expect(isMadeOf(words, password)).toBe(false);
-  });
+  it.each(['a teahouse on the corner', '1234567890', 'tea at four'])(
+    'the password %s is not made of the shop’s names',
+    (password) => {
+      expect(isMadeOf(words, password)).toBe(false);
+    },
+  );
 });

@@ -33,14 +33,14 @@ forEachEngine((engine) => {
     return mails.map(temporaryPasswordIn).at(-1) ?? '';
   };
 
-  describe('changing the password', () => {
+  describe('a change of password', () => {
     const change = (session: ReturnType<TestApp['shopper']>, body: object) =>
       testApp.ask('resetPassword', {
         session,
         body: { currentPassword: goodPassword, password: other, passwordConfirm: other, ...body },
       });
 
-    it('rotates the session, ends all others and tells the customer', async () => {
+    it('a changed password rotates the session, ends all others and emails the customer', async () => {
       const { session, email } = await register(testApp, { firstName: 'Ben' });
       const phone = testApp.shopper();
       await signOn(testApp, email, goodPassword, phone);
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
       expect(mail?.text).not.toContain('Ben');
     });
 
-    it('ends what other places were good for', async () => {
+    it('a changed password removes the trusted networks', async () => {
       const { email } = await register(testApp);
       const session = testApp.shopper();
       const at = (address: string) => ({ 'x-forwarded-for': address });
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       expect(places).toHaveLength(1);
     });
 
-    it('needs the current one, and is not for guessing it', async () => {
+    it('a change of password needs the current one and cannot be used to guess it', async () => {
       const { session, email } = await register(testApp);
       const wrong = await change(session, { currentPassword: 'not this one' });
       expect(wrong.status).toBe(400);
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
       expect((await signOn(testApp, email)).status).toBe(200);
     });
 
-    it('names what is wrong with the new one', async () => {
+    it('a change of password names what is wrong with the new one', async () => {
       const { session, email } = await register(testApp);
       expect((await change(session, { password: 'short' })).body.errors).toHaveProperty('password');
       expect((await change(session, { password: email, passwordConfirm: email })).body.errors).toHaveProperty('password');
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       expect((await signOn(testApp, email)).status).toBe(200);
     });
 
-    it('is for one’s own account only', async () => {
+    it('a customer can change only their own password', async () => {
       const { session } = await register(testApp);
       const victim = await register(testApp);
       for (const userID of [victim.email, victim.id, 'nobody@example.com']) {
@@ -123,8 +123,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('forgetting the password', () => {
-    it('mails a temporary one, which sets a new one once; until then the old one is good', async () => {
+  describe('a forgotten password', () => {
+    it('a temporary password is emailed and sets a new one once; until then the old one works', async () => {
       const { email, session } = await register(testApp, { firstName: 'Cleo' });
       const answer = await testApp.ask('forgotPassword', { lang: 'zh', query: { emailID: email }, session: testApp.shopper() });
       expect(answer).toMatchObject({ status: 200, body: { status: 'success' } });
@@ -148,7 +148,7 @@ forEachEngine((engine) => {
       expect(again.body.errors).toHaveProperty('temporaryPassword');
     });
 
-    it('stores no temporary password, neither before nor after it is sent', async () => {
+    it('a temporary password is never stored, neither before nor after it is sent', async () => {
       const { email } = await register(testApp);
       await forget(email);
       const temporary = temporaryPasswordIn(
@@ -163,7 +163,7 @@ forEachEngine((engine) => {
       expect(rows).not.toContain(temporary.replaceAll('-', ''));
     });
 
-    it('is good for 30 minutes', async () => {
+    it('a temporary password is valid for 30 minutes', async () => {
       const { email } = await register(testApp);
       const temporary = await temporaryFor(email);
       testApp.clock.advance(30 * 60_000);
@@ -173,7 +173,7 @@ forEachEngine((engine) => {
       expect((await reset(email, ` ${fresh.toUpperCase()} `)).status).toBe(200);
     });
 
-    it('two uses at once set one password', async () => {
+    it('two concurrent uses of a temporary password set one password', async () => {
       const { email } = await register(testApp);
       const temporary = await temporaryFor(email);
       const both = await Promise.all(
@@ -182,7 +182,7 @@ forEachEngine((engine) => {
       expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
     });
 
-    it('is no use for another account', async () => {
+    it('a temporary password does not work for another account', async () => {
       const mine = await register(testApp);
       const victim = await register(testApp);
       const temporary = await temporaryFor(mine.email);
@@ -190,7 +190,7 @@ forEachEngine((engine) => {
       expect((await signOn(testApp, victim.email)).status).toBe(200);
     });
 
-    it('says and does the same for an address without an account, and writes to nobody', async () => {
+    it('a request for an address without an account gets the same answer, and no email is sent', async () => {
       const { email } = await register(testApp);
       await outbox(testApp);
       const known = await forget(email, '192.0.2.21');
@@ -211,7 +211,7 @@ forEachEngine((engine) => {
       expect({ ...nobody.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
     });
 
-    it('names a missing or malformed email, and is not for flooding a mailbox', async () => {
+    it('a request for a temporary password names a missing or malformed email and cannot flood a mailbox', async () => {
       expect((await forget('')).body.errors).toEqual({ emailID: 'Email is missing' });
       expect((await forget('nobody')).body.errors).toEqual({ emailID: 'Please enter a valid email' });
       const { email } = await register(testApp);
@@ -219,7 +219,7 @@ forEachEngine((engine) => {
       expect((await forget(email, '198.51.100.77')).status).toBe(429);
     });
 
-    it('wrong temporary passwords from strangers do not keep the owner of the right one out', async () => {
+    it('wrong temporary passwords from strangers do not lock out the owner of the right one', async () => {
       const { email } = await register(testApp);
       const temporary = await temporaryFor(email);
       for (let n = 0; n < 30; n++)
@@ -235,7 +235,7 @@ forEachEngine((engine) => {
       expect((await reset(email, 'aaaa-bbbb-cccc-dddd', other, { address })).status).toBe(429);
     });
 
-    it('the browser that sets a new password signs on past the guesses of strangers', async () => {
+    it('the browser that sets a new password can sign in despite the guesses of strangers', async () => {
       const { email } = await register(testApp);
       const temporary = await temporaryFor(email);
       const session = testApp.shopper();
@@ -246,7 +246,7 @@ forEachEngine((engine) => {
       expect((await signOn(testApp, email, other, session, '203.0.113.78')).status).toBe(200);
     });
 
-    it('a frequent password and the name of the shop are refused as the new one, and the temporary one stays good', async () => {
+    it('a frequent password or the name of the shop is rejected as the new one, and the temporary one stays valid', async () => {
       const { email } = await register(testApp);
       const temporary = await temporaryFor(email);
       for (const password of ['terminator', 'shop.example'])
@@ -256,7 +256,7 @@ forEachEngine((engine) => {
       expect((await reset(email, temporary)).status).toBe(200);
     });
 
-    it('goes to the address that was registered, not to one that looks like it', async () => {
+    it('a temporary password goes to the registered address, not to one that looks like it', async () => {
       const { email } = await register(testApp, { email: 'Strasse@example.com' });
       await forget('STRASSE@EXAMPLE.COM');
       const [mail] = await mailsFor(testApp, email, 'temporaryPassword');

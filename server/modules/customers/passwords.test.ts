@@ -6,8 +6,8 @@ import { createAccountsService } from './accounts.service.ts';
 import { randomPassword, temporaryHashOf } from './customer.ts';
 import { createHashQueue, createPasswords } from './passwords.ts';
 
-describe('passwords at rest', () => {
-  it('are argon2id with OWASP’s parameters and a salt of their own', async () => {
+describe('stored passwords', () => {
+  it('a stored password is hashed by argon2id with OWASP’s parameters and its own salt', async () => {
     const passwords = createPasswords();
     const [one, two] = await Promise.all([passwords.hash(goodPassword), passwords.hash(goodPassword)]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
@@ -19,7 +19,7 @@ describe('passwords at rest', () => {
     expect(passwords.isOutdated(one.replace('t=2', 't=1'))).toBe(true);
   });
 
-  it('are compared with something where there is none, so that it takes as long', async () => {
+  it('a password without an account is compared with a dummy hash, so that it takes as long', async () => {
     let derived = 0;
     const passwords = createPasswords((work) => {
       derived += 1;
@@ -31,7 +31,7 @@ describe('passwords at rest', () => {
     expect(derived).toBe(2);
   });
 
-  it('an unknown email costs a sign-on as much work as a wrong password', async () => {
+  it('a sign-in with an unknown email costs as much work as a wrong password', async () => {
     const testApp = await createTestApp({ engine: 'sqlite' });
     const { email } = await register(testApp);
     const validated: (string | null)[] = [];
@@ -86,7 +86,7 @@ describe('passwords at rest', () => {
   });
 });
 
-describe('the lane of hashing', () => {
+describe('the hash queue', () => {
   /** Work that ends when it is told to. */
   function steps() {
     const order: string[] = [];
@@ -103,7 +103,7 @@ describe('the lane of hashing', () => {
     return { order, work, end };
   }
 
-  it('lets a few run, and who has been here before need not wait for all the others', async () => {
+  it('the hash queue runs a few at once, and known browsers need not wait for all others', async () => {
     const { order, work, end } = steps();
     const lane = createHashQueue(2, 10);
     const all = [
@@ -120,7 +120,7 @@ describe('the lane of hashing', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('turns away whom it would keep waiting too long, of those who have been here before as of the others', async () => {
+  it('the hash queue rejects whoever would wait too long, known browsers included', async () => {
     const { order, work, end } = steps();
     const lane = createHashQueue(1, 1);
     const waiting = [lane(work('a')), lane(work('b'))];
@@ -132,7 +132,7 @@ describe('the lane of hashing', () => {
     expect(order).toEqual(['a', 'd', 'b']);
   });
 
-  it('takes in a few of one caller, who can keep nobody else waiting', async () => {
+  it('the hash queue takes a few of one client, who cannot make others wait', async () => {
     const { order, work, end } = steps();
     const lane = createHashQueue(1, 40);
     const mine = { first: true, who: 'me' };
@@ -145,7 +145,7 @@ describe('the lane of hashing', () => {
     expect(await Promise.all([lane(async () => 'again', mine), lane(async () => 'again', mine)])).toEqual(['again', 'again']);
   });
 
-  it('goes on after work that fails', async () => {
+  it('the hash queue goes on after a job that fails', async () => {
     const lane = createHashQueue(1, 5);
     const failing = lane(() => Promise.reject(new Error('no')));
     const next = lane(async () => 'next');

@@ -26,7 +26,7 @@ forEachEngine((engine) => {
     testApp.ask('updateAddresses', { session, params: { id, addressType }, body });
 
   describe('the profile', () => {
-    it('changes what is given and leaves the rest', async () => {
+    it('a profile update changes the given fields and leaves the rest', async () => {
       const { session, email } = await register(testApp, { mobilePhone: '416-555-0100' });
       const changed = await testApp.call('updateUserInfo', {
         session,
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
       expect(await testApp.call('userInfo', { session })).toEqual(changed);
     });
 
-    it('names what is wrong, and keeps the email', async () => {
+    it('a profile update names what is wrong and keeps the email', async () => {
       const { session } = await register(testApp);
       const { status, body } = await testApp.ask('updateUserInfo', {
         session,
@@ -84,8 +84,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('addresses', () => {
-    it('are kept in their order, each type for itself, found by id and by email', async () => {
+  describe('saved addresses', () => {
+    it('addresses are stored in their order and by type, and found by id and by email', async () => {
       const { session, id, email } = await register(testApp);
       const office = { ...home, city: 'Markham', addressDescription: 'Office' };
       const { body } = await keep(session, id, [home, office]);
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       expect((await testApp.call('userInfo', { session })).user?.shippingAddresses).toHaveLength(1);
     });
 
-    it('need street, city and post code; are in Ontario unless they say otherwise', async () => {
+    it('a saved address needs street, city and postal code, and is in Ontario unless it says otherwise', async () => {
       const { session, id } = await register(testApp);
       const { status, body } = await keep(session, id, [home, { city: 'Ottawa' }]);
       expect(status).toBe(400);
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
       expect((await keep(session, id, [paris])).body.errors).toEqual({ '0.countryISOCode': 'We don’t ship to this country' });
     });
 
-    it('of a checkout are saved once, for those who have a profile', async () => {
+    it('a checkout address is saved once, for customers with a profile', async () => {
       const { session, id } = await register(testApp);
       await add(testApp, session, mug);
       const save = (who: Shopper) =>
@@ -144,8 +144,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('orders', () => {
-    it('are listed latest first, and told from the start', async () => {
+  describe('order history', () => {
+    it('a customer’s orders are listed newest first with their details', async () => {
       const { session, id } = await register(testApp);
       await add(testApp, session, mug, 2);
       await deliver(testApp, session);
@@ -167,7 +167,7 @@ forEachEngine((engine) => {
       expect(order.timeline?.map(({ state }) => state)).toEqual(['reserved']);
     });
 
-    it('of the demo’s customer are there, with what became of them', async () => {
+    it('the demo customer has orders with their outcomes', async () => {
       const session = testApp.shopper();
       expect((await signOn(testApp, 'demo@maple-and-clay.example', demoPassword, session)).status).toBe(200);
       const orders = await testApp.call('customerOrders', { session, params: { customerid: 'demo-customer' } });
@@ -191,8 +191,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('leaving', () => {
-    it('one takes everything along that is kept', async () => {
+  describe('deletion of an account', () => {
+    it('the data export has everything that is stored about a customer', async () => {
       const { session, email, id } = await register(testApp);
       await keep(session, id, [home]);
       await add(testApp, session, mug);
@@ -210,7 +210,7 @@ forEachEngine((engine) => {
       expect(JSON.stringify(data)).not.toMatch(/argon2|password_hash|id_hash/);
     });
 
-    it('needs the password, and leaves nothing but what bookkeeping needs', async () => {
+    it('a deletion needs the password and leaves only what bookkeeping needs', async () => {
       const { session, email, id } = await register(testApp);
       const phone = testApp.shopper();
       await signOn(testApp, email, goodPassword, phone);
@@ -251,7 +251,7 @@ forEachEngine((engine) => {
       expect((await register(testApp, { email })).email).toBe(email);
     });
 
-    it('forgets whom a cart was for that stays for a card that was declined, and mails however they were addressed', async () => {
+    it('a deletion removes the recipient of a declined cart, and emails however they were addressed', async () => {
       const { session, email, id } = await register(testApp);
       await add(testApp, session, mug);
       await deliver(testApp, session, { contact: { ...contact, email } });
@@ -276,7 +276,7 @@ forEachEngine((engine) => {
       expect(mails.filter(({ recipient }) => recipient.trim().toLowerCase() === email.toLowerCase())).toEqual([]);
     });
 
-    it('leaves what is still to be said about an order', async () => {
+    it('a deletion keeps pending emails about an order', async () => {
       const { session, email } = await register(testApp);
       await add(testApp, session, mug);
       await deliver(testApp, session, { contact: { ...contact, email } });
@@ -286,7 +286,7 @@ forEachEngine((engine) => {
       expect(mails.map(({ kind }) => kind)).toEqual(['orderConfirmation']);
     });
 
-    it('leaves how to reach a buyer while it is not known whether money comes for an order whose hold ran out', async () => {
+    it('a deletion keeps the buyer’s contact while late money may still arrive for an expired order', async () => {
       const { session, email } = await register(testApp);
       await add(testApp, session, mug);
       await deliver(testApp, session, { contact: { ...contact, email } });
@@ -308,7 +308,7 @@ forEachEngine((engine) => {
       expect(await reachable()).toBe(0);
     });
 
-    it('waits for a payment that is under way, and says so', async () => {
+    it('a deletion is refused while a payment is under way, and says so', async () => {
       const { session, email } = await register(testApp);
       await add(testApp, session, mug);
       await deliver(testApp, session, { contact: { ...contact, email } });
@@ -325,8 +325,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('an account that the shop withdraws', () => {
-    it('is deleted, with its sessions', async () => {
+  describe('an account withdrawn by the shop', () => {
+    it('a withdrawn account is deleted with its sessions', async () => {
       const { session, email, id } = await register(testApp);
       expect(await testApp.services.accounts.profile.withdraw(id)).toBe(true);
       expect((await testApp.call('userInfo2', { session })).user).toBeNull();
@@ -334,7 +334,7 @@ forEachEngine((engine) => {
       expect(await testApp.services.accounts.profile.withdraw(id)).toBe(false);
     });
 
-    it('opens with no password while one of its orders is being paid', async () => {
+    it('a withdrawn account accepts no password while one of its orders is being paid', async () => {
       const { session, email, id } = await register(testApp);
       await add(testApp, session, mug);
       await deliver(testApp, session);

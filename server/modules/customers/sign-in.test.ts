@@ -24,8 +24,8 @@ forEachEngine((engine) => {
     return copy;
   };
 
-  describe('registering', () => {
-    it('makes an account, signs its owner on and welcomes them', async () => {
+  describe('registration', () => {
+    it('registration creates an account, signs its owner in and sends a welcome email', async () => {
       const { session, email, id } = await register(testApp, { firstName: 'Ana', acceptNewsletter: undefined });
       const info = await testApp.call('userInfo2', { session });
       expect(info).toMatchObject({
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
       expect(mail?.html).toContain('https://shop.example/account/menu');
     });
 
-    it('names every field that is wrong, in the language asked for', async () => {
+    it('registration names every invalid field in the requested language', async () => {
       const { status, body } = await testApp.ask('clientRegistration', { lang: 'zh', body: { email: 'x', password: 'short' } });
       expect(status).toBe(400);
       expect(body.errorType).toBe('REQUEST_VALIDATION_ERROR');
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       expect(body.errors?.password).toContain('10');
     });
 
-    it('takes an email once, however it is written, also when two come at once', async () => {
+    it('registration takes an email once, however it is written, even when two arrive at once', async () => {
       const { email } = await register(testApp);
       const body = { firstName: 'A', lastName: 'B', email: ` ${email.toUpperCase()} `, password: goodPassword };
       const again = await testApp.ask('clientRegistration', { body });
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
       expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
     });
 
-    it('a frequent password, and the name of the shop or its host, is refused', async () => {
+    it('a frequent password, or the name of the shop or its host, is rejected', async () => {
       const body = { firstName: 'A', lastName: 'B', email: 'guessable@example.com' };
       const { shopName } = await testApp.services.settings.all();
       const names = [`${shopName.en} 2026`, `${shopName.en}${shopName.en}`, 'shop.example', 'SHOP-EXAMPLE-1!'];
@@ -75,14 +75,14 @@ forEachEngine((engine) => {
       expect((await testApp.ask('clientRegistration', { session: testApp.shopper(), body: good })).status).toBe(200);
     });
 
-    it('keeps no password that can be read', async () => {
+    it('the database holds no readable password', async () => {
       const { id } = await register(testApp);
       const row = await testApp.db.read.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
       expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
       expect(JSON.stringify(row)).not.toContain(goodPassword);
     });
 
-    it('takes along what was ordered as a guest', async () => {
+    it('a new account takes over the guest’s orders', async () => {
       const session = testApp.shopper();
       await add(testApp, session, mug);
       await deliver(testApp, session);
@@ -93,8 +93,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('signing on', () => {
-    it('begins a new session, under a cookie that scripts and other sites cannot use', async () => {
+  describe('sign-in', () => {
+    it('a sign-in starts a new session, under a cookie that scripts and other sites cannot use', async () => {
       const { email } = await register(testApp);
       const session = testApp.shopper();
       await add(testApp, session, mug);
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
       expect(hashes.map(({ id_hash }) => id_hash)).not.toContain(plain.cookies.get('__Host-sid'));
     });
 
-    it('says the same of an unknown email and a wrong password', async () => {
+    it('an unknown email and a wrong password get the same answer', async () => {
       const { email } = await register(testApp);
       const wrong = await signOn(testApp, email, 'not this one, sorry', undefined, '192.0.2.1');
       const unknown = await signOn(testApp, 'nobody@example.com', 'not this one, sorry', undefined, '192.0.2.1');
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       expect(wrong.headers['set-cookie']).toBeUndefined();
     });
 
-    it('ends where the customer says so', async () => {
+    it('a session ends when the customer signs out', async () => {
       const { session } = await register(testApp);
       const copy = copyOf(session);
       const { status, headers } = await testApp.ask('logout', { session });
@@ -141,7 +141,7 @@ forEachEngine((engine) => {
       expect((await testApp.ask('logout', { session: testApp.shopper() })).status).toBe(200);
     });
 
-    it('lasts while it is used, and not for ever', async () => {
+    it('a session lasts while it is used, but not for ever', async () => {
       const { session } = await register(testApp);
       const start = testApp.clock.now();
       for (let at = start; at < start + customerLongestMs - customerIdleMs / 2; at += customerIdleMs / 2) {
@@ -155,7 +155,7 @@ forEachEngine((engine) => {
       expect((await testApp.call('userInfo2', { session: idle.session })).user).toBeNull();
     });
 
-    it('renews a hash that was made with weaker parameters', async () => {
+    it('a sign-in renews a hash that was made with weaker parameters', async () => {
       const { id, email } = await register(testApp);
       const weak = await weakHash(goodPassword);
       await testApp.db.transaction((trx) =>
@@ -177,8 +177,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('guessing', () => {
-    it('meets pauses that grow, for the account, whether it exists or not', async () => {
+  describe('protection against guessing', () => {
+    it('guesses at an account meet growing pauses, whether it exists or not', async () => {
       const { email } = await register(testApp);
       for (const userID of [email, 'nobody.at.all@example.com']) {
         const statuses: number[] = [];
@@ -195,7 +195,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('does not hold up the customer where they have signed on before', async () => {
+    it('guesses do not hold up the customer on a network where they have signed in before', async () => {
       const { email } = await register(testApp);
       await signOn(testApp, email, goodPassword, undefined, '203.0.113.7');
       for (let n = 0; n < rateLimits.signOnAccount.free + 1; n++)
@@ -204,7 +204,7 @@ forEachEngine((engine) => {
       expect((await signOn(testApp, email, goodPassword, undefined, '203.0.113.7')).status).toBe(200);
     });
 
-    it('strangers’ wrong guesses do not hold up a customer’s own browser, on whichever network it is', async () => {
+    it('guesses of strangers do not hold up a customer’s own browser, on whichever network it is', async () => {
       const { email, session } = await register(testApp);
       await testApp.call('logout', { session });
       for (let n = 0; n <= rateLimits.signOnAccount.free; n++)
@@ -215,7 +215,7 @@ forEachEngine((engine) => {
       expect((await signOn(testApp, email, goodPassword, session, '203.0.113.99')).status).toBe(200);
     });
 
-    it('a known browser is not for guessing either, nor known to other accounts', async () => {
+    it('a known browser cannot be used to guess either, and is unknown to other accounts', async () => {
       const { email, session } = await register(testApp);
       const victim = await register(testApp);
       for (let n = 0; n < rateLimits.signOnKnownPlace.free; n++)
@@ -226,7 +226,7 @@ forEachEngine((engine) => {
       expect((await signOn(testApp, victim.email, 'one more guess', session, '192.0.2.78')).status).toBe(429);
     });
 
-    it('meets pauses for where it comes from, whatever the accounts', async () => {
+    it('guesses from one network meet growing pauses, whatever the accounts', async () => {
       const address = '2001:db8:1:2::17';
       const answers = [];
       for (let n = 0; n < rateLimits.signOnAddress.free; n++)
@@ -236,7 +236,7 @@ forEachEngine((engine) => {
       expect((await signOn(testApp, 'other@example.com', 'some password', undefined, '2001:db8:1:3::1')).status).toBe(401);
     });
 
-    it('many at once are counted one by one', async () => {
+    it('many concurrent guesses are counted one by one', async () => {
       const { email } = await register(testApp);
       const all = await Promise.all(
         Array.from({ length: 30 }, (_, n) => signOn(testApp, email, `guess number ${n}`, undefined, `203.0.113.${n}`)),
@@ -245,7 +245,7 @@ forEachEngine((engine) => {
       expect(all.filter(({ status }) => status === 429)).toHaveLength(30 - rateLimits.signOnAccount.free);
     });
 
-    it('is not believed about where it comes from by a shop without a proxy', async () => {
+    it('a shop without a proxy does not trust a client’s claim about its address', async () => {
       const open = await createTestApp({ engine });
       for (let n = 0; n < rateLimits.signOnAddress.free; n++)
         await signOn(open, `x${n}@example.com`, 'some password', undefined, `198.51.100.${n}`);
@@ -253,7 +253,7 @@ forEachEngine((engine) => {
       await open.close();
     });
 
-    it('is forgotten after a day, and after the right password', async () => {
+    it('guesses are forgotten after a day, and after the right password', async () => {
       const { email } = await register(testApp);
       for (let n = 0; n < 4; n++) await signOn(testApp, email, 'a wrong guess', undefined, `198.51.100.${n}`);
       expect((await signOn(testApp, email, goodPassword, undefined, '198.51.100.4')).status).toBe(200);
@@ -265,8 +265,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('the cart', () => {
-    it('of a guest joins the customer’s: no line lost, none twice, 98 at most', async () => {
+  describe('the cart at sign-in', () => {
+    it('a guest’s cart joins the customer’s: no line is lost, none doubled, and 98 is the most', async () => {
       const customer = await register(testApp);
       await add(testApp, customer.session, mug, 60);
       await add(testApp, customer.session, pot, 1);
@@ -285,7 +285,7 @@ forEachEngine((engine) => {
       expect(await quantities(guest)).toEqual({ [mug]: 98, [pot]: 1, [plate]: 2 });
     });
 
-    it('joins once, when the same sign-on is sent twice', async () => {
+    it('a guest’s cart joins once when the same sign-in is sent twice', async () => {
       const { email, session } = await register(testApp);
       await add(testApp, session, mug, 3);
       const guest = testApp.shopper();
@@ -295,7 +295,7 @@ forEachEngine((engine) => {
       expect(await quantities(session)).toEqual({ [mug]: 5 });
     });
 
-    it('follows the customer to another device, choices included', async () => {
+    it('a customer’s cart follows them to another device, choices included', async () => {
       const guest = testApp.shopper();
       await add(testApp, guest, pot, 2);
       await deliver(testApp, guest);
@@ -315,7 +315,7 @@ forEachEngine((engine) => {
       expect(await quantities(guest)).toEqual({});
     });
 
-    it('keeps what failed payments left on record', async () => {
+    it('a joined cart keeps the record of failed payments', async () => {
       const { email, session } = await register(testApp);
       await add(testApp, session, mug);
       const guest = testApp.shopper();

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
 forEachEngine((engine) => {
-  describe('stock of a combination of options', async () => {
+  describe('stock of an option combination', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const ask = (productID: string, optionPair?: string) =>
       testApp.call('inventory', { params: { productID }, query: optionPair === undefined ? {} : { optionPair } });
 
-    it('is told per store, with the price', async () => {
+    it('stock is reported per store, with the price', async () => {
       const oat = await ask('speckled-mug', '#Colour:Oat');
       expect(oat).toMatchObject({ sku: 'MC-CM-01-OAT', status: 'InStock', priceInfo: { price: 3200 } });
       expect(oat.shippable).toBeGreaterThan(0);
@@ -15,11 +15,11 @@ forEachEngine((engine) => {
       expect((await ask('speckled-mug', '#Colour:Rose')).priceInfo?.price).toBe(3400);
     });
 
-    it('needs no options where there are none', async () => {
+    it('a product without options needs none in the inventory call', async () => {
       expect(await ask('celadon-teapot')).toMatchObject({ sku: 'MC-TP-01', status: 'InStock', shippable: 12 });
     });
 
-    it('is not available for what does not exist', async () => {
+    it('an unknown option combination is not available', async () => {
       for (const pairs of [
         '#Colour:Green',
         '#Size:Oat',
@@ -39,14 +39,14 @@ forEachEngine((engine) => {
       expect((await testApp.ask('inventory', { params: { productID: 'nothing' } })).status).toBe(404);
     });
 
-    it('of what is served in store is never shipped', async () => {
+    it('dine-in products are never shipped', async () => {
       await testApp.services.editor.setStock('MC-DR-02-OAT', 'warehouse', 9);
       const latte = await ask('matcha-latte', '#Milk:Oat');
       expect(latte.shippable).toBe(0);
       expect(latte.status).toBe('InStock');
     });
 
-    it('is what somebody can have: not where nothing is sold, nor by a way that is switched off', async () => {
+    it('stock counts only where it is sold and by delivery methods that are switched on', async () => {
       const { editor, settings, stores } = testApp.services;
       const all = await stores.all();
       const units = async (warehouse: number, waterloo: number) => {
@@ -68,12 +68,12 @@ forEachEngine((engine) => {
       await settings.update({ checkoutConfig });
     });
 
-    it('is live: nothing is kept from before', async () => {
+    it('stock is live and never cached', async () => {
       await testApp.services.editor.setStock('MC-TP-01', 'warehouse', 3);
       expect((await ask('celadon-teapot')).shippable).toBe(3);
     });
 
-    it('leaves out stores that are not displayed', async () => {
+    it('stores that are not displayed are left out of the stock report', async () => {
       const stores = await testApp.services.stores.all();
       await testApp.services.stores.upsert(stores.map((store) => ({ ...store, display: store.id !== 'ottawa-byward' })));
       const { inventoryStoreInfos } = await ask('celadon-teapot');

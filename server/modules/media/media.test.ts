@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
 forEachEngine((engine) => {
-  describe('pictures', async () => {
+  describe('images', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const mug = (await testApp.services.media.images(['speckled-mug.jpg'])).get('speckled-mug.jpg');
     const name = mug?.imageURL.split('/').at(-1) ?? '';
     const get = (url: string, headers: Record<string, string> = {}) => testApp.app.inject({ url, headers });
 
-    it('come at the width asked for, in the best format the browser takes', async () => {
+    it('an image comes at the requested width, in the best format that the browser takes', async () => {
       for (const [accept, format] of [
         ['image/avif,image/webp,*/*', 'heif'],
         ['image/webp,*/*', 'webp'],
@@ -29,12 +29,12 @@ forEachEngine((engine) => {
       }
     });
 
-    it('are never larger than the original', async () => {
+    it('an image is never larger than the original', async () => {
       const answer = await get(`/media/1920/${name}`, { accept: 'image/webp' });
       expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: 1000 });
     });
 
-    it('are made once, however many ask at the same time', async () => {
+    it('an image is resized once, however many ask at the same time', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => get(`/media/320/${name}`, { accept: 'image/webp' })));
       expect(new Set(answers.map((answer) => answer.headers.etag)).size).toBe(1);
       const files = readdirSync(join(testApp.dataDir, 'media', 'cache'), { recursive: true, encoding: 'utf8' });
@@ -55,16 +55,16 @@ forEachEngine((engine) => {
       '/media/160/..%2f..%2fpackage.json',
       '/media/160/%00',
       '/media/160/',
-    ])('%s is a 404', async (url) => {
+    ])('the image address %s answers 404', async (url) => {
       expect((await get(url.replace('/x', `/${name}`))).statusCode).toBe(404);
     });
 
-    it('tell their size and average colour', () => {
+    it('an image reports its size and average colour', () => {
       expect(mug).toMatchObject({ width: 1000, height: 1000, imageURL: `/media/1000/${name}` });
       expect(mug?.color).toMatch(/^#[0-9a-f]{6}$/);
     });
 
-    it('are as they are shown: turned as the phone says, on white where they let something through', async () => {
+    it('an image is stored as it is seen: upright, and on white where it is transparent', async () => {
       const { media } = testApp.services;
       const red = { width: 40, height: 30, channels: 4, background: '#ff0000' } as const;
       await media.addOriginal('turned.jpg', await sharp({ create: red }).jpeg().withMetadata({ orientation: 6 }).toBuffer());
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
       expect([data[0], data[1], data[2]]).toEqual([255, 255, 255]);
     });
 
-    it('that cannot be read do not take the place of good ones', async () => {
+    it('an unreadable file does not replace a good image', async () => {
       const { media } = testApp.services;
       const blue = { width: 20, height: 20, channels: 3, background: '#0000ff' } as const;
       await media.addOriginal('kept.png', await sharp({ create: blue }).png().toBuffer());
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
       expect((await testApp.app.inject(before.get('kept.png')?.imageURL ?? '')).statusCode).toBe(200);
     });
 
-    it('a drawing, a document or a picture of more than 50 megapixels is refused, whatever its name', async () => {
+    it('a drawing, a document or an image of more than 50 megapixels is rejected, whatever its name', async () => {
       const { media } = testApp.services;
       const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20"/></svg>';
       await expect(media.addOriginal('drawing.png', Buffer.from(svg))).rejects.toThrow();
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
       expect((await media.images(['drawing.png', 'moving.png', 'huge.png'])).size).toBe(0);
     });
 
-    it('refuse to be imported under a path or from no picture', async () => {
+    it('an import rejects a path as image name and a missing file', async () => {
       await expect(testApp.services.media.importOriginals('demo', ['../load.ts'])).rejects.toThrow('file name');
       await expect(testApp.services.media.importOriginals('demo', ['gone.jpg'])).rejects.toThrow();
     });

@@ -19,9 +19,9 @@ test.each([
   ['bytes=0-1,5-6', null],
   ['lines=1-2', null],
   [`bytes=${'9'.repeat(40)}-`, null],
-])('of 100 bytes, %s is %o', (header, range) => expect(rangeOf(header, 100)).toEqual(range));
+])('the range header of 100 bytes, %s, is parsed as %o', (header, range) => expect(rangeOf(header, 100)).toEqual(range));
 
-describe('films', async () => {
+describe('videos', async () => {
   const testApp = await createTestApp({ engine: 'sqlite' });
   const folder = join(testApp.dataDir, 'media', 'films');
   await mkdir(folder, { recursive: true });
@@ -30,7 +30,7 @@ describe('films', async () => {
   await writeFile(join(testApp.dataDir, 'media', 'secret.mp4'), 'secret');
   const get = (url: string, headers: Record<string, string> = {}) => testApp.app.inject({ url, headers });
 
-  it('are served whole and in parts', async () => {
+  it('a video is served whole and in parts', async () => {
     const whole = await get('/media/films/wheel.mp4');
     expect([whole.statusCode, whole.body, whole.headers['content-type'], whole.headers['accept-ranges']]).toEqual([
       200,
@@ -64,9 +64,9 @@ describe('films', async () => {
     '/media/films/.hidden.mp4',
     '/media/films/shop.db',
     '/media/films/',
-  ])('%s is not there', async (url) => expect((await get(url)).statusCode).toBe(404));
+  ])('the video address %s answers 404', async (url) => expect((await get(url)).statusCode).toBe(404));
 
-  it('are shown where the file is, with the subtitles that are', async () => {
+  it('a video block is shown only if its file exists, with the subtitles that exist', async () => {
     const track = (src: string) => ({ language: 'en', label: 'English', src });
     await publish(testApp, 'films', [
       videoBlock('file', 'wheel.mp4', { captions: [track('wheel.en.vtt'), track('gone.vtt')] }),
@@ -80,7 +80,7 @@ describe('films', async () => {
     ]);
   });
 
-  it('of other sites are framed only while a page shows one', async () => {
+  it('a video site may be framed only while a page shows one of its videos', async () => {
     await publish(testApp, 'films', [videoBlock('file', 'wheel.mp4')]);
     expect(await testApp.services.framedSites()).toEqual([]);
     await publish(testApp, 'films', [videoBlock('vimeo', '76979871'), videoBlock('youtube', 'dQw4w9WgXcQ')]);

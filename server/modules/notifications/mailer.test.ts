@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     testApp.db.read.selectFrom('mails').selectAll().where('recipient', '=', email).executeTakeFirstOrThrow();
 
   describe('the mailer', () => {
-    it('sends what is due, each once, however many processes send', async () => {
+    it('the mailer sends what is due, each email once, however many processes send', async () => {
       const emails = [await cause(), await cause(), await cause(), await cause(), await cause(), await cause(), await cause()];
       const processes = [other(), other(), other(), other()];
       await Promise.all(processes.map(({ mailer }) => mailer.run()));
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
       expect(html).not.toMatch(/<img|<script|<link|src=/);
     });
 
-    it('tries again after growing pauses, and says so without naming anybody', async () => {
+    it('the mailer retries after growing pauses and reports failures without naming anybody', async () => {
       const { mailer } = other();
       const email = await cause();
       smtp.fail('connect', null);
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
       expect(retryDelayMs(30)).toBe(12 * 3_600_000);
     });
 
-    it('gives up on an address that is refused for good', async () => {
+    it('the mailer gives up on an address that is rejected for good', async () => {
       const { mailer } = other();
       const email = await cause();
       smtp.fail('RCPT', 550);
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
       expect(smtp.received).toEqual([]);
     });
 
-    it('sends once more, under the same Message-ID, where the answer was lost', async () => {
+    it('the mailer sends again under the same Message-ID if the answer was lost', async () => {
       const { mailer } = other();
       await cause();
       smtp.fail('end', null);
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
       expect(new Set(ids).size).toBe(1);
     });
 
-    it('takes over what a process had claimed that died, and not before', async () => {
+    it('the mailer takes over the claims of a process that died, and not before', async () => {
       const { mailer } = other();
       const email = await cause();
       const { id } = await rowFor(email);
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
       expect(smtp.received).toHaveLength(1);
     });
 
-    it('holds up nobody while the mail server is away', async () => {
+    it('an unreachable mail server delays no order', async () => {
       const session = testApp.shopper();
       smtp.fail('connect', null);
       await add(testApp, session, mug);
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
   });
 
   describe('the confirmation of an order', () => {
-    it('is written with the order or not at all', async () => {
+    it('the confirmation of an order is written with the order or not at all', async () => {
       const session = testApp.shopper();
       await add(testApp, session, mug);
       await deliver(testApp, session, { contact: { ...contact, email: 'declined@example.com' } });
@@ -151,8 +151,8 @@ forEachEngine((engine) => {
   });
 });
 
-describe('without a mail server', () => {
-  it('letters become files, and orders are confirmed in the language they were placed in', async () => {
+describe('a shop without a mail server', () => {
+  it('emails become files, and orders are confirmed in the language they were placed in', async () => {
     const testApp = await createTestApp({ engine: 'sqlite', demo: true });
     const english = testApp.shopper();
     await add(testApp, english, mug, 2);
@@ -190,10 +190,10 @@ describe('without a mail server', () => {
   });
 });
 
-describe('mails to an address that nobody has confirmed', () => {
+describe('emails to an unconfirmed address', () => {
   const spam = 'WIN $1000 https://evil.example';
 
-  it('carry none of the words that a guest or a new customer typed, from the welcome to the refund', async () => {
+  it('an unconfirmed address gets none of the words that a guest or new customer typed, from the welcome to the refund', async () => {
     const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
     const victim = 'victim@example.com';
     const place = { ...address, streetNumberAndNameDetails: spam, city: spam, postCode: 'K1A 0B1' };
@@ -233,7 +233,7 @@ describe('mails to an address that nobody has confirmed', () => {
       expect(`${JSON.stringify(headers)}${text}${html}`, file).not.toMatch(/WIN|evil/);
   });
 
-  it('become personal once the customer has used a temporary password that was mailed there', async () => {
+  it('an address is confirmed once the customer has used a temporary password that was emailed there', async () => {
     const testApp = await createTestApp({ engine: 'sqlite', demo: true });
     const { email } = await register(testApp, { firstName: 'Mei' });
     const session = await confirmEmail(testApp, email);
@@ -264,7 +264,7 @@ describe('a mail server without TLS', () => {
   };
   const content = { subject: 'Welcome', text: 'Welcome', html: '<p>Welcome</p>' };
 
-  it('gets mails on this machine only, since elsewhere they would travel in the clear', async () => {
+  it('a mail server without TLS gets emails on this machine only, since elsewhere they would travel unencrypted', async () => {
     const smtp = await fakeSmtp();
     const sendTo = (host: string) =>
       createMailTransport({ smtpUrl: smtp.url.replace('127.0.0.1', host), dataDir: '' }).send({ ...letter, ...content });

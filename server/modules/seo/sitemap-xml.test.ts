@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { entryXml, indexXml } from './sitemap-xml.ts';
 
-test('nothing in an address or a picture’s name can break out of the file', () => {
+test('no address or image name can break out of a sitemap', () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what XML 1.0 does not know
   const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/u;
   fc.assert(
@@ -20,7 +20,7 @@ test('nothing in an address or a picture’s name can break out of the file', ()
   );
 });
 
-test('a sitemap without a time has none', () => {
+test('a sitemap without a time has no lastmod', () => {
   expect(indexXml([{ path: '/sitemap/a.xml', updatedAt: null }], 'https://shop.example')).toContain(
     '<sitemap><loc>https://shop.example/sitemap/a.xml</loc></sitemap>',
   );

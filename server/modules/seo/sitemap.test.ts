@@ -32,14 +32,14 @@ forEachEngine((engine) => {
     return found;
   }
 
-  it('names its sitemaps to whoever reads /robots.txt', async () => {
+  it('the file /robots.txt names the sitemaps', async () => {
     const { body, headers } = await get('/robots.txt', { host: 'evil.example' });
     expect(headers['content-type']).toMatch(/^text\/plain/);
     expect(body).toContain(`Sitemap: ${origin}/sitemap.xml\n`);
     expect(await files()).toEqual(['pages-1', 'blog-1', 'products-1'].map((name) => `${origin}/sitemap/${name}.xml`));
   });
 
-  it('lists every kind of page in each language, each naming the others, with pictures and times', async () => {
+  it('the sitemaps list every kind of page in each language, with its alternates, images and times', async () => {
     const all = (await Promise.all((await files()).map(async (file) => (await get(pathOf(file))).body))).join('');
     const paths = [
       '',
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     expect(all.match(/<url>/g)?.length).toBe(all.match(/<\/url>/g)?.length);
   });
 
-  it('says when a product was changed by a merchant, and not when the same was written again', async () => {
+  it('the sitemap time of a product is its last real change by the merchant', async () => {
     const [first] = products;
     const [second] = products.slice(1);
     if (!first || !second) throw new Error('The demo shop is empty');
@@ -89,15 +89,15 @@ forEachEngine((engine) => {
     );
   });
 
-  describe('of a shop with more products than a file may have', () => {
-    it('has each of them once, however small the files', async () => {
+  describe('sitemaps of a shop with more products than one file takes', () => {
+    it('the sitemaps have each product once, however small the files', async () => {
       const expected = products.map(({ slug }) => `/product/${slug}`).sort();
       for (const addresses of [2, 20, 46, 1000]) expect((await productsIn(small(addresses))).sort()).toEqual(expected);
       expect((await small(20).index()).filter(({ name }) => name.startsWith('products'))).toHaveLength(7);
       expect((await small(20).index()).filter(({ name }) => name.startsWith('pages')).length).toBeGreaterThan(2);
     });
 
-    it('keeps a product in its file, and leaves out files that have none left', async () => {
+    it('a product stays in its file, and a file without products is left out', async () => {
       const before = await small(20).index();
       const [first] = products;
       if (!first) throw new Error('The demo shop is empty');
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
     });
   });
 
-  it('is sent compressed, and not again to who has it', async () => {
+  it('a sitemap is served compressed and answers 304 to a matching ETag', async () => {
     const plain = await get('/sitemap/products-1.xml');
     const zipped = await get('/sitemap/products-1.xml', { 'accept-encoding': 'gzip, br' });
     expect(plain.headers['content-type']).toBe('application/xml; charset=utf-8');
@@ -135,13 +135,13 @@ forEachEngine((engine) => {
     'pages-1.xml.xml',
     '%2e%2e%2fpages-1.xml',
     '__proto__-1.xml',
-  ])('has no %s', async (file) => {
+  ])('the sitemap %s does not exist', async (file) => {
     const { statusCode, headers } = await get(`/sitemap/${file}`);
     expect(statusCode).toBe(404);
     expect(headers['content-type']).toMatch(/^application\/json/);
   });
 
-  it('makes a file once for all who ask at once, and keeps no more than it may', async () => {
+  it('a sitemap file is made once for all who ask at once, and the cache stays within its limit', async () => {
     let made = 0;
     const body = async function* () {
       yield [{ path: `/${'x'.repeat(50)}`, updatedAt: null, images: [] }];
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
     expect(made).toBe(4);
   });
 
-  it('gives phones a name and pictures for the home screen, in the language of the page', async () => {
+  it('the manifest gives phones a name and icons for the home screen, in the language of the page', async () => {
     const manifest = async (lang: string) => (await get(`/site.webmanifest?lang=${lang}`)).json();
     expect(await manifest('en')).toMatchObject({ name: 'Maple & Clay', start_url: '/', lang: 'en-CA' });
     expect(await manifest('zh')).toMatchObject({ name: '枫土', start_url: '/zh', lang: 'zh-CN' });

@@ -4,7 +4,7 @@ import { plainProduct } from '#tests/products.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
 forEachEngine((engine) => {
-  describe('searching the demo shop', async () => {
+  describe('search in the demo shop', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const find = async (nameLike: string, query: Record<string, unknown> = {}, lang: 'en' | 'zh' = 'en') => {
       const { products, correctedTo } = await testApp.call('productSearch', { params: { nameLike }, query, lang });
@@ -12,13 +12,13 @@ forEachEngine((engine) => {
     };
     const count = async (nameLike: string) => (await testApp.call('productSearchCount', { params: { nameLike } })).count;
 
-    it('finds by words of the name, in one number or the other, in any case', async () => {
+    it('a search finds words of the name, singular or plural, in any case', async () => {
       for (const text of ['speckled mug', 'Speckled MUGS', 'mug speckled'])
         expect((await find(text)).ids[0]).toBe('speckled-mug');
       expect((await find('gaiwan')).ids.slice(0, 3).toSorted()).toEqual(['ash-gaiwan', 'blue-stripe-gaiwan', 'porcelain-gaiwan']);
     });
 
-    it('finds amounts with a space and without', async () => {
+    it('a search finds amounts with and without a space', async () => {
       for (const [together, apart] of [
         ['100g', '100 g'],
         ['350ml', '350 ml'],
@@ -29,7 +29,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('finds amounts that texts have as one word, by one word', async () => {
+    it('a search finds amounts that a text writes as one word, by one word', async () => {
       const other = await createTestApp({ engine });
       const { editor } = other.services;
       await editor.upsertBrands([{ id: 'b', name: { en: 'Brand' }, story: { en: '' }, image: null }]);
@@ -41,17 +41,17 @@ forEachEngine((engine) => {
         expect((await other.call('productSearch', { params: { nameLike } })).products.map(({ id }) => id)).toEqual(['oolong']);
     });
 
-    it('offers no correction that finds nothing', async () => {
+    it('a correction that would find nothing is not offered', async () => {
       expect(await find('mc-cm-0')).toEqual({ ids: [], correctedTo: null });
     });
 
-    it('finds while the last word is still being typed', async () => {
+    it('a search finds products while the last word is still being typed', async () => {
       for (const text of ['cel', 'cela', 'celado', 'celadon te']) expect((await find(text)).ids).toContain('celadon-teapot');
       // A word in the middle is a whole one.
       expect((await find('cel')).correctedTo).toBeNull();
     });
 
-    it('puts whole words before beginnings, names before descriptions', async () => {
+    it('a search ranks whole words before beginnings, and names before descriptions', async () => {
       const { ids } = await find('tea', { numberToLoad: 48 });
       expect(ids.indexOf('brown-sugar-milk-tea')).toBeLessThan(ids.indexOf('celadon-teapot'));
       expect(ids.indexOf('celadon-teapot')).toBeLessThan(
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
       );
     });
 
-    it('finds by brand, category, option, material and SKU', async () => {
+    it('a search finds products by brand, category, option, material and SKU', async () => {
       expect((await find('hanlu')).ids).toContain('tieguanyin');
       expect((await find('teapots')).ids).toContain('kyusu-side-handle');
       expect((await find('tenmoku')).ids).toContain('rice-bowl');
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
         expect((await find(sku)).ids).toEqual(['speckled-mug']);
     });
 
-    it('finds Chinese by words inside names, and by the same characters otherwise put', async () => {
+    it('a search finds Chinese words inside names, and the same characters in another order', async () => {
       expect((await find('茶壶', {}, 'zh')).ids).toContain('glass-teapot');
       expect((await find('马克杯')).ids).toContain('speckled-mug');
       expect((await find('青瓷壶')).ids).toEqual(['celadon-teapot']);
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       expect((await find('白色的茶壶 xyzzyq')).ids).toEqual([]);
     });
 
-    it('corrects what nothing has, and says so', async () => {
+    it('a misspelt search is corrected, and the result names the correction', async () => {
       expect(await find('celedon')).toMatchObject({ correctedTo: 'celadon' });
       expect((await find('celedon taepot')).ids[0]).toBe('celadon-teapot');
       expect((await find('celedon taepot')).correctedTo).toBe('celadon teapot');
@@ -84,12 +84,12 @@ forEachEngine((engine) => {
       expect((await find('celedon-teapt')).ids).toEqual(['celadon-teapot']);
     });
 
-    it('finds nothing for what is like nothing', async () => {
+    it('a search for nonsense finds nothing', async () => {
       expect(await find('qqqqzzzz')).toEqual({ ids: [], correctedTo: null });
       expect(await count('qqqqzzzz')).toBe(0);
     });
 
-    it('pages through all it counts, each product once', async () => {
+    it('a search pages through all it counts, each product once', async () => {
       for (const text of ['tea', '茶', 'cup']) {
         const seen: string[] = [];
         for (let startingPosition = 0; ; startingPosition += 12) {
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('is filtered and sorted like any list', async () => {
+    it('a search is filtered and sorted like any list', async () => {
       const { products } = await testApp.call('products', {
         query: { nameLike: 'tea', brandName: 'hanlu-tea', sortby: 'price' },
       });
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       expect(names).toEqual(names.toSorted(new Intl.Collator('en-CA').compare));
     });
 
-    it('searches within a condition', async () => {
+    it('a search runs within a condition', async () => {
       const within = async (condition: string) =>
         (await testApp.ask('productsByNameAndCondition', { params: { nameLike: 'teapot', condition } })).body.products?.map(
           (product) => product.id,
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
       ).toBe(404);
     });
 
-    it('suggests products with picture and price, categories and brands', async () => {
+    it('a search suggests products with image and price, categories and brands', async () => {
       const suggestions = await testApp.call('productSuggestions', { params: { nameLike: 'tea' } });
       expect(suggestions.products).toHaveLength(6);
       expect(suggestions.products[0]?.image?.imageURL).toMatch(/^\/media\/1000\//);
@@ -170,12 +170,12 @@ forEachEngine((engine) => {
       '{names}:x',
       "it's",
       'x'.repeat(200),
-    ])('takes %j for text', async (text) => {
+    ])('a search treats %j as text', async (text) => {
       expect((await testApp.ask('productSearch', { params: { nameLike: text } })).status).toBe(200);
       expect((await testApp.ask('productSuggestions', { params: { nameLike: text } })).status).toBe(200);
     });
 
-    it('makes no text an error', async () => {
+    it('no search text causes an error', async () => {
       const text = fc.oneof(
         fc.string({ unit: 'grapheme', maxLength: 60 }),
         fc.string({ unit: 'binary', maxLength: 60 }),

@@ -9,7 +9,7 @@ test('accents, case, width and apostrophes make no difference', () => {
   expect(words('Pu’er CAFÉ ＡＢＣ')).toEqual(['puer', 'cafe', 'abc']);
 });
 
-test('Chinese stands apart from what it is written beside', () => {
+test('Chinese text is split from the text beside it', () => {
   expect(words('白色的杯子250ml')).toEqual(['白色', '杯子', '250ml']);
   expect(ideographQuery('青瓷壶')).toEqual(['青瓷', '瓷壶']);
   expect(ideographQuery('茶')).toEqual(['茶']);
@@ -25,7 +25,7 @@ test.each([
   ['teas', 'tea'],
   ['lotus', 'lotus'],
   ['250', '250'],
-])('%s is stemmed to %s', (word, expected) => {
+])('the word %s is stemmed to %s', (word, expected) => {
   expect(stem(word)).toBe(expected);
 });
 
@@ -35,7 +35,7 @@ test('a SKU is one token, with and without its hyphens', () => {
   expect(skuToken('side-handle')).toBeNull();
 });
 
-test('a word of the name stands in all tiers, one of the description in the last', () => {
+test('a word of the name is in every rank group, one of the description in the last', () => {
   const { tokens, words: vocabulary } = indexEntry({
     names: ['Speckled Mugs', '马克杯'],
     labels: ['Northbank'],
@@ -63,13 +63,13 @@ test('a word of the name stands in all tiers, one of the description in the last
   expect(vocabulary.has('mccm01')).toBe(false);
 });
 
-test('a swap of neighbours is one change', () => {
+test('a swap of neighbouring letters is one change', () => {
   expect(editDistance('taepot', 'teapot', 2)).toBe(1);
   expect(editDistance('celedon', 'celadon', 2)).toBe(1);
   expect(editDistance('abcdef', 'uvwxyz', 2)).toBe(3);
 });
 
-test('the nearest word wins, then the one more products have', () => {
+test('the nearest word wins a correction, then the one that more products have', () => {
   const terms = (...list: [string, number][]) => list.map(([term, products]) => ({ term, products }));
   expect(nearest('teapit', terms(['teapot', 1], ['teapots', 50]), false)).toBe('teapot');
   expect(nearest('mig', terms(['mug', 2], ['mix', 9]), false)).toBe('mix');
@@ -77,7 +77,7 @@ test('the nearest word wins, then the one more products have', () => {
   expect(nearest('zz', terms(['az', 3]), false)).toBeNull();
 });
 
-test('distance is symmetric, zero for the same word, and words alike share trigrams', () => {
+test('the distance of words is symmetric and zero for the same word, and similar words share trigrams', () => {
   const word = fc.string({ maxLength: 12 });
   fc.assert(
     fc.property(word, word, (a, b) => {
@@ -88,7 +88,7 @@ test('distance is symmetric, zero for the same word, and words alike share trigr
   expect(trigrams('mug')).toEqual(['^mu', 'mug', 'ug$', '^m']);
 });
 
-test('no text is an error', () => {
+test('no text makes the tokenizer throw', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const { tokens } = indexEntry({ names: [text], labels: [], details: [], skus: [text] });

@@ -12,11 +12,11 @@ async function read(testApp: TestApp, url: string, headers: Record<string, strin
 }
 
 forEachEngine((engine) => {
-  describe('the feeds of the demo blog', async () => {
+  describe('feeds of the demo blog', async () => {
     const testApp = await createTestApp({ engine, demo: true, now: Date.UTC(2026, 10, 20), env: { PUBLIC_URL: origin } });
     await testApp.services.runMaintenance();
 
-    it('are RSS 2.0 with every post whole, in each language', async () => {
+    it('the RSS 2.0 feed has every post as a whole, in each language', async () => {
       const { headers, body } = await read(testApp, '/blog/feed.xml');
       expect(headers['content-type']).toBe('application/rss+xml; charset=utf-8');
       const feed = parseRssFeed(body);
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
       expect(chinese.items?.[0]?.content?.encoded).toContain('茶墙');
     });
 
-    it('are Atom with the same', async () => {
+    it('the Atom feed has the same posts as the RSS feed', async () => {
       const { headers, body } = await read(testApp, '/zh/blog/atom.xml');
       expect(headers['content-type']).toBe('application/atom+xml; charset=utf-8');
       const feed = parseAtomFeed(body);
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       expect(parseAtomFeed((await read(testApp, '/blog/atom.xml')).body).title?.value).toBe('The Maple & Clay blog');
     });
 
-    it('are sent again only when something changed', async () => {
+    it('a blog feed is sent again only when something changed', async () => {
       const etag = String((await read(testApp, '/blog/feed.xml')).headers.etag);
       const again = await read(testApp, '/blog/feed.xml', { 'if-none-match': etag });
       expect(again).toMatchObject({ status: 304, body: '' });
@@ -78,8 +78,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('a feed', () => {
-    it('stays one whatever a post says', async () => {
+  describe('feeds of any blog', () => {
+    it('a blog feed stays well formed whatever a post says', async () => {
       const testApp = await createTestApp({ engine, env: { PUBLIC_URL: origin } });
       const text = { en: hostile };
       await writeBlog(testApp, [
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
       expect(body).not.toContain('\u0007');
     });
 
-    it('has no posts whose time is to come, and no more than twenty', async () => {
+    it('a blog feed has no scheduled posts and no more than twenty posts', async () => {
       const testApp = await createTestApp({ engine, env: { PUBLIC_URL: origin } });
       const later = post(testApp, 30, { link: 'later', publishedAt: testApp.clock.now() + 1 });
       await writeBlog(testApp, [later, ...Array.from({ length: 25 }, (_, index) => post(testApp, index + 1))]);
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       expect(links).toEqual(Array.from({ length: 20 }, (_, index) => `Post ${index + 1}`));
     });
 
-    it('is there for a blog without posts, and not for a shop without a blog', async () => {
+    it('a blog without posts has a feed, and a shop without a blog has none', async () => {
       const testApp = await createTestApp({ engine });
       for (const path of ['/blog/feed.xml', '/zh/blog/atom.xml']) expect((await read(testApp, path)).status).toBe(404);
       await writeBlog(testApp, []);

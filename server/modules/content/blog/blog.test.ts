@@ -14,7 +14,7 @@ forEachEngine((engine) => {
     const testApp = await createTestApp({ engine, demo: true, now: Date.UTC(2026, 10, 20) });
     await testApp.services.runMaintenance();
 
-    it('is there with its categories, counted, in both languages', async () => {
+    it('the demo blog has its categories, counted, in both languages', async () => {
       const [blog] = await testApp.call('blogs', { lang: 'zh' });
       expect(blog).toMatchObject({
         id: 'maple-and-clay-blog',
@@ -31,7 +31,7 @@ forEachEngine((engine) => {
       expect(await testApp.call('storeBlog', { params: { storeBlogId: 'maple-and-clay-blog' }, lang: 'zh' })).toEqual(blog);
     });
 
-    it('tells who may like, and which tags have most posts', async () => {
+    it('the blog configuration says who may like, and tags are listed by their number of posts', async () => {
       const demo = { storeBlogId: 'maple-and-clay-blog' };
       expect(await testApp.call('blogConfig', { params: demo })).toEqual({ enableUserLike: true, enableGuestLike: true });
       const tags = await testApp.call('blogTags', { params: demo });
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
       expect(tags.map(({ count }) => count)).toEqual([...tags.map(({ count }) => count)].sort((a, b) => b - a));
     });
 
-    it('shows a post whole, in one language, with pictures', async () => {
+    it('a post is given as a whole, in one language, with images', async () => {
       const read = (lang: 'en' | 'zh') => testApp.call('blogPost', { params: { link: 'a-mid-autumn-table' }, lang });
       const english = await read('en');
       expect(english).toMatchObject({
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       for (const { readingMinutes } of [english, chinese]) expect(readingMinutes).toBeGreaterThanOrEqual(1);
     });
 
-    it('relates what shares tags and category, and knows what came before and after', async () => {
+    it('a post has related posts that share tags and category, and its neighbours in time', async () => {
       const gongfu = await testApp.call('blogPost', { params: { link: 'gongfu-ratios-and-temperatures' } });
       // Shares two tags and the category; then one tag and the category.
       expect(gongfu.related.map(({ link }) => link)).toEqual(['choosing-a-gaiwan', 'cold-brew-tea', 'a-mid-autumn-table']);
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
       expect(newest.next).toBeNull();
     });
 
-    it('lists everything that a sitemap needs', async () => {
+    it('the listing for sitemaps has every post, category and tag', async () => {
       const { posts, categories, tags } = await testApp.services.blog.listed();
       expect(posts).toHaveLength(8);
       expect(posts[0]).toMatchObject({ link: 'meet-the-store-queen-west', image: { imageURL: expect.any(String) } });
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       ),
     );
 
-    it('begin with the newest, in pages of six, until there are no more', async () => {
+    it('a list of posts starts with the newest, in pages of six', async () => {
       const pages = [
         await links(testApp),
         await links(testApp, { startingPosition: 6 }),
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
       expect(await links(testApp, { numberToLoad: 2, startingPosition: 3 })).toEqual(['post-4', 'post-5']);
     });
 
-    it('are narrowed to a category or a tag, and counted so', async () => {
+    it('a list of posts is narrowed to a category or a tag, and counted so', async () => {
       expect(await testApp.call('blogPosts', { params, query: { categoryName: 'care', numberToLoad: 3 } })).toMatchObject({
         posts: [{ link: 'post-2' }, { link: 'post-4' }, { link: 'post-6' }],
         count: 7,
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
       expect(await links(testApp, { tagName: 'glaze' })).toEqual([]);
     });
 
-    it('are a 404 for what there is none of', async () => {
+    it('a list of an unknown category or tag answers 404', async () => {
       expect((await testApp.ask('blogPosts', { params, query: { categoryName: 'nothing' } })).status).toBe(404);
       expect((await testApp.ask('blogPosts', { params, query: { tagName: 'nothing' } })).status).toBe(404);
       for (const name of ['blogPosts', 'storeBlog', 'blogConfig', 'blogTags'] as const) {
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     const testApp = await createTestApp({ engine });
     await writeBlog(testApp, []);
 
-    it('shows a change at the next request, and keeps the post’s id and likes', async () => {
+    it('a changed post shows on the next request and keeps its id and likes', async () => {
       await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { likesBefore: 5 })]);
       const read = () => testApp.call('blogPost', { params: { link: 'post-1' } });
       const before = await read();
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
       expect((await read()).updatedAt).toBe(testApp.clock.now() - minuteMs);
     });
 
-    it('leaves out parts that cannot be shown, and says which', async () => {
+    it('a part of a post that cannot be shown is left out and reported', async () => {
       const parts = [
         { type: 'paragraph', text: { en: 'Kept', extra: 1 } },
         { type: 'film' },
@@ -160,7 +160,7 @@ forEachEngine((engine) => {
       expect(blogPage.parts).toEqual([{ type: 'paragraph', text: 'Kept' }]);
     });
 
-    it('takes rich text, and what is harmful out of it; links stay in the reader’s language', async () => {
+    it('a rich text loses what is harmful, and its links stay in the reader’s language', async () => {
       const html = '<h1>Hi</h1><p onclick="x()">A <a href="/product/moon-jar">jar</a><script>alert(1)</script></p>';
       const parts = [{ type: 'html', html: { en: html, zh: '<p><a href="/blog">手记</a><img src=x onerror=alert(1)></p>' } }];
       await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { parts })]);
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
       expect(body).toContain('<a href="http://localhost/zh/blog">手记</a>');
     });
 
-    it('takes pictures of the shop’s own into rich text, by file name, and nobody else’s', async () => {
+    it('a rich text may show the shop’s own images by file name, and no other images', async () => {
       await testApp.services.media.importOriginals('demo', ['speckled-mug.jpg']);
       const html =
         '<figure><img src="speckled-mug.jpg" alt="A mug &quot;onload=&quot;" onload="alert(1)" style="x"><figcaption>Oat</figcaption></figure>' +
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
       expect(body).toContain(`<img src="http://localhost${source}" width="1000" height="1000"`);
     });
 
-    it('is all or none, and names every post that cannot be', async () => {
+    it('an import of posts writes all or none and names every invalid post', async () => {
       const bad = [
         post(testApp, 1),
         post(testApp, 2, { category: 'nothing' }),
@@ -213,13 +213,13 @@ forEachEngine((engine) => {
       await expect(testApp.services.blog.editor.upsertPosts([taken])).rejects.toThrow('is a post of another blog');
     });
 
-    it('falls back to the default language where there is no translation', async () => {
+    it('a post without a translation falls back to the default language', async () => {
       await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { title: { en: 'Only English' } })]);
       expect((await testApp.call('blogPost', { params: { link: 'post-1' }, lang: 'zh' })).title).toBe('Only English');
     });
   });
 
-  describe('a post with a time to come', async () => {
+  describe('scheduled posts', async () => {
     const testApp = await createTestApp({ engine });
     await writeBlog(testApp, [
       post(testApp, 1, { category: 'care' }),
@@ -234,7 +234,7 @@ forEachEngine((engine) => {
       listed: (await testApp.services.blog.listed()).posts.length,
     });
 
-    it('is nowhere before, and everywhere after', async () => {
+    it('a scheduled post is nowhere before its time and everywhere after it', async () => {
       await testApp.services.runMaintenance();
       const hidden = { list: ['post-1'], status: 404, count: 1, tags: 0, next: null, listed: 1 };
       expect(await seen()).toEqual(hidden);
@@ -259,7 +259,7 @@ forEachEngine((engine) => {
       expect(await testApp.services.blog.editor.release()).toBe(0);
     });
 
-    it('goes back when it is put off', async () => {
+    it('a published post disappears when it is rescheduled', async () => {
       await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { publishedAt: testApp.clock.now() + minuteMs })]);
       expect(await links(testApp)).toEqual(['later']);
     });

@@ -35,10 +35,10 @@ async function freshPost(testApp: TestApp, may = { users: true, guests: true }) 
 }
 
 forEachEngine((engine) => {
-  describe('liking a post', async () => {
+  describe('likes of a post', async () => {
     const testApp = await createTestApp({ engine });
 
-    it('counts once a guest, and is undone by them', async () => {
+    it('a guest’s like counts once, and the guest can undo it', async () => {
       const { like, look, expectLikes } = await freshPost(testApp);
       const [one, other] = [testApp.shopper(), testApp.shopper()];
       expect(await look(one)).toEqual({ likes: 3, liked: false, allowed: 'yes' });
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
       await expectLikes(1);
     });
 
-    it('takes nothing back for those who never liked, and gives them no session', async () => {
+    it('an unlike of a guest who never liked changes nothing and starts no session', async () => {
       const { like, expectLikes } = await freshPost(testApp);
       const guest = testApp.shopper();
       expect(await like(guest, false)).toEqual({ likes: 3, liked: false, allowed: 'yes' });
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
       await expectLikes(0);
     });
 
-    it('counts once a customer, on whatever device', async () => {
+    it('a customer’s like counts once, on whatever device', async () => {
       const { like, look, expectLikes } = await freshPost(testApp);
       const { session, email } = await register(testApp);
       await like(session);
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       await expectLikes(0);
     });
 
-    it('does not double when a guest signs on', async () => {
+    it('a guest’s like does not double when the guest signs in', async () => {
       const { like, look, expectLikes } = await freshPost(testApp);
       const customer = await register(testApp);
       await like(customer.session);
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       await expectLikes(1);
     });
 
-    it('stays a guest’s who registers', async () => {
+    it('a guest’s like stays when the guest registers', async () => {
       const { like, look, expectLikes } = await freshPost(testApp);
       const guest = testApp.shopper();
       await like(guest);
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       expect((await look(elsewhere)).liked).toBe(true);
     });
 
-    it('is the customer’s to take away, and goes with them', async () => {
+    it('a customer’s likes are in their data export and are deleted with the account', async () => {
       const { link, like, expectLikes } = await freshPost(testApp);
       const { session } = await register(testApp);
       await like(session);
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       await expectLikes(0);
     });
 
-    it('counts right however many come at once', async () => {
+    it('concurrent likes are counted correctly', async () => {
       const { like, ask, rows, expectLikes } = await freshPost(testApp);
       const same = testApp.shopper();
       await like(same);
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
       await expectLikes(await rows());
     });
 
-    it('does not empty the public cache', async () => {
+    it('a like does not empty the public cache', async () => {
       const { like, params } = await freshPost(testApp);
       const version = await testApp.db.catalogueVersion();
       const list = () => testApp.ask('blogPosts', { params: { storeBlogId: params.storeBlogId } });
@@ -132,14 +132,14 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('who may like', async () => {
+  describe('permission to like', async () => {
     const testApp = await createTestApp({ engine });
 
     it.each([
       { users: true, guests: false, guest: [401, 'signIn'], customer: [200, 'yes'] },
       { users: false, guests: true, guest: [200, 'yes'], customer: [403, 'no'] },
       { users: false, guests: false, guest: [403, 'no'], customer: [403, 'no'] },
-    ])('is what the blog says: customers $users, guests $guests', async ({ users, guests, guest, customer }) => {
+    ])('a blog decides who may like: customers $users, guests $guests', async ({ users, guests, guest, customer }) => {
       const { ask, look, rows } = await freshPost(testApp, { users, guests });
       const somebody = testApp.shopper();
       const { session } = await register(testApp);
@@ -154,7 +154,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('is nobody whose call another site could have made', async () => {
+    it('a like that another site could have sent is rejected', async () => {
       const { params, expectLikes } = await freshPost(testApp);
       const answer = await testApp.ask('likeBlogPost', {
         params: { ...params, like: 'true' },
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
       await expectLikes(0);
     });
 
-    it('ends for one network’s guests after very many, not for customers', async () => {
+    it('likes of guests on one network are limited, and those of customers are not', async () => {
       const { ask } = await freshPost(testApp);
       const { session } = await register(testApp);
       const statuses: number[] = [];
@@ -174,7 +174,7 @@ forEachEngine((engine) => {
       expect((await ask(session, true)).status).toBe(200);
     });
 
-    it('does not reach posts of another blog', async () => {
+    it('a like does not reach posts of another blog', async () => {
       const { params } = await freshPost(testApp);
       for (const wrong of [{ storeBlogId: 'other' }, { storeBlogPostId: 'none' }]) {
         const which = { ...params, ...wrong };

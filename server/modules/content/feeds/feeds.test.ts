@@ -18,7 +18,7 @@ function item(title: string, more = ''): string {
 }
 
 forEachEngine((engine) => {
-  describe('a feed that a page names', () => {
+  describe('external feeds', () => {
     let testApp: TestApp;
     let outside: FakeInternet;
     const problems: SourceFailure[] = [];
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     /** As the program does every minute. */
     const look = () => testApp.services.refreshExternalFeeds();
 
-    it('is shown once it has been read, without asking anybody while a page is made', async () => {
+    it('a feed is shown once it has been read, and no page waits for its source', async () => {
       expect(await onPage()).toBeNull();
       expect(outside.asked).toEqual([]);
       await look();
@@ -53,14 +53,14 @@ forEachEngine((engine) => {
       expect(outside.asked).toEqual(['news.example/tea.xml']);
     });
 
-    it('is read at once where a browser asks for what no page has yet, once for all who ask', async () => {
+    it('a feed that no page has shown yet is read at once when a browser asks, once for all who ask', async () => {
       const answers = await Promise.all([read(), read(), read()]);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
       expect(outside.asked).toHaveLength(1);
       expect(await titles()).toEqual(['One', 'Two']);
     });
 
-    it('is asked for again after half an hour, for changes only, and what changed is on the next page', async () => {
+    it('a feed is requested again after half an hour, with validators, and its changes are on the next page', async () => {
       outside.handlers.set('news.example/tea.xml', (request, response) => {
         const known = request.headers['if-none-match'] === '"1"';
         response.writeHead(known ? 304 : 200, { ...rssType, etag: '"1"' }).end(known ? '' : rss([item('One')]));
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       expect(await titles()).toEqual(['Three']);
     });
 
-    it('keeps its last good answer while its source is down, which is asked less and less often', async () => {
+    it('a feed keeps its last good answer while its source is down, and is requested less and less often', async () => {
       await look();
       outside.answer('news.example/tea.xml', 'down', {}, 500);
       testApp.clock.advance(freshMs);
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       expect(await titles()).toEqual(['Back']);
     });
 
-    it('that was never there is said to be unavailable, and its source left in peace', async () => {
+    it('a feed that never answered is reported as unavailable, and its source is left in peace', async () => {
       outside.answer('news.example/tea.xml', '', {}, 404);
       for (let i = 0; i < 5; i++)
         expect(await read()).toMatchObject({ status: 503, body: { errorKey: 'block.feedUnavailable' } });
@@ -118,22 +118,22 @@ forEachEngine((engine) => {
       'file:///etc/passwd',
       '/blog/feed.xml',
       'x',
-    ])('is the only one that is read: not %s', async (at) => {
+    ])('an address that no page names is not read as a feed: %s', async (at) => {
       expect((await read(at)).status).toBe(404);
       await look();
       expect(outside.asked).toEqual(['news.example/tea.xml']);
     });
 
     it.each([
-      ['is private', 'http://inside.example/'],
-      ['redirects to what is private', 'http://news.example/moved'],
-      ['becomes private while it is asked for', 'http://rebind.example/'],
+      ['is on a private network', 'http://inside.example/'],
+      ['redirects to a private network', 'http://news.example/moved'],
+      ['resolves to a private network on the second look-up', 'http://rebind.example/'],
       ['is no feed', 'http://news.example/page'],
       ['is HTML', 'http://news.example/html'],
-      ['has 50 MB', 'http://news.example/big'],
-      ['says it has 50 MB', 'http://news.example/said'],
-      ['laughs a billion times', 'http://news.example/laughs'],
-    ])('named all the same, that %s, is not shown', async (_kind, at) => {
+      ['sends 50 MB', 'http://news.example/big'],
+      ['announces 50 MB', 'http://news.example/said'],
+      ['expands entities a billion times', 'http://news.example/laughs'],
+    ])('an address that a page names and that %s is not shown as a feed', async (_kind, at) => {
       outside.names.set('inside.example', [['192.168.1.1']]);
       outside.names.set('rebind.example', [['93.184.215.14'], ['127.0.0.1']]);
       outside.answer('rebind.example/', '', { location: 'http://rebind.example/again' }, 302);
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
       expect(problems).toHaveLength(1);
     });
 
-    it('is text and web links, whatever its source puts in', async () => {
+    it('a feed is reduced to text and web links, whatever its source sends', async () => {
       const evil = [
         '<item><title>&lt;img src=x onerror=alert(1)&gt;Hello</title><link>javascript:alert(1)</link><description>&lt;script&gt;alert(1)&lt;/script&gt;Fine &amp;amp; well &lt;b&gt;bold&lt;/b&gt;</description></item>',
         '<item><title><![CDATA[<svg/onload=alert(1)>5 < 6 & "so"]]></title><link>data:text/html,x</link><pubDate>not a date</pubDate></item>',
@@ -204,14 +204,14 @@ forEachEngine((engine) => {
         'application/xml',
         '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>R</title></channel><item><title>5 &lt; 6</title><link>http://news.example/1</link><dc:date>2026-11-10T04:00:00Z</dc:date><description>Say</description></item></rdf:RDF>',
       ],
-    ])('may be %s', async (_kind, type, text) => {
+    ])('a feed may be %s', async (_kind, type, text) => {
       outside.answer('news.example/tea.xml', text, { 'content-type': type });
       expect((await read()).body.entries).toEqual([
         { title: '5 < 6', link: 'http://news.example/1', summary: 'Say', publishedAt: Date.UTC(2026, 10, 10, 4) },
       ]);
     });
 
-    it('may be in another character set', async () => {
+    it('a feed in a non-UTF-8 encoding is decoded', async () => {
       // 茶 in GB 18030.
       const bytes = Buffer.concat([
         Buffer.from('<?xml version="1.0" encoding="gb2312"?><rss version="2.0"><channel><title>x</title><item><title>'),
@@ -222,7 +222,7 @@ forEachEngine((engine) => {
       expect((await read()).body.entries).toMatchObject([{ title: '茶' }]);
     });
 
-    it('is read by one process of several, and forgotten when no page names it', async () => {
+    it('a feed is read by one process of several, and deleted when no page names it', async () => {
       const { db, env, clock } = testApp;
       const others = [1, 2, 3].map(() => createContainer({ db, env, now: clock.now, reach: outside.reach }));
       await Promise.all([look(), ...others.map((each) => each.refreshExternalFeeds())]);
@@ -232,20 +232,23 @@ forEachEngine((engine) => {
       expect(await db.read.selectFrom('outside_sources').selectAll().execute()).toEqual([]);
     });
 
-    it('has a length that is worth reading', () => expect(feedBytes).toBe(2 * 1024 * 1024));
+    it('the size limit of a feed is 2 MB', () => expect(feedBytes).toBe(2 * 1024 * 1024));
   });
 
   describe("the shop's own feed", async () => {
     const testApp = await createTestApp({ engine, demo: true });
 
-    it.each(['en', 'zh'] as const)('is shown in %s as its blog has it, without a way over the network', async (lang) => {
-      const { blocks } = await testApp.call('pageContent', { query: { pageName: 'about' }, lang });
-      const block = blocks.find(({ type }) => type === 'rssFeed');
-      const { entries } = await testApp.call('readFeed', { query: { url: '/blog/feed.xml' }, lang });
-      expect(block?.type === 'rssFeed' && block.entries).toEqual(entries.slice(0, 3));
-      expect(entries[0]?.link).toMatch(/^\/blog\/post\//);
-      expect(/\p{Script=Han}/u.test(entries[0]?.title ?? '')).toBe(lang === 'zh');
-    });
+    it.each(['en', 'zh'] as const)(
+      'the shop’s own feed is shown in %s as its blog has it, without a network request',
+      async (lang) => {
+        const { blocks } = await testApp.call('pageContent', { query: { pageName: 'about' }, lang });
+        const block = blocks.find(({ type }) => type === 'rssFeed');
+        const { entries } = await testApp.call('readFeed', { query: { url: '/blog/feed.xml' }, lang });
+        expect(block?.type === 'rssFeed' && block.entries).toEqual(entries.slice(0, 3));
+        expect(entries[0]?.link).toMatch(/^\/blog\/post\//);
+        expect(/\p{Script=Han}/u.test(entries[0]?.title ?? '')).toBe(lang === 'zh');
+      },
+    );
 
     it.each(['en', 'zh'] as const)(
       "the shop's own feed carries the blog's title and the times of its posts in %s",

@@ -14,7 +14,7 @@ function message(values: Record<string, string> = good, more: Partial<FormMessag
 }
 
 forEachEngine((engine) => {
-  describe('a form of a page', async () => {
+  describe('forms of a page', async () => {
     let testApp: TestApp;
     let smtp: FakeSmtp;
     beforeEach(async () => {
@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     const kept = (suspected = false) => testApp.services.formMessages.latest({ suspected, most: 100 });
     const mails = () => testApp.db.read.selectFrom('mails').selectAll().where('kind', '=', 'formMessage').execute();
 
-    it('sends what it asked for to the address that it names', async () => {
+    it('a form sends its fields to the address that it names', async () => {
       expect(await send()).toMatchObject({ status: 200, body: { status: 'success' } });
       expect(await kept()).toMatchObject([
         {
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('speaks the language that it was filled in', async () => {
+    it('a form mail is in the language that the form was filled in', async () => {
       expect((await send(message({ ...good, topic: '茶' }), 'zh')).status).toBe(200);
       await testApp.services.mailer.run();
       const { text } = parseMail(smtp.received[0]?.source ?? '');
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       ['en', 'Your name is missing', 'Please enter a valid email', 'Topic is missing', 'Question is missing'],
       ['zh', '请填写姓名', '请输入有效的电子邮箱', '请选择主题', '请填写问题'],
     ] as const)(
-      'says in %s what is wrong with each field, and keeps and sends nothing',
+      'an invalid form names in %s what is wrong with each field, and nothing is stored or sent',
       async (lang, name, _email, topic, text) => {
         const { status, body } = await send(message({ name: ' ', email: 'mei@', topic: 'Coffee', text: '' }), lang);
         expect(status).toBe(400);
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
       },
     );
 
-    it('of several that share a name and an address is the one that was filled in', async () => {
+    it('forms that share a name and an address are told apart by their fields', async () => {
       const [name, email] = contactForm.fields;
       await publish(testApp, 'short', [{ ...contactForm, id: 'short', fields: [name, { ...email, name: 'mail' }] }]);
       expect((await send(message({ name: 'Mei Chen', mail: 'mei@example.com' }))).status).toBe(200);
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('is one message however often it is sent', async () => {
+    it('a form message is stored once however often it is sent', async () => {
       await Promise.all([send(), send(), send()]);
       await send();
       expect(await kept()).toHaveLength(1);
@@ -111,17 +111,17 @@ forEachEngine((engine) => {
         'a field it does not have',
         { messageDetails: [...message().messageDetails, { key: 'bcc', value: 'victim@example.com' }] },
       ],
-    ])('writes to nobody for %s', async (_kind, change) => {
+    ])('a form message with %s is sent to nobody', async (_kind, change) => {
       expect((await send({ ...message(), ...change })).status).toBe(404);
       expect([await kept(), await mails()]).toEqual([[], []]);
     });
 
-    it('no longer writes to an address that its page no longer names', async () => {
+    it('a form that its page no longer has is no longer sent', async () => {
       await publish(testApp, 'questions', []);
       expect((await send()).status).toBe(404);
     });
 
-    it('cannot be made to send headers, markup or more mails', async () => {
+    it('a form cannot be made to send headers, markup or more mails', async () => {
       const evil = 'x\r\nBcc: victim@example.com\r\nSubject: Buy\r\n\r\n<script>alert(1)</script>';
       for (const email of [
         'mei@example.com\r\nBcc: victim@example.com',
@@ -145,16 +145,16 @@ forEachEngine((engine) => {
     });
 
     it.each([
-      ['the field that nobody sees', { website: 'https://spam.example' }],
-      ['haste', { secondsOpen: 0.4 }],
-    ])('keeps aside what %s gives away, without saying so', async (_kind, sign) => {
+      ['a value in the hidden field', { website: 'https://spam.example' }],
+      ['too little time to fill it in', { secondsOpen: 0.4 }],
+    ])('a form message with %s is kept apart as spam, without saying so', async (_kind, sign) => {
       expect(await send(message(good, sign))).toMatchObject({ status: 200, body: { status: 'success' } });
       expect(await kept()).toEqual([]);
       expect(await mails()).toEqual([]);
       expect(await kept(true)).toHaveLength(1);
     });
 
-    it('slows down who writes on and on, and nobody else', async () => {
+    it('a sender of many form messages is slowed down, and nobody else', async () => {
       const from = (address: string, text: string) =>
         testApp.app.inject({
           method: 'POST',
@@ -171,7 +171,7 @@ forEachEngine((engine) => {
       expect((await from('198.51.100.7', 'Once more')).statusCode).toBe(200);
     });
 
-    it('is forgotten in the end: spam after a month, the rest after a year', async () => {
+    it('a form message is deleted in the end: spam after a month, the rest after a year', async () => {
       await send();
       await send(message({ ...good, text: 'Buy now' }, { website: 'x' }));
       const day = 24 * 60 * 60 * 1000;

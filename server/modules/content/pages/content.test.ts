@@ -10,7 +10,7 @@ forEachEngine((engine) => {
     const testApp = await createTestApp({ engine, demo: true });
     const page = (pageName: string, lang: 'en' | 'zh' = 'en') => testApp.call('pageContent', { query: { pageName }, lang });
 
-    it('come in the language asked for, pictures and products loaded', async () => {
+    it('a content page comes in the requested language, with images and products loaded', async () => {
       const home = await page('home', 'zh');
       expect(home.title).toBe('枫土');
       const [slider] = home.blocks;
@@ -25,7 +25,7 @@ forEachEngine((engine) => {
       expect((await page('home')).title).toBe('Maple & Clay');
     });
 
-    it('of the demo show every kind of block', async () => {
+    it('the demo pages show every kind of block', async () => {
       const shown = new Set<string>();
       for (const name of ['home', 'about', 'wholesale', 'care-guide', 'shipping-and-returns', 'tea-bar', 'privacy', 'terms']) {
         const { blocks } = await page(name);
@@ -35,11 +35,11 @@ forEachEngine((engine) => {
       expect([...shown].sort()).toEqual(Object.keys(storedBlocks).sort());
     });
 
-    it('are a 404 where there is none', async () => {
+    it('an unknown content page answers 404', async () => {
       expect((await testApp.ask('pageContent', { query: { pageName: 'nothing' } })).status).toBe(404);
     });
 
-    it('leave out a bad block, and say which and why', async () => {
+    it('an invalid block is left out, and the report says which and why', async () => {
       const text = { id: 'good', type: 'text', title: null, paragraphs: [{ en: 'Hello', extra: 1 }], items: [] };
       const reports = await testApp.services.content.upsertPages([
         {
@@ -86,27 +86,27 @@ forEachEngine((engine) => {
         'two are named name',
       ],
       ['a choice of nothing', { ...contactForm, fields: [{ ...contactForm.fields[3], options: [] }] }, '/fields/0/options'],
-      ['a film that is a path', videoBlock('file', '../shop.db'), '/src'],
-      ['a film of no known file', videoBlock('file', 'film.exe'), '/src'],
-      ['a film that is an address', videoBlock('youtube', 'x/../../evil'), '/src'],
-      ['a film of another site', { ...videoBlock('file', 'a.mp4'), provider: 'elsewhere' }, '/provider'],
+      ['a video that is a path', videoBlock('file', '../shop.db'), '/src'],
+      ['a video of an unknown file type', videoBlock('file', 'film.exe'), '/src'],
+      ['a video whose id is an address', videoBlock('youtube', 'x/../../evil'), '/src'],
+      ['a video of an unsupported site', { ...videoBlock('file', 'a.mp4'), provider: 'elsewhere' }, '/provider'],
       ['a feed that is a file', feedBlock('file:///etc/passwd'), '/uiRssFeed/url'],
       ['an endless feed', feedBlock('https://news.example/', 5000), '/uiRssFeed/count'],
-    ])('leave out %s', async (_kind, block, problem) => {
+    ])('a page leaves out %s', async (_kind, block, problem) => {
       const pages = [{ name: 'odd', title: { en: 'Odd' }, metaDescription: { en: '' }, blocks: [{ ...block, id: 'odd' }] }];
       const [report] = await testApp.services.content.upsertPages(pages);
       expect(report?.rejected).toEqual([{ id: 'odd', problem: expect.stringContaining(problem) }]);
       expect((await page('odd')).blocks).toEqual([]);
     });
 
-    it('have four products a row and two on phones unless they say otherwise', async () => {
+    it('a product row has four products, and two on phones, unless its block says otherwise', async () => {
       const attribute = { collectiontype: 'newArrival', collectionname: '', number: 4, sortby: 'default' };
       const { blocks, rejected } = validateBlocks([{ id: 'new', type: 'productList', title: null, uiAttribute: attribute }]);
       expect(rejected).toEqual([]);
       expect(blocks).toMatchObject([{ uiAttribute: { ...attribute, numberPerRow: 4, numberPerMobileRow: 2 } }]);
     });
 
-    it('leave out the second of two blocks with one id', async () => {
+    it('the second of two blocks with one id is left out', async () => {
       const block = { id: 'twice', type: 'text', title: null, paragraphs: [{ en: 'One' }], items: [] };
       const [report] = await testApp.services.content.upsertPages([
         {
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       expect((await page('twice')).blocks).toMatchObject([{ paragraphs: ['One'] }]);
     });
 
-    it('outlive a bad block in the database, which is reported by name', async () => {
+    it('a bad block in the database does not break its page and is reported by name', async () => {
       const reports: unknown[] = [];
       const { db, env, clock } = testApp;
       const { content } = createContainer({ db, env, now: clock.now, onBadBlocks: (report) => reports.push(report) });
@@ -160,7 +160,7 @@ forEachEngine((engine) => {
       expect((await content.page('torn', 'en')).blocks).toEqual([]);
     });
 
-    it('have rich text without anything that could act, its links in the language of the page', async () => {
+    it('a rich text block has nothing that could act, and its links stay in the language of the page', async () => {
       const html =
         '<h1 onclick="x()">Title</h1><p style="color:red">A <a href="/about" target="_blank">page</a>, <a href="/">home</a>, <a href="/zh/contact?a=1">known</a>, <a href="https://other.example/?a=1&b=2">a site</a>, <a href="//evil.example">a trap</a>, <a href=" java\nscript:alert(1)">another</a></p><img src=x onerror=alert(1)><svg><script>alert(1)</script></svg><iframe srcdoc="<script>alert(1)</script>"></iframe><form action="/x"><input name="q"></form><math><mtext><table><mglyph><style><img src=x onerror=alert(1)>';
       const block = { id: 'rich', type: 'text', title: null, paragraphs: [], items: [], html: { en: html, zh: html } };
@@ -187,7 +187,7 @@ forEachEngine((engine) => {
       expect(blocks).not.toContain('onerror');
     });
 
-    it('outlive a collection that is gone', async () => {
+    it('a block of a deleted collection does not break its page', async () => {
       const uiAttribute = {
         collectiontype: 'tag',
         collectionname: 'gone',
@@ -208,10 +208,10 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('the shell', async () => {
+  describe('the data of the shell', async () => {
     const testApp = await createTestApp({ engine, demo: true });
 
-    it('has the shop, its menu and nobody signed on', async () => {
+    it('the shell has the shop and its menu, and nobody is signed in', async () => {
       const info = await testApp.call('appInfoInit', { lang: 'zh' });
       expect(info).toMatchObject({ user: null, lastLoginDate: null, userID: null });
       expect(info.appContent).toMatchObject({ shopName: '枫土', currency: 'CAD', isDemonstration: true });
@@ -221,7 +221,7 @@ forEachEngine((engine) => {
         expect(await testApp.call(name)).toEqual({ user: null, lastLoginDate: null, userID: null });
     });
 
-    it('lists the displayed stores with hours and address', async () => {
+    it('the shell lists the displayed stores with hours and address', async () => {
       const [queenWest, ...others] = await testApp.call('pickupLocations', {});
       expect(queenWest).toMatchObject({
         localStoreName: 'toronto-queen-west',
@@ -233,7 +233,7 @@ forEachEngine((engine) => {
       expect(others).toHaveLength(3);
     });
 
-    it('ships to three countries, whose provinces are named in both languages', async () => {
+    it('the shop ships to three countries, whose provinces are named in both languages', async () => {
       expect((await testApp.call('supportedCountries', {})).map((country) => country.id)).toEqual(['CA', 'US', 'CN']);
       const provinces = async (id: string, lang: 'en' | 'zh' = 'en') =>
         (await testApp.call('provinces', { params: { id }, lang })).map((province) => province.provinceName);
@@ -257,7 +257,7 @@ forEachEngine((engine) => {
       expect((await testApp.ask('provinces', { params: { id: 'XX' } })).status).toBe(404);
     });
 
-    it('refuses settings that are not as they should be, and changes none', async () => {
+    it('invalid settings are rejected and change nothing', async () => {
       const { settings } = testApp.services;
       await expect(settings.update({ currency: 'CAD', tipPercentages: [-1] })).rejects.toThrow('tipPercentages');
       await expect(settings.update({ nonsense: 1 } as object)).rejects.toThrow('nonsense');

@@ -22,7 +22,7 @@ forEachEngine((engine) => {
   describe("photographs of the shop's own gallery", async () => {
     const testApp = await createTestApp({ engine, demo: true });
 
-    it('are shown where no account is set up, newest first, in the language asked for', async () => {
+    it('gallery photographs are shown where no account is set up, newest first, in the requested language', async () => {
       const { data } = await testApp.call('recentPhotos', { lang: 'zh' });
       expect(data).toHaveLength(9);
       expect(data[0]).toMatchObject({
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
       expect(times).toEqual([...times].sort().reverse());
     });
 
-    it('are as many on a page as its block says', async () => {
+    it('a page shows as many photographs as its block says', async () => {
       await publish(testApp, 'few', [block(4)]);
       const { blocks } = await testApp.call('pageContent', { query: { pageName: 'few' } });
       const { data } = await testApp.call('recentPhotos');
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
       instagram.answer('/me/media', JSON.stringify({ data, paging: {} }), { 'content-type': 'application/json; charset=UTF-8' });
     const recent = async () => (await testApp.call('recentPhotos')).data;
 
-    it('are asked for by its API and served as the shop’s own pictures', async () => {
+    it('photographs are requested by the API of Instagram and served as the shop’s own images', async () => {
       answer([media('18'), media('17', { media_type: 'VIDEO', thumbnail_url: `${instagram.localUrl}/pot.jpg` })]);
       await testApp.services.refreshExternalFeeds();
       const asked = new URL(instagram.asked[0] ?? '', 'http://x');
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('are fetched once, and asked for anew after half an hour', async () => {
+    it('photographs are downloaded once, and requested again after half an hour', async () => {
       answer([media('18')]);
       await testApp.services.refreshExternalFeeds();
       await testApp.services.refreshExternalFeeds();
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       expect(instagram.asked.filter((at) => at.endsWith('/mug.jpg'))).toHaveLength(1);
     });
 
-    it('give way to the gallery until they are there, and stay when the account is out of reach', async () => {
+    it('photographs of the gallery stand in until the account answers, and the account’s stay when it is down', async () => {
       instagram.answer('/me/media', JSON.stringify({ error: { message: `Invalid token ${token}`, code: 190 } }), jpeg, 400);
       await testApp.services.refreshExternalFeeds();
       expect((await recent())[0]?.id).toBe('social-01');
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
       expect(JSON.stringify(problems)).not.toContain(token);
     });
 
-    it('leave out what cannot be shown, and what would lead elsewhere', async () => {
+    it('photographs that cannot be shown, or that would lead elsewhere, are left out', async () => {
       instagram.answer('/page.jpg', '<script>alert(1)</script>', { 'content-type': 'text/html' });
       instagram.answer('/broken.jpg', 'no picture', jpeg);
       answer([

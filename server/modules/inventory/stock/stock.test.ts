@@ -43,8 +43,8 @@ forEachEngine((engine) => {
     });
   const release = (id: string) => testApp.db.transaction((trx) => stock.release(trx, id));
 
-  describe('stock', () => {
-    it('is taken only where there is enough', async () => {
+  describe('stock levels', () => {
+    it('stock is held only where there is enough', async () => {
       await setUnits(testApp, mug, 5);
       expect(await hold(6)).toBeNull();
       expect(await hold(5)).not.toBeNull();
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
       expect(await hold(1, mug, 'no-such-place')).toBeNull();
     });
 
-    it('names every SKU that is short, not just the first', async () => {
+    it('a failed hold names every SKU that is short, not just the first', async () => {
       await setUnits(testApp, mug, 1);
       await setUnits(testApp, pot, 1);
       const wanted = [
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
       expect(short).toEqual([mug, pot]);
     });
 
-    it('tells of a SKU that sells out or comes back everywhere, and of nothing in between', async () => {
+    it('a SKU that sells out or comes back everywhere is announced, and no other change', async () => {
       await setUnits(testApp, mug, 2);
       await testApp.services.editor.setStock(mug, 'toronto-queen-west', 1);
       crossings = [];
@@ -80,14 +80,14 @@ forEachEngine((engine) => {
       expect(crossings).toEqual([mug, mug]);
     });
 
-    it('given back twice, is given back once', async () => {
+    it('a hold that is released twice returns its units once', async () => {
       await setUnits(testApp, mug, 3);
       const id = (await hold(3)) ?? '';
       await Promise.all([release(id), release(id)]);
       expect((await unitsOf(testApp.db.read, mug)).stock).toBe(3);
     });
 
-    it('is neither made nor lost, whatever is held, given back and sold at once', async () => {
+    it('no unit is made or lost, whatever is held, released and sold at once', async () => {
       const step = fc.record({ quantity: fc.integer({ min: 1, max: 4 }), end: fc.constantFrom('keep', 'release', 'sell') });
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {

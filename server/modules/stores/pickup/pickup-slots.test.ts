@@ -27,13 +27,13 @@ const at = (date: string, hour: number, minute = 0) => {
 };
 const why = (date: string, hour: number, minute = 0, taken = 0) => unavailableReason(store, at(date, hour, minute), taken, now);
 
-describe('a pickup time', () => {
-  it('can be had while the store is open, from the lead time on', () => {
+describe('pickup slots', () => {
+  it('a pickup slot is available while the store is open, from the lead time on', () => {
     expect(why('2026-11-20', 13, 35)).toBeNull();
     expect(why('2026-11-20', 18, 55)).toBeNull();
     expect(why('2026-11-21', 10)).toBeNull();
   });
-  it('says why it cannot be had', () => {
+  it('an unavailable pickup slot has a reason', () => {
     expect(why('2026-11-20', 19)).toBe('closed');
     expect(why('2026-11-21', 9, 55)).toBe('closed');
     expect(why('2026-11-23', 12)).toBe('closed');
@@ -46,30 +46,30 @@ describe('a pickup time', () => {
   });
 });
 
-describe('the times of a day', () => {
+describe('pickup slots of a day', () => {
   const hours = (date: string) => slotsOn(store, date, new Map(), now).map(({ hour, minute }) => `${hour}:${minute}`);
-  it('are every five minutes from 0:00 to 23:55', () => {
+  it('a day has a pickup slot every five minutes from 0:00 to 23:55', () => {
     expect(hours('2026-11-21')).toHaveLength(288);
     expect(hours('2026-11-21').slice(0, 2)).toEqual(['0:0', '0:5']);
     expect(hours('2026-11-21').at(-1)).toBe('23:55');
   });
-  it('leave out the hour that summer time skips, and name the doubled one once', () => {
+  it('a day leaves out the hour that summer time skips, and names the doubled one once', () => {
     expect(hours('2026-03-08')).toHaveLength(276);
     expect(hours('2026-03-08').slice(23, 26)).toEqual(['1:55', '3:0', '3:5']);
     expect(hours('2026-11-01')).toHaveLength(288);
     const moments = slotsOn(store, '2026-11-01', new Map(), 0).map((slot) => slot.at);
     expect(moments.toSorted((a, b) => a - b)).toEqual(moments);
   });
-  it('count what is taken at each', () => {
+  it('a pickup slot with all its places taken is full', () => {
     const full = at('2026-11-21', 11);
     const reasons = slotsOn(store, '2026-11-21', new Map([[full, 2]]), now);
     expect(reasons.filter(({ reason }) => reason === 'full').map((slot) => slot.at)).toEqual([full]);
   });
 });
 
-describe('clocks', () => {
+describe('store clocks', () => {
   it.each(['America/Toronto', 'America/St_Johns', 'Asia/Shanghai', 'Australia/Lord_Howe', 'UTC'])(
-    'of %s go back and forth',
+    'the clock of %s converts there and back',
     (zone) => {
       fc.assert(
         fc.property(fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) }), (moment) => {
