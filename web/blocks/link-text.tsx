@@ -9,7 +9,7 @@ export function LinkText({ href, children }: { href: string; children: string })
   return (
     <>
       {children}
-      <span className="link-out">
+      <span className="ml-[0.25em] inline-flex align-[-0.1em]">
         <Icon name="external" size={16} />
         <span className="sr-only"> {t('link.external')}</span>
       </span>

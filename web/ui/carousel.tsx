@@ -24,6 +24,12 @@ export interface CarouselProps<T> {
  * in 1000 ms at 60 frames a second (SPEC §9). With 0 it jumps.
  */
 const spring = 33;
+/** 28 px to press, 8 px to see. */
+const dotClass = cx(
+  'grid h-9 w-7 place-items-center',
+  'before:size-2 before:rounded-full before:border before:border-ink before:transition-[background-color] aria-[current=true]:before:bg-ink',
+  'forced-colors:aria-[current=true]:before:bg-[Highlight] forced-colors:aria-[current=true]:before:forced-color-adjust-none',
+);
 const still = { '(prefers-reduced-motion: reduce)': { duration: 0 } };
 
 /**
@@ -48,14 +54,14 @@ export function Carousel<T>({ label, slides, slideKey, children, autoplay = fals
   }, [embla]);
 
   return (
-    <section {...hold} className={cx('carousel', className)} aria-roledescription="carousel" aria-label={label}>
-      <div className="carousel-view" ref={view}>
-        <div className="carousel-track" aria-live={playing ? 'off' : 'polite'}>
+    <section {...hold} className={cx('relative', className)} aria-roledescription="carousel" aria-label={label}>
+      <div className="overflow-hidden" ref={view}>
+        <div className="flex touch-pan-y touch-pinch-zoom" aria-live={playing ? 'off' : 'polite'}>
           {slides.map((slide, index) => (
             // biome-ignore lint/a11y/useSemanticElements: a slide is a group of the carousel pattern
             <div
               key={slideKey?.(slide) ?? index}
-              className="carousel-slide"
+              className="min-w-0 flex-[0_0_100%]"
               role="group"
               aria-roledescription="slide"
               aria-label={many ? t('ui.carousel.slide', { number: index + 1, count: slides.length }) : undefined}
@@ -67,20 +73,21 @@ export function Carousel<T>({ label, slides, slideKey, children, autoplay = fals
         </div>
       </div>
       {many && (
-        <div className="carousel-controls">
+        <div className="absolute inset-x-0 bottom-4 mx-auto flex w-fit items-center justify-center gap-1 rounded-full bg-paper/88 px-1.5 py-0.5 text-ink print:hidden">
           {autoplay && (
             <IconButton
               icon={playing ? 'pause' : 'play'}
+              className="size-9!"
               label={t(playing ? 'ui.carousel.pause' : 'ui.carousel.play')}
               onClick={toggle}
             />
           )}
-          <div className="carousel-dots">
+          <div className="flex">
             {slides.map((slide, index) => (
               <button
                 key={slideKey?.(slide) ?? index}
                 type="button"
-                className="carousel-dot"
+                className={dotClass}
                 aria-label={t('ui.carousel.goTo', { number: index + 1, count: slides.length })}
                 aria-current={index === at}
                 onClick={() => embla?.scrollTo(index)}

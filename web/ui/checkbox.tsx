@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
-import { FieldError } from './field.tsx';
+import { FieldError, FieldFrame, fieldHintClass } from './field.tsx';
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
   label: ReactNode;
@@ -14,17 +14,23 @@ export function Checkbox({ label, hint, error, className, ...rest }: CheckboxPro
   const id = useId();
   const describedBy = cx(hint ? `${id}-hint` : null, error ? `${id}-error` : null);
   return (
-    <div className={cx('field', className)}>
-      <label className="checkbox">
-        <input {...rest} type="checkbox" aria-invalid={error ? true : undefined} aria-describedby={describedBy || undefined} />
+    <FieldFrame className={className}>
+      <label className="flex cursor-pointer items-start gap-3 py-1">
+        <input
+          {...rest}
+          type="checkbox"
+          className="mt-[0.2em] size-5.5 flex-none accent-action"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy || undefined}
+        />
         <span>{label}</span>
       </label>
       {hint && (
-        <p className="field-hint" id={`${id}-hint`}>
+        <p className={fieldHintClass} id={`${id}-hint`}>
           {hint}
         </p>
       )}
       <FieldError id={`${id}-error`}>{error}</FieldError>
-    </div>
+    </FieldFrame>
   );
 }

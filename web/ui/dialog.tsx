@@ -19,27 +19,63 @@ export interface DialogProps {
   className?: string;
 }
 
+/** The page behind a dialog or drawer darkens as it opens. */
+export const backdropClass =
+  'backdrop:bg-overlay backdrop:opacity-0 backdrop:transition-[opacity,overlay,display] backdrop:transition-discrete backdrop:duration-(--motion-slow) open:backdrop:opacity-100 starting:open:backdrop:opacity-0';
+
+const dialogClass = cx(
+  'm-auto translate-y-3 overflow-auto overscroll-contain bg-raised text-ink opacity-0 shadow-over',
+  'transition-[opacity,translate,overlay,display] transition-discrete duration-(--motion-calm)',
+  'open:translate-y-0 open:opacity-100 starting:open:translate-y-3 starting:open:opacity-0',
+  backdropClass,
+);
+
+const widths = {
+  regular: 'max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] rounded-lg',
+  wide: 'max-h-[calc(100dvh-2rem)] w-[min(60rem,calc(100vw-2rem))] rounded-lg',
+  full: 'h-dvh max-h-none w-screen max-w-none',
+};
+
 /** A window over the page. Its content may be there while it is closed; nobody sees or hears it. */
 export function Dialog({ open, onClose, title, children, actions, role = 'dialog', width = 'regular', className }: DialogProps) {
-  const t = useT();
   const heading = useId();
   const modal = useModal(open, onClose, role === 'dialog');
   return (
     <dialog
       {...modal}
-      className={cx('dialog', width !== 'regular' && `dialog-${width}`, className)}
+      className={cx(dialogClass, widths[width], className)}
       role={role === 'dialog' ? undefined : role}
       aria-labelledby={title ? heading : undefined}
     >
-      <div className="dialog-body">
-        <div className="dialog-head">
-          {/* While it is closed there may be nothing to say yet. */}
-          {title && <h2 id={heading}>{title}</h2>}
-          {role === 'dialog' && <IconButton icon="close" label={t('ui.close')} onClick={onClose} />}
-        </div>
+      <div className={cx('flex flex-col gap-5 px-6 pt-5 pb-6', width === 'full' && 'h-full')}>
+        <ModalHead id={heading} title={title} onClose={role === 'dialog' ? onClose : undefined} />
         {children}
-        {actions && <div className="dialog-actions">{actions}</div>}
+        {actions && <DialogActions>{actions}</DialogActions>}
       </div>
     </dialog>
   );
+}
+
+interface ModalHeadProps {
+  id: string;
+  /** While it is closed there may be nothing to say yet. */
+  title: ReactNode;
+  /** Without it there is no close button. */
+  onClose: (() => void) | undefined;
+}
+
+/** The first line of a dialog or drawer: its title and a button to close it. */
+export function ModalHead({ id, title, onClose }: ModalHeadProps) {
+  const t = useT();
+  return (
+    <div className="flex items-center justify-between gap-4">
+      {title && <h2 id={id}>{title}</h2>}
+      {onClose && <IconButton icon="close" label={t('ui.close')} className="-mr-3" onClick={onClose} />}
+    </div>
+  );
+}
+
+/** The buttons at the end of a dialog. On a phone they share the width, beside each other or one over the other. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap-reverse justify-end gap-3 max-[30rem]:*:flex-auto">{children}</div>;
 }

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
-import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
+import { backdropClass, ModalHead } from './dialog.tsx';
 import { useModal } from './modal.ts';
 
 export interface DrawerProps {
@@ -17,20 +16,31 @@ export interface DrawerProps {
   className?: string;
 }
 
+const drawerClass = cx(
+  'fixed inset-y-0 h-dvh max-h-none w-[min(27rem,calc(100vw-3rem))] max-w-none overflow-auto overscroll-contain bg-paper text-ink shadow-over',
+  'transition-[translate,overlay,display] transition-discrete duration-(--motion-slow) open:translate-x-0',
+  backdropClass,
+);
+
+const sides = {
+  start: 'right-auto left-0 -translate-x-full starting:open:-translate-x-full',
+  end: 'right-0 left-auto translate-x-full starting:open:translate-x-full',
+};
+
 /** A panel that slides in from a side. Focus stays in it while it is open and then goes back. */
 export function Drawer({ open, onClose, title, side = 'end', children, foot, className }: DrawerProps) {
-  const t = useT();
   const heading = useId();
   const modal = useModal(open, onClose);
   return (
-    <dialog {...modal} className={cx('drawer', side === 'start' && 'drawer-start', className)} aria-labelledby={heading}>
-      <div className="drawer-body">
-        <div className="dialog-head">
-          <h2 id={heading}>{title}</h2>
-          <IconButton icon="close" label={t('ui.close')} onClick={onClose} />
-        </div>
+    <dialog {...modal} className={cx(drawerClass, sides[side], className)} aria-labelledby={heading}>
+      <div className="flex min-h-full flex-col px-5 pt-4 pb-6">
+        <ModalHead id={heading} title={title} onClose={onClose} />
         {children}
-        {foot && <div className="drawer-foot">{foot}</div>}
+        {foot && (
+          <div className="sticky bottom-0 -mx-5 mt-auto -mb-6 border-line border-t bg-paper px-5 pt-4 pb-[calc(1rem+env(safe-area-inset-bottom))]">
+            {foot}
+          </div>
+        )}
       </div>
     </dialog>
   );

@@ -14,11 +14,11 @@ export interface EmptyStateProps {
 /** A page or part with nothing in it, which says so and offers a way on. */
 export function EmptyState({ icon, title, as: Heading = 'h2', children, actions }: EmptyStateProps) {
   return (
-    <div className="empty">
-      {icon && <Icon name={icon} size={40} />}
+    <div className="mx-auto flex max-w-text flex-col items-center gap-4 py-section text-center">
+      {icon && <Icon name={icon} size={40} className="text-ink-soft" />}
       <Heading tabIndex={Heading === 'h1' ? -1 : undefined}>{title}</Heading>
-      {children && <div className="empty-text">{children}</div>}
-      {actions && <div className="empty-actions">{actions}</div>}
+      {children && <div className="text-balance text-ink-soft [&_p]:[text-wrap:inherit]">{children}</div>}
+      {actions && <div className="mt-2 flex flex-wrap justify-center gap-3">{actions}</div>}
     </div>
   );
 }

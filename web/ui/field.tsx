@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 
@@ -7,6 +7,19 @@ export interface ControlProps {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
+}
+
+const fieldClass = 'flex min-w-0 flex-col gap-1.5';
+export const fieldLabelClass = 'font-semibold text-base/[1.35]';
+export const fieldHintClass = 'font-normal text-ink-soft text-sm';
+export const fieldErrorClass = 'flex gap-1.5 font-medium text-clay text-sm';
+/** The look of every control that one types in or opens. */
+export const inputClass =
+  'min-h-12 w-full rounded-md border border-edge bg-raised px-3.5 py-2 text-base/[1.4] text-ink transition-[border-color] placeholder:text-ink-soft hover:border-ink focus-visible:border-focus focus-visible:outline-offset-0 disabled:bg-surface-inset disabled:text-ink-soft aria-invalid:border-clay aria-invalid:inset-ring aria-invalid:inset-ring-clay';
+
+/** The frame of a field that has no control of its own kind: a checkbox, or a text in a control's place. */
+export function FieldFrame({ className, ...rest }: ComponentProps<'div'>) {
+  return <div {...rest} className={cx(fieldClass, className)} />;
 }
 
 export interface FieldWords {
@@ -34,21 +47,21 @@ export function Field({ label, hint, hintBelow = false, error, optional, id, cla
   const control = id ?? made;
   const describedBy = cx(hint ? `${control}-hint` : null, error ? `${control}-error` : null);
   const hintLine = hint && (
-    <p className="field-hint" id={`${control}-hint`}>
+    <p className={fieldHintClass} id={`${control}-hint`}>
       {hint}
     </p>
   );
   return (
-    <div className={cx('field', className)}>
-      <label className="field-label" htmlFor={control}>
+    <FieldFrame className={className}>
+      <label className={fieldLabelClass} htmlFor={control}>
         {label}
-        {optional && <span className="field-optional"> {optional}</span>}
+        {optional && <span className={fieldHintClass}> {optional}</span>}
       </label>
       {!hintBelow && hintLine}
       {children({ id: control, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined })}
       <FieldError id={`${control}-error`}>{error}</FieldError>
       {hintBelow && hintLine}
-    </div>
+    </FieldFrame>
   );
 }
 
@@ -56,15 +69,16 @@ interface FieldErrorProps {
   id: string;
   /** There is no control that it belongs to: it takes the focus itself (`focusFirstInvalid`). */
   alone?: boolean;
+  className?: string;
   children: ReactNode;
 }
 
 /** The error of one control or group; nothing where there is none. */
-export function FieldError({ id, alone = false, children }: FieldErrorProps) {
+export function FieldError({ id, alone = false, className, children }: FieldErrorProps) {
   if (!children) return null;
   return (
-    <p className="field-error" id={id} {...(alone ? { tabIndex: -1, 'data-invalid': true } : {})}>
-      <Icon name="warning" size={18} />
+    <p className={cx(fieldErrorClass, className)} id={id} {...(alone ? { tabIndex: -1, 'data-invalid': true } : {})}>
+      <Icon name="warning" size={18} className="mt-[0.15em]" />
       <span>{children}</span>
     </p>
   );

@@ -1,4 +1,3 @@
-import { cx } from './cx.ts';
 import { type IconName, iconPaths } from './icon-paths.ts';
 
 export type { IconName };
@@ -17,7 +16,7 @@ export function Icon({ name, label, size = 24, className }: IconProps) {
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label; a title would show as a tooltip
     <svg
-      className={cx('icon', className)}
+      className={className ? `flex-none ${className}` : 'flex-none'}
       width={size}
       height={size}
       viewBox="0 0 24 24"

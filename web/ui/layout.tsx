@@ -6,11 +6,11 @@ export interface FrameProps extends ComponentProps<'div'> {
   width?: 'page' | 'prose' | 'form';
 }
 
+const frameWidths = { page: 'max-w-frame', prose: 'max-w-frame-text', form: 'max-w-frame-form' };
+
 /** The page's margins, and how wide its content gets. */
 export function Frame({ width = 'page', className, ...rest }: FrameProps) {
-  return (
-    <div {...rest} className={cx('frame', width === 'prose' && 'frame-prose', width === 'form' && 'frame-narrow', className)} />
-  );
+  return <div {...rest} className={cx('mx-auto w-full px-gutter', frameWidths[width], className)} />;
 }
 
 export interface PageHeadingProps {
@@ -25,10 +25,10 @@ export interface PageHeadingProps {
 /** The one h1 of a page. Focus comes here after navigation. */
 export function PageHeading({ children, lead, aside, className }: PageHeadingProps) {
   return (
-    <div className={cx('page-heading', className)}>
+    <div className={cx('grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-6 gap-y-2 py-8', className)}>
       <h1 tabIndex={-1}>{children}</h1>
-      {aside && <div className="page-heading-aside">{aside}</div>}
-      {lead && <p className="page-heading-lead">{lead}</p>}
+      {aside && <div className="text-ink-soft max-product:col-span-full max-product:row-start-3">{aside}</div>}
+      {lead && <p className="col-span-full max-w-text text-ink-soft">{lead}</p>}
     </div>
   );
 }
@@ -47,7 +47,7 @@ export function Section({ title, unseenTitle, more, className, children, ...rest
     <section {...rest} className={cx('section', className)}>
       {!title && unseenTitle && <h2 className="sr-only">{unseenTitle}</h2>}
       {(title || more) && (
-        <header className="section-head">
+        <header className="mb-6 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
           {title && <h2>{title}</h2>}
           {more}
         </header>
@@ -60,7 +60,10 @@ export function Section({ title, unseenTitle, more, className, children, ...rest
 /** The first stop of the keyboard: straight to what the page is about. */
 export function SkipLink({ children, href = '#main' }: { children: ReactNode; href?: string }) {
   return (
-    <a className="skip-link" href={href}>
+    <a
+      className="fixed top-2 left-2 z-50 rounded-md bg-ink px-5 py-3 text-paper not-focus:-translate-y-[200%] print:hidden"
+      href={href}
+    >
       {children}
     </a>
   );

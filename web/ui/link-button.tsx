@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from '#web/lib/link.tsx';
-import { type ButtonLook, buttonClass } from './button.tsx';
-import { Icon, type IconName } from './icon.tsx';
+import { ButtonLabel, type ButtonLook, buttonClass } from './button.tsx';
+import type { IconName } from './icon.tsx';
 
 export interface LinkButtonProps extends ButtonLook, Omit<Parameters<typeof Link>[0], 'className' | 'children'> {
   icon?: IconName;
@@ -12,10 +12,7 @@ export interface LinkButtonProps extends ButtonLook, Omit<Parameters<typeof Link
 export function LinkButton({ variant, size, wide, className, icon, children, ...rest }: LinkButtonProps) {
   return (
     <Link {...rest} className={buttonClass({ variant, size, wide, className })}>
-      <span className="btn-label">
-        {icon && <Icon name={icon} size={20} />}
-        {children}
-      </span>
+      <ButtonLabel icon={icon}>{children}</ButtonLabel>
     </Link>
   );
 }

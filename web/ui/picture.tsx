@@ -15,6 +15,8 @@ export interface PictureProps {
   className?: string | undefined;
 }
 
+const shapes = { natural: null, square: 'aspect-square', wide: 'aspect-video' };
+
 /** For browsers that know no srcset. */
 const fallbackWidth = 640;
 
@@ -34,7 +36,7 @@ export function Picture({ image, sizes, alt, priority = false, shape = 'natural'
       loading={priority ? 'eager' : 'lazy'}
       fetchPriority={priority ? 'high' : 'auto'}
       decoding={priority ? 'sync' : 'async'}
-      className={cx('picture', shape !== 'natural' && `picture-${shape}`, className)}
+      className={cx('picture', shapes[shape], className)}
       style={{ backgroundColor: image.color }}
     />
   );

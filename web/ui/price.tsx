@@ -10,6 +10,8 @@ export interface PriceProps {
   className?: string;
 }
 
+const priceClass = 'inline-flex flex-wrap items-baseline gap-x-2 lining-nums tabular-nums';
+
 /** What it costs; beside it what it did, where it is reduced; "from", where options cost more. */
 export function Price({ priceInfo, size = 'regular', className }: PriceProps) {
   const t = useT();
@@ -18,13 +20,13 @@ export function Price({ priceInfo, size = 'regular', className }: PriceProps) {
   const reduced = listPrice !== null && listPrice > price;
   const now = formatMoney(price, locale, currency);
   return (
-    <span className={cx('price', reduced && 'price-reduced', size === 'large' && 'price-large', className)}>
-      <span className="price-now">
+    <span className={cx(priceClass, size === 'large' && 'text-xl', className)}>
+      <span className={reduced ? 'text-clay' : undefined}>
         {reduced && <span className="sr-only">{t('ui.price.now')} </span>}
         {from ? t('ui.price.from', { price: now }) : now}
       </span>
       {reduced && (
-        <s className="price-was">
+        <s className="text-[0.9em] text-ink-soft decoration-1">
           <span className="sr-only">{t('ui.price.was')} </span>
           {formatMoney(listPrice, locale, currency)}
         </s>
@@ -35,5 +37,5 @@ export function Price({ priceInfo, size = 'regular', className }: PriceProps) {
 
 /** An amount of money, `cents` of `currency`, in figures that stand under each other. */
 export function Money({ cents, currency, className }: { cents: number; currency?: string; className?: string }) {
-  return <span className={cx('money', className)}>{formatMoney(cents, useLocale(), currency)}</span>;
+  return <span className={cx('lining-nums tabular-nums', className)}>{formatMoney(cents, useLocale(), currency)}</span>;
 }

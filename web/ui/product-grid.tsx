@@ -9,13 +9,19 @@ export interface GridShape {
   perMobileRow?: number | undefined;
 }
 
+const phoneColumns = ['grid-cols-1', 'grid-cols-2', 'grid-cols-3'];
+const columns = [
+  'product:grid-cols-1',
+  'product:grid-cols-2',
+  'product:grid-cols-3',
+  'product:grid-cols-4',
+  'product:grid-cols-5',
+  'product:grid-cols-6',
+];
+
 /** Classes, not a style attribute: each of those would need its hash in the content security policy. */
 function gridClass({ perRow = limits.numberPerRow, perMobileRow = limits.numberPerMobileRow }: GridShape): string {
-  return cx(
-    'product-grid',
-    perRow !== limits.numberPerRow && `product-grid-rows-${perRow}`,
-    perMobileRow !== limits.numberPerMobileRow && `product-grid-phone-${perMobileRow}`,
-  );
+  return cx('grid gap-x-3 gap-y-8 product:gap-x-6 product:gap-y-12', phoneColumns[perMobileRow - 1], columns[perRow - 1]);
 }
 
 /** How wide a card's picture is, for `Picture sizes`. */
@@ -32,10 +38,10 @@ export function ProductGrid({ perRow, perMobileRow, className, ...rest }: GridSh
 export function ProductCardSkeleton() {
   return (
     <li className="product-card" aria-hidden="true">
-      <span className="skeleton picture-square" />
+      <span className="skeleton aspect-square" />
       <span className="product-card-text">
-        <span className="skeleton skeleton-line skeleton-wide" />
-        <span className="skeleton skeleton-line skeleton-short" />
+        <span className="skeleton skeleton-line w-4/5" />
+        <span className="skeleton skeleton-line w-2/5" />
       </span>
     </li>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import { Choice, ChoiceGroup, type ChoiceGroupProps } from './choices.tsx';
+import { Choice, ChoiceGroup, type ChoiceGroupProps, choiceBoxClass, choiceFaceClass } from './choices.tsx';
+import { cx } from './cx.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface RadioCard<V extends string> {
@@ -19,19 +20,31 @@ export interface RadioCardsProps<V extends string> extends ChoiceGroupProps {
   onChange: (value: V) => void;
 }
 
+const faceClass = cx(
+  'grid min-h-16 grid-cols-[auto_1fr_auto] items-center gap-x-3.5 gap-y-0.5 rounded-md px-4 py-3.5',
+  choiceBoxClass,
+  choiceFaceClass,
+);
+const markClass =
+  'row-[1/span_2] size-5.5 self-center rounded-full border border-edge bg-raised group-has-checked/choice:border-[0.4375rem] group-has-checked/choice:border-action';
+
 /** One of a few ways, each with a word or two of explanation: delivery, payment, stores. */
 export function RadioCards<V extends string>({ options, value, onChange, ...group }: RadioCardsProps<V>) {
   const name = useId();
   return (
-    <ChoiceGroup {...group} listClass="radio-cards">
+    <ChoiceGroup {...group} listClass="grid gap-3">
       {options.map((option) => (
         <Choice key={option.value} name={name} value={option.value} chosen={value} disabled={option.disabled} onChange={onChange}>
-          <span className="radio-card">
-            <span className="radio-card-mark" aria-hidden />
-            <span className="radio-card-title">{option.title}</span>
-            {option.note && <span className="radio-card-note">{option.note}</span>}
+          <span className={faceClass}>
+            <span className={markClass} aria-hidden />
+            <span className={cx('font-semibold leading-[1.35]', !option.note && 'row-[1/span_2]')}>{option.title}</span>
+            {option.note && (
+              <span className="col-start-2 text-ink-soft text-sm group-has-checked/choice:text-ink">{option.note}</span>
+            )}
             {(option.end || option.icon) && (
-              <span className="radio-card-end">{option.end ?? (option.icon && <Icon name={option.icon} />)}</span>
+              <span className="col-start-3 row-[1/span_2] text-ink-soft group-has-checked/choice:text-action">
+                {option.end ?? (option.icon && <Icon name={option.icon} />)}
+              </span>
             )}
           </span>
         </Choice>

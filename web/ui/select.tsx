@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
-import { Field, type FieldWords } from './field.tsx';
+import { cx } from './cx.ts';
+import { Field, type FieldWords, inputClass } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 export interface SelectOption {
@@ -20,18 +21,27 @@ export function Select({ label, hint, error, optional, id, className, options, p
   return (
     <Field {...{ label, hint, error, optional, id, className }}>
       {(control) => (
-        <span className="select">
-          <select {...rest} {...control} className="input">
-            {placeholder !== undefined && <option value="">{placeholder}</option>}
-            {options.map((option) => (
-              <option key={option.value} value={option.value} disabled={option.disabled}>
-                {option.label}
-              </option>
-            ))}
-          </select>
-          <Icon name="chevron" size={20} />
-        </span>
+        <SelectControl {...rest} {...control}>
+          {placeholder !== undefined && <option value="">{placeholder}</option>}
+          {options.map((option) => (
+            <option key={option.value} value={option.value} disabled={option.disabled}>
+              {option.label}
+            </option>
+          ))}
+        </SelectControl>
       )}
     </Field>
+  );
+}
+
+const selectClass = cx(inputClass, 'appearance-none text-ellipsis pr-11!');
+
+/** The control alone, for lists whose label stands elsewhere; its children are `<option>`s. `className` is its box's. */
+export function SelectControl({ className, ...rest }: ComponentProps<'select'>) {
+  return (
+    <span className={cx('relative block', className)}>
+      <select {...rest} className={selectClass} />
+      <Icon name="chevron" size={20} className="pointer-events-none absolute top-[calc(50%-0.625rem)] right-3.5" />
+    </span>
   );
 }

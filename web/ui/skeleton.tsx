@@ -11,7 +11,7 @@ export function SkeletonText({ lines = 3, className }: { lines?: number; classNa
     <span className={cx('block', className)} aria-hidden="true">
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing else, and never move
-        <span key={line} className={cx('skeleton skeleton-line', line === lines - 1 && lines > 1 && 'skeleton-short')} />
+        <span key={line} className={cx('skeleton skeleton-line', line === lines - 1 && lines > 1 && 'w-2/5')} />
       ))}
     </span>
   );

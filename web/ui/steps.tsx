@@ -1,4 +1,5 @@
 import { Link } from '#web/lib/link.tsx';
+import { crumbClass, crumbLinkClass, crumbListClass } from './breadcrumbs.tsx';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 
@@ -11,13 +12,15 @@ export interface Step {
 /** A way in a few steps: those behind are links, the one taken now is marked. */
 export function Steps({ steps, current, label }: { steps: Step[]; current: number; label: string }) {
   return (
-    <nav className="breadcrumbs" aria-label={label}>
-      <ol>
+    <nav aria-label={label}>
+      <ol className={crumbListClass}>
         {steps.map((step, index) => (
-          <li key={step.label}>
+          <li key={step.label} className={crumbClass}>
             {index > 0 && <Icon name="chevron-right" size={14} />}
             {index < current && step.href ? (
-              <Link href={step.href}>{step.label}</Link>
+              <Link href={step.href} className={crumbLinkClass}>
+                {step.label}
+              </Link>
             ) : (
               <span
                 className={cx('py-1.5', index === current && 'font-semibold text-ink')}

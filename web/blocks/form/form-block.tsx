@@ -58,14 +58,19 @@ export function FormBlock({ block }: BlockProps<'form'>) {
 
   return (
     <Frame className="section">
-      <section className="form-block" aria-labelledby={title ? headingId : undefined}>
+      <section
+        className="grid gap-x-16 gap-y-6 form:grid-cols-[minmax(12rem,1fr)_2fr]"
+        aria-labelledby={title ? headingId : undefined}
+      >
         <div>
           {title && <h2 id={headingId}>{title}</h2>}
           {fields.some(({ isRequired }) => isRequired) && <p className="mt-2 text-sm text-ink-soft">{t('block.form.marked')}</p>}
         </div>
-        <div className="form-block-main">
-          <div ref={notice}>{submitted && <Notice tone="good">{submittedMessage}</Notice>}</div>
-          <form {...form.formProps} className="form-block-fields" aria-label={title ?? undefined}>
+        <div className="grid max-w-[36rem] gap-6">
+          <div ref={notice} className="empty:hidden">
+            {submitted && <Notice tone="good">{submittedMessage}</Notice>}
+          </div>
+          <form {...form.formProps} className="grid max-w-[36rem] gap-6" aria-label={title ?? undefined}>
             {fields.map((field) => (
               <FormField
                 key={field.name}
@@ -76,12 +81,13 @@ export function FormBlock({ block }: BlockProps<'form'>) {
                 onChange={(value) => form.change({ [field.name]: value })}
               />
             ))}
-            <label className="form-trap" aria-hidden="true">
+            {/* For programs that fill in whatever there is. Not display: none, which they know. */}
+            <label className="sr-only" aria-hidden="true">
               {t('block.form.trap')}
               <input ref={trap} name="website" tabIndex={-1} autoComplete="off" />
             </label>
             {form.problem && <Notice tone="bad">{form.problem}</Notice>}
-            <Button type="submit" busy={form.busy} className="form-block-send">
+            <Button type="submit" busy={form.busy} className="justify-self-start max-form:justify-self-stretch">
               {submitLabel}
             </Button>
           </form>

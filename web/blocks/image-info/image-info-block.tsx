@@ -51,7 +51,7 @@ function Words({ item: { title, text, link, linkLabel } }: { item: Item }) {
       {text && <p className="mt-2 text-ink-soft">{text}</p>}
       {link && (
         <p className="mt-3">
-          <Link href={link} className="stretched-link text-action">
+          <Link href={link} className="text-action after:absolute after:inset-0">
             <LinkText href={link}>{linkLabel || t('block.seeMoreOf', { name: title })}</LinkText>
           </Link>
         </p>

@@ -11,6 +11,10 @@ import type { BlockProps } from '../registry.ts';
 
 const perMobileRow = 3;
 
+/** What is written on a photograph is there for the mouse and the keyboard; for a screen reader it is its text. */
+const captionClass =
+  'absolute inset-x-0 bottom-0 bg-photo-paper/92 px-4 py-3 text-photo-ink text-sm opacity-0 transition-opacity group-hover/photo:opacity-100 group-focus-visible/photo:opacity-100 max-product:hidden';
+
 /** Photographs close together; each leads to where it was posted, or to what it shows. Without any, the block is left out. */
 export function InstagramFeedBlock({ block: { title, uiInstagramFeed, photos } }: BlockProps<'instagramFeed'>) {
   if (photos.length === 0) return null;
@@ -18,7 +22,7 @@ export function InstagramFeedBlock({ block: { title, uiInstagramFeed, photos } }
   return (
     <Frame>
       <Section title={title}>
-        <ProductGrid {...shape} className="photo-grid">
+        <ProductGrid {...shape} className="gap-1! product:gap-2!">
           {photos.map((photo) => (
             <li key={photo.id}>
               <Photo photo={photo} sizes={gridSizes(shape)} />
@@ -47,15 +51,15 @@ function Photo({ photo, sizes }: { photo: SocialPhoto; sizes: string }) {
   const picture = <Picture image={image} alt={alt} shape="square" sizes={sizes} />;
   if (!href) return picture;
   return (
-    <Link href={href} className="photo">
+    <Link href={href} className="group/photo relative block overflow-hidden">
       {picture}
       {caption && (
-        <span className="photo-caption" aria-hidden="true">
+        <span className={captionClass} aria-hidden="true">
           {caption}
         </span>
       )}
       {leaves && (
-        <span className="photo-out">
+        <span className="absolute top-2 right-2 flex rounded-full bg-photo-paper p-1 text-photo-ink">
           <Icon name="external" size={16} />
           <span className="sr-only"> {t('link.external')}</span>
         </span>

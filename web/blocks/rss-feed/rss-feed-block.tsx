@@ -8,7 +8,7 @@ import { Frame, Section } from '#web/ui/layout.tsx';
 import { SkeletonText } from '#web/ui/skeleton.tsx';
 import { feedQuery } from '../queries.ts';
 import type { BlockProps } from '../registry.ts';
-import { FeedEntries } from './feed-entries.tsx';
+import { entryClass, entryListClass, FeedEntries } from './feed-entries.tsx';
 
 /** The latest entries of a feed. One that the shop has not read yet is asked for once the page is there. */
 export function RssFeedBlock({ block: { title, uiRssFeed, entries } }: BlockProps<'rssFeed'>) {
@@ -44,10 +44,10 @@ function LateEntries({ url, count }: { url: string; count: number }) {
   return (
     <div role="status">
       <span className="sr-only">{t('ui.loading')}</span>
-      <ul className="feed-entries" aria-hidden="true">
+      <ul className={entryListClass} aria-hidden="true">
         {Array.from({ length: count }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else, and never move
-          <li key={place}>
+          <li key={place} className={entryClass}>
             <SkeletonText lines={4} />
           </li>
         ))}

@@ -2,6 +2,7 @@ import { locales } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
 import type { BlockOf } from '#contract/schemas/blocks.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { videoFrameClass } from './video-frame.classes.ts';
 
 const posterWidth = 1280;
 
@@ -13,7 +14,7 @@ export function SelfHostedVideo({ block: { src, poster, title, captions } }: { b
   return (
     // biome-ignore lint/a11y/useMediaCaption: they are below, for each language the film has
     <video
-      className="film-frame"
+      className={videoFrameClass}
       controls
       playsInline
       preload="none"

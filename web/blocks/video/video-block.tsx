@@ -9,7 +9,7 @@ export function VideoBlock({ block, first }: BlockProps<'video'>) {
   return (
     <Frame>
       <Section title={title}>
-        <figure className="film">
+        <figure className="max-w-[60rem]">
           {provider === 'file' ? (
             <SelfHostedVideo block={block} />
           ) : (

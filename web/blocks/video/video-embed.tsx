@@ -2,9 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import type { BlockOf } from '#contract/schemas/blocks.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { LinkText } from '../link-text.tsx';
+import { videoFrameClass } from './video-frame.classes.ts';
 import { videoSites } from './video-sites.ts';
 
 interface VideoEmbedProps {
@@ -28,7 +30,7 @@ export function VideoEmbed({ block: { src, poster, title }, provider, first }: V
     return (
       <iframe
         ref={frame}
-        className="film-frame"
+        className={videoFrameClass}
         src={site.player(src, locale)}
         title={words}
         allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
@@ -38,9 +40,18 @@ export function VideoEmbed({ block: { src, poster, title }, provider, first }: V
   }
   return (
     <>
-      <button type="button" className="film-frame film-poster" onClick={() => setPlaying(true)}>
-        {poster && <Picture image={poster} alt="" shape="wide" sizes="(min-width: 88rem) 1312px, 92vw" priority={first} />}
-        <span className="film-play">
+      <button type="button" className={cx('group/video relative', videoFrameClass)} onClick={() => setPlaying(true)}>
+        {poster && (
+          <Picture
+            image={poster}
+            alt=""
+            shape="wide"
+            sizes="(min-width: 88rem) 1312px, 92vw"
+            priority={first}
+            className="h-full"
+          />
+        )}
+        <span className="absolute inset-0 m-auto grid size-20 place-items-center rounded-full bg-photo-paper text-photo-ink transition-[scale] group-hover/video:scale-106">
           <Icon name="play" size={32} />
         </span>
         <span className="sr-only">{title ? t('block.video.play', { title }) : t('block.video.playPlain')}</span>

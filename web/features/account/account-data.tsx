@@ -3,7 +3,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { errorText } from '#web/lib/api-errors.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { UserName } from './email-field.tsx';
 import { FormProblem } from './form-foot.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -74,14 +74,14 @@ export function DeleteAccount({ email, remove }: { email: string; remove: (curre
           <FormProblem>{problem}</FormProblem>
           <UserName email={email} />
           <PasswordField {...field('currentPassword')} label={t('account.password.current')} autoComplete="current-password" />
-          <div className="dialog-actions">
+          <DialogActions>
             <Button variant="secondary" onClick={close}>
               {t('account.delete.keep')}
             </Button>
             <Button type="submit" busy={busy}>
               {t('account.delete.submit')}
             </Button>
-          </div>
+          </DialogActions>
         </form>
       </Dialog>
     </section>

@@ -31,8 +31,11 @@ export function AccountMenu({ signOut }: { signOut: () => Promise<void> }) {
       <ul className="grid gap-4 product:grid-cols-2 menu:grid-cols-3">
         {places.map(({ icon, href, title, text }) => (
           <li key={href}>
-            <Link href={href} className="account-card">
-              <Icon name={icon} size={26} />
+            <Link
+              href={href}
+              className="flex h-full items-start gap-4 rounded-lg bg-surface-inset p-6 transition-[background-color] hover:bg-action-tint"
+            >
+              <Icon name={icon} size={26} className="text-action" />
               <span>
                 <span className="block font-semibold">{t(title)}</span>
                 <span className="block text-ink-soft text-sm">{t(text)}</span>

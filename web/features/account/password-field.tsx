@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { passwordAdvice } from '#contract/rules/password.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { cx } from '#web/ui/cx.ts';
-import { Field } from '#web/ui/field.tsx';
+import { Field, inputClass } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { TextFieldProps } from '#web/ui/text-field.tsx';
 
@@ -25,13 +25,13 @@ export function PasswordField({ label, hint, error, optional, id, className, adv
     <Field {...{ label, hint, error, optional, id, className }}>
       {(control) => (
         <>
-          <span className="password">
+          <span className="relative block">
             <input
               {...rest}
               {...control}
               aria-describedby={cx(control['aria-describedby'], extra)}
               type={shown ? 'text' : 'password'}
-              className="input"
+              className={cx(inputClass, 'pr-13! [&::-ms-reveal]:hidden')}
               autoCapitalize="none"
               autoCorrect="off"
               spellCheck={false}
@@ -42,7 +42,7 @@ export function PasswordField({ label, hint, error, optional, id, className, adv
             />
             <button
               type="button"
-              className="password-toggle"
+              className="absolute inset-y-0 right-0 inline-flex w-12 items-center justify-center rounded-md text-ink-soft hover:text-ink"
               aria-pressed={shown}
               aria-controls={control.id}
               aria-label={t('account.password.show')}
@@ -74,9 +74,13 @@ function Strength({ password, owner }: { password: string; owner: readonly (stri
   const { strength, advice } = passwordAdvice(password, owner);
   return (
     <>
-      <span className="strength" aria-hidden>
+      <span className="grid grid-cols-4 gap-1" aria-hidden>
         {steps.map((step) => (
-          <span key={step} data-on={step <= strength || undefined} />
+          <span
+            key={step}
+            className="h-1 rounded-full bg-line transition-[background-color] duration-(--motion-calm) data-on:bg-action"
+            data-on={step <= strength || undefined}
+          />
         ))}
       </span>
       <span className="text-ink-soft text-sm">{t(advice)}</span>

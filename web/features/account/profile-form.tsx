@@ -4,6 +4,7 @@ import type { User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
+import { FieldFrame, fieldLabelClass } from '#web/ui/field.tsx';
 import { useAlert } from './alert.tsx';
 import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
 import { NameFields, PhoneField } from './person-fields.tsx';
@@ -28,10 +29,10 @@ export function ProfileForm({ user }: { user: User }) {
   return (
     <form {...formProps} className={formClass} onInput={clear}>
       <FormProblem>{problem}</FormProblem>
-      <div className="field">
-        <p className="field-label">{t('account.email')}</p>
+      <FieldFrame>
+        <p className={fieldLabelClass}>{t('account.email')}</p>
         <p className="break-words">{user.email}</p>
-      </div>
+      </FieldFrame>
       <NameFields field={field} />
       <PhoneField field={field} />
       <Checkbox

@@ -10,11 +10,12 @@ import { localizePath } from '#web/lib/locale-path.ts';
 import { usePaged } from '#web/lib/paged.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx';
-import { cx } from '#web/ui/cx.ts';
+import { chipLinkClass } from '#web/ui/chip.classes.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
+import { scrollRowClass } from '#web/ui/scroll-row.classes.ts';
 import { PostCard, PostCardSkeleton } from './post-card.tsx';
 import { ReturningPosts } from './post-grid.tsx';
 import { blogTagsQuery, type PostFilter, postListQuery } from './queries.ts';
@@ -41,7 +42,7 @@ export function BlogScreen({ blog, filter, page, title, lead }: BlogScreenProps)
   return (
     <Frame className="pt-4 pb-section">
       {narrowed && <Breadcrumbs items={[{ label: inLocale(blog.nameContent, locale), href: urls.blog() }, { label: title }]} />}
-      <PageHeading lead={lead} aside={count > 0 ? t('blog.count', { count }) : undefined} className="py-6">
+      <PageHeading lead={lead} aside={count > 0 ? t('blog.count', { count }) : undefined} className="py-6!">
         {title}
       </PageHeading>
       <Categories blog={blog} filter={filter} />
@@ -61,7 +62,7 @@ export function BlogScreen({ blog, filter, page, title, lead }: BlogScreenProps)
             item={(post, { page: at, index }) => (
               <PostCard post={post} leading={isLeading(list.pages[at]?.number, index)} priority={at === 0 && index === 0} />
             )}
-            itemClass={({ number, index }) => (isLeading(number, index) ? 'post-grid-leading' : undefined)}
+            itemClass={({ number, index }) => (isLeading(number, index) ? 'col-span-full' : undefined)}
             words={{
               previous: t('blog.newer'),
               showing: count < 0 ? t('blog.showing', { ...list.shown }) : t('blog.showingOf', { ...list.shown, count }),
@@ -92,7 +93,7 @@ function Categories({ blog, filter }: { blog: Blog; filter: PostFilter }) {
   if (filled.length === 0) return null;
   return (
     <nav aria-label={t('blog.categories')}>
-      <ul className="scroll-row">
+      <ul className={scrollRowClass}>
         <li>
           <CategoryChip href={urls.blog()} count={blog.count} current={Object.values(filter).every((name) => name === undefined)}>
             {t('blog.categories.all')}
@@ -123,11 +124,7 @@ interface CategoryChipProps {
 
 function CategoryChip({ href, count, current, children }: CategoryChipProps) {
   return (
-    <Link
-      href={href}
-      className={cx('chip no-underline hover:border-ink', current && 'border-action bg-action-tint')}
-      aria-current={current ? 'page' : undefined}
-    >
+    <Link href={href} className={chipLinkClass} aria-current={current ? 'page' : undefined}>
       {children}
       <span className="text-ink-soft text-sm tabular-nums">{count}</span>
     </Link>

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+import { postCoverClass, postGridClass, postHeadClass } from './post.classes.ts';
 import { PostCardSkeleton } from './post-card.tsx';
 
 /** A page of posts that is not there yet: heading, categories and cards where they will be. */
@@ -10,7 +11,7 @@ export function BlogSkeleton() {
       <SkeletonText lines={1} className="mt-6 max-w-96 text-2xl" />
       <SkeletonText lines={1} className="mt-3 max-w-prose" />
       <Skeleton className="mt-8 mb-8 h-12" />
-      <ul className="post-grid">
+      <ul className={postGridClass}>
         {Array.from({ length: limits.blogPageSize }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else, and never move
           <PostCardSkeleton key={place} />
@@ -24,12 +25,12 @@ export function BlogSkeleton() {
 export function PostSkeleton() {
   return (
     <Frame className="pt-4 pb-section">
-      <div className="post-head">
+      <div className={postHeadClass}>
         <SkeletonText lines={1} className="max-w-32 text-sm" />
         <SkeletonText lines={2} className="mt-4 text-3xl" />
         <SkeletonText lines={2} className="mt-4 text-lg" />
       </div>
-      <Skeleton className="post-cover" />
+      <Skeleton className={postCoverClass} />
       <div className="article">
         <SkeletonText lines={6} />
       </div>

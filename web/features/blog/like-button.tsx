@@ -2,10 +2,12 @@ import type { BlogPostSummary } from '#contract/schemas/blog.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 import { urls } from '#web/lib/urls.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { ButtonLabel, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { useLikes } from './use-likes.ts';
+
+const pressedClass = 'aria-pressed:border-action aria-pressed:bg-action-tint';
 
 /** SPEC §5, §6: likes a post, or takes that back. Who may not sees how many do. */
 export function LikeButton({ post }: { post: BlogPostSummary }) {
@@ -14,7 +16,7 @@ export function LikeButton({ post }: { post: BlogPostSummary }) {
   const { likes, liked, allowed, failed, toggle } = useLikes(post);
   if (allowed === 'no') {
     return (
-      <p className="like-count">
+      <p className="inline-flex min-h-12 items-center gap-2 text-ink-soft">
         <Icon name="heart" size={20} />
         {t('blog.likes', { count: likes })}
       </p>
@@ -33,12 +35,12 @@ export function LikeButton({ post }: { post: BlogPostSummary }) {
         type="button"
         aria-pressed={liked}
         onClick={toggle}
-        className={buttonClass({ variant: 'secondary', className: 'like-button' })}
+        className={buttonClass({ variant: 'secondary', className: pressedClass })}
       >
-        <span className="btn-label">
-          <Icon name="heart" size={20} />
+        <ButtonLabel>
+          <Icon name="heart" size={20} className="group-aria-pressed/button:fill-current group-aria-pressed/button:text-action" />
           {t('blog.like')} <span className="tabular-nums">{formatNumber(likes, locale)}</span>
-        </span>
+        </ButtonLabel>
       </button>
       {failed && <p className="basis-full text-clay text-sm">{t('blog.like.failed')}</p>}
     </>

@@ -22,31 +22,41 @@ const sizes = {
   card: '(min-width: 88rem) 416px, (min-width: 60rem) 30vw, (min-width: 48rem) 45vw, 92vw',
 };
 
+const cardClass = 'group/card relative flex flex-col gap-4.5';
+const leadingClass = 'menu:grid menu:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] menu:items-center menu:gap-12';
+const pictureClass = 'block aspect-3/2 overflow-hidden';
+/** The title's link covers the card; the category's stands above that. */
+const titleClass =
+  'outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-6 group-hover/card:underline group-hover/card:decoration-1';
+
 /** A post in a list. The title's link covers the card; its category is a link of its own. */
 export function PostCard({ post, leading = false, priority = false, as: Heading = 'h3' }: PostCardProps) {
   const locale = useLocale();
   const { link, title, excerpt, image, blogCategory } = post;
   return (
-    <article className={cx('post-card', leading && 'post-card-leading')} data-item={link}>
+    <article className={cx(cardClass, leading && leadingClass)} data-item={link}>
       {image && (
-        <div className="post-card-picture">
-          <Picture image={image} alt="" sizes={leading ? sizes.leading : sizes.card} priority={priority} />
+        <div className={pictureClass} data-picture>
+          <Picture className="h-full" image={image} alt="" sizes={leading ? sizes.leading : sizes.card} priority={priority} />
         </div>
       )}
-      <div className="post-card-words">
+      <div className={cx('flex flex-col gap-2', leading && 'menu:gap-3.5')}>
         {blogCategory && (
           <p className="text-sm">
-            <Link href={urls.blogCategory(blogCategory.blogCategoryName)} className="post-card-category">
+            <Link
+              href={urls.blogCategory(blogCategory.blogCategoryName)}
+              className="relative z-1 inline-block py-0.5 text-action hover:underline"
+            >
               {inLocale(blogCategory.nameContent, locale)}
             </Link>
           </p>
         )}
         <Heading className={leading ? 'text-2xl' : 'text-xl'}>
-          <Link href={urls.blogPost(link)} className="post-card-title" data-opens>
+          <Link href={urls.blogPost(link)} className={titleClass} data-opens>
             {title}
           </Link>
         </Heading>
-        <p className="post-card-excerpt">{excerpt}</p>
+        <p className="text-ink-soft">{excerpt}</p>
         <p className="text-ink-soft text-sm">
           <PostMeta post={post} />
         </p>
@@ -58,13 +68,13 @@ export function PostCard({ post, leading = false, priority = false, as: Heading 
 /** A card's place while it loads. */
 export function PostCardSkeleton() {
   return (
-    <li className="post-card" aria-hidden="true">
-      <span className="skeleton post-card-picture" />
-      <span className="post-card-words">
-        <span className="skeleton skeleton-line skeleton-short" />
-        <span className="skeleton skeleton-line skeleton-wide text-xl" />
-        <span className="skeleton skeleton-line skeleton-wide" />
-        <span className="skeleton skeleton-line skeleton-short text-sm" />
+    <li className={cardClass} aria-hidden="true">
+      <span className={cx('skeleton', pictureClass)} />
+      <span className="flex flex-col gap-2">
+        <span className="skeleton skeleton-line w-2/5" />
+        <span className="skeleton skeleton-line w-4/5 text-xl" />
+        <span className="skeleton skeleton-line w-4/5" />
+        <span className="skeleton skeleton-line w-2/5 text-sm" />
       </span>
     </li>
   );

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
 import { useReturnFocus } from '#web/lib/return-focus.ts';
+import { postGridClass } from './post.classes.ts';
 import { PostCard, type PostCardProps } from './post-card.tsx';
 
 /** The part of a card that carries over to the post's page. */
-const carried = '.post-card-picture';
+const carried = '[data-picture]';
 
 /** Posts beside and under each other, three in a row. Back from one of them returns to its card. */
 export function PostGrid({ posts, as }: { posts: readonly BlogPostSummary[] } & Pick<PostCardProps, 'as'>) {
@@ -22,7 +23,7 @@ export function PostGrid({ posts, as }: { posts: readonly BlogPostSummary[] } & 
 /** The list itself, for those that fill it page by page. */
 export function ReturningPosts({ children }: { children: ReactNode }) {
   return (
-    <ul ref={useReturnFocus<HTMLUListElement>(carried)} className="post-grid">
+    <ul ref={useReturnFocus<HTMLUListElement>(carried)} className={postGridClass}>
       {children}
     </ul>
   );

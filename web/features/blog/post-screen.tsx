@@ -4,14 +4,21 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
+import { chipLinkClass } from '#web/ui/chip.classes.ts';
+import { cx } from '#web/ui/cx.ts';
 import { Frame, Section } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Article } from './article.tsx';
 import { LikeButton } from './like-button.tsx';
+import { postCoverClass, postHeadClass } from './post.classes.ts';
 import { PostGrid } from './post-grid.tsx';
 import { PostMeta } from './post-meta.tsx';
 import { ShareButton } from './share-button.tsx';
 
+const neighbourClass =
+  'group/neighbour flex flex-col gap-1 py-6 not-first:border-line not-first:border-t product:not-first:border-t-0';
+const neighbourTitleClass =
+  'font-serif text-lg/(--text-base--line-height) group-hover/neighbour:underline group-hover/neighbour:decoration-1';
 const coverSizes = '(min-width: 88rem) 1312px, 92vw';
 
 /** SPEC §2: a post. */
@@ -22,12 +29,12 @@ export function PostScreen({ post, crumbs }: { post: BlogPost; crumbs: Crumb[] }
     <Frame className="pt-4 pb-section">
       <Breadcrumbs items={crumbs} />
       <article>
-        <header className="post-head">
+        <header className={postHeadClass}>
           <h1 className="text-3xl" tabIndex={-1}>
             {title}
           </h1>
-          <p className="mt-5 text-ink-soft text-lg">{excerpt}</p>
-          <p className="mt-6 text-sm">
+          <p className="mt-5 text-balance text-ink-soft text-lg">{excerpt}</p>
+          <p className="mt-6 text-balance text-sm">
             {author && (
               <>
                 <span className="font-semibold">{t('blog.by', { name: author.name })}</span>
@@ -41,12 +48,12 @@ export function PostScreen({ post, crumbs }: { post: BlogPost; crumbs: Crumb[] }
           </p>
         </header>
         {image && (
-          <div className="post-cover carried">
-            <Picture image={image} alt="" sizes={coverSizes} priority />
+          <div className={cx(postCoverClass, 'carried')}>
+            <Picture image={image} alt="" sizes={coverSizes} priority className="h-full" />
           </div>
         )}
         <Article parts={blogPage.parts} />
-        <footer className="post-foot">
+        <footer className="mx-auto mt-14 flex max-w-text flex-col gap-8">
           <PostTags post={post} />
           <div className="flex flex-wrap gap-3">
             <LikeButton post={post} />
@@ -73,7 +80,7 @@ function PostTags({ post: { tags } }: { post: BlogPost }) {
       <ul className="flex flex-wrap gap-2">
         {tags.map(({ name, nameContent }) => (
           <li key={name}>
-            <Link href={urls.blogTag(name)} className="chip no-underline hover:border-ink">
+            <Link href={urls.blogTag(name)} className={chipLinkClass}>
               {inLocale(nameContent, locale)}
             </Link>
           </li>
@@ -87,17 +94,20 @@ function Neighbours({ post: { previous, next } }: { post: BlogPost }) {
   const t = useT();
   if (!previous && !next) return null;
   return (
-    <nav aria-label={t('blog.neighbours')} className="post-neighbours">
+    <nav
+      aria-label={t('blog.neighbours')}
+      className="mt-16 grid border-line border-y product:grid-cols-[1fr_1fr] product:gap-x-12"
+    >
       {previous && (
-        <Link href={urls.blogPost(previous.link)} rel="prev" className="post-neighbour">
+        <Link href={urls.blogPost(previous.link)} rel="prev" className={neighbourClass}>
           <span className="text-ink-soft text-sm">{t('blog.previous')}</span>
-          <span className="post-neighbour-title">{previous.title}</span>
+          <span className={neighbourTitleClass}>{previous.title}</span>
         </Link>
       )}
       {next && (
-        <Link href={urls.blogPost(next.link)} rel="next" className="post-neighbour post-neighbour-next">
+        <Link href={urls.blogPost(next.link)} rel="next" className={cx(neighbourClass, 'product:col-start-2 product:text-end')}>
           <span className="text-ink-soft text-sm">{t('blog.next')}</span>
-          <span className="post-neighbour-title">{next.title}</span>
+          <span className={neighbourTitleClass}>{next.title}</span>
         </Link>
       )}
     </nav>

@@ -5,6 +5,7 @@ import { focusQuietly } from '#web/lib/focus.ts';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
+import { fieldErrorClass } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money, Price } from '#web/ui/price.tsx';
@@ -126,8 +127,8 @@ function LineNotice({ line, onQuantity }: Pick<CartLineProps, 'line' | 'onQuanti
 
 function LineProblem({ id, children }: { id?: string; children: ReactNode }) {
   return (
-    <p className="field-error" role="alert" id={id}>
-      <Icon name="warning" size={18} />
+    <p className={fieldErrorClass} role="alert" id={id}>
+      <Icon name="warning" size={18} className="mt-[0.15em]" />
       <span>{children}</span>
     </p>
   );

@@ -4,7 +4,10 @@ import { focusQuietly } from '#web/lib/focus.ts';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { fieldErrorClass } from '#web/ui/field.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
+import { textLinkClass } from '#web/ui/text-link.classes.ts';
 import { lineNoticeId } from './cart-line.tsx';
 import { blocksCheckout } from './line-status.ts';
 
@@ -28,21 +31,21 @@ export function CheckoutButton({ order, href }: { order: Order; href: string }) 
     <>
       <Button
         wide
-        className="mt-6 aria-disabled:border-line aria-disabled:bg-paper"
+        className="mt-6 unavailable:border-line! unavailable:bg-paper!"
         aria-disabled
         aria-describedby="checkout-blocked"
         onClick={lead}
       >
         {t('cart.checkout')}
       </Button>
-      <p id="checkout-blocked" className="field-error mt-3">
+      <p id="checkout-blocked" className={cx(fieldErrorClass, 'mt-3')}>
         {t('cart.checkout.blocked')}
       </p>
       {/* Stock is counted where the order is to come from: what one store lacks another may have. */}
       {order.method && (
         <p className="mt-2 text-sm">
           {t('cart.otherWay.text')}{' '}
-          <Link href={urls.checkout()} className="link">
+          <Link href={urls.checkout()} className={textLinkClass}>
             {t('cart.otherWay.action')}
           </Link>
         </p>

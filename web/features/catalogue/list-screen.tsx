@@ -5,7 +5,9 @@ import { Link } from '#web/lib/link.tsx';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { announce } from '#web/ui/announce.ts';
 import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
+import { chipLinkClass } from '#web/ui/chip.classes.ts';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
+import { scrollRowClass } from '#web/ui/scroll-row.classes.ts';
 import { childrenOf } from './category-tree.ts';
 import { EmptyList } from './empty-list.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -37,7 +39,7 @@ export function ListScreen(props: ListScreenProps) {
   return (
     <Frame className="pt-4 pb-section">
       {crumbs && crumbs.length > 1 && <Breadcrumbs items={crumbs} />}
-      <PageHeading lead={lead} className="py-6">
+      <PageHeading lead={lead} className="py-6!">
         {title}
       </PageHeading>
       {children}
@@ -65,10 +67,10 @@ function SubCategories({ source, search, list }: Pick<ListScreenProps, 'source' 
   if (children.length === 0) return null;
   return (
     <nav aria-label={t('list.category')}>
-      <ul className="scroll-row">
+      <ul className={scrollRowClass}>
         {children.map(({ name, nameContent, count }) => (
           <li key={name}>
-            <Link href={categoryUrl(source, search, name)} className="chip no-underline hover:border-ink">
+            <Link href={categoryUrl(source, search, name)} className={chipLinkClass}>
               {inLocale(nameContent, locale)}
               <span className="text-ink-soft text-sm tabular-nums">{count}</span>
             </Link>

@@ -58,7 +58,7 @@ export const ProductCard = memo(function ProductCard({ product, sizes, priority 
           </Link>
         </h3>
         <Price priceInfo={product.priceInfo} />
-        {note && <span className="product-card-note">{note}</span>}
+        {note && <span className="text-ink-soft text-sm/[1.4]">{note}</span>}
         <CardDots product={product} onLook={setColour} />
       </div>
     </article>

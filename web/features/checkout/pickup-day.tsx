@@ -3,8 +3,16 @@ import type { Weekday } from '#contract/limits.ts';
 import { type Locale, locales } from '#contract/locales.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Choice, ChoiceGroup } from '#web/ui/choices.tsx';
+import { Choice, ChoiceGroup, choiceFaceClass } from '#web/ui/choices.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { comingDays, type Day, leadingBlanks, weekFrom, weekStartIn } from './calendar.ts';
+
+/** Seven of them fit a phone. */
+const dayClass = cx(
+  'relative flex min-h-11.5 flex-col items-center justify-center rounded-md border border-transparent py-1 leading-tight tabular-nums',
+  choiceFaceClass,
+  'peer-disabled:border-transparent',
+);
 
 export interface PickupDayProps {
   store: PickupLocation;
@@ -43,8 +51,8 @@ export function PickupDay({ store, value, onChange }: PickupDayProps) {
             label={open ? full : t('checkout.time.dayClosed', { day: full })}
             onChange={onChange}
           >
-            <span className="chip calendar-day">
-              {(index === 0 || day.day === 1) && <span className="calendar-month">{words.month(day)}</span>}
+            <span className={dayClass}>
+              {(index === 0 || day.day === 1) && <span className="text-[0.75rem] leading-none">{words.month(day)}</span>}
               <span className={open ? undefined : 'line-through'}>{day.day}</span>
             </span>
           </Choice>

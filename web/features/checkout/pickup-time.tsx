@@ -6,8 +6,11 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { FieldError } from '#web/ui/field.tsx';
+import { legendClass } from '#web/ui/choices.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { FieldError, fieldHintClass } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { SelectControl } from '#web/ui/select.tsx';
 import { comingDays } from './calendar.ts';
 import type { Draft } from './draft.ts';
 import { PickupDay } from './pickup-day.tsx';
@@ -85,9 +88,9 @@ function TimeOfDay({ store, slots, value, error, onChange }: TimeOfDayProps) {
   };
   const describedBy = error ? `${id}-hint ${id}-error` : `${id}-hint`;
   return (
-    <fieldset className="choices" aria-busy={!slots}>
-      <legend className="choices-legend">{t('checkout.time.time')}</legend>
-      <p id={`${id}-hint`} className="field-hint mb-3">
+    <fieldset className="min-w-0" aria-busy={!slots}>
+      <legend className={legendClass}>{t('checkout.time.time')}</legend>
+      <p id={`${id}-hint`} className={cx(fieldHintClass, 'mb-3')}>
         {!slots ? t('checkout.time.loading') : slots.hours ? t('checkout.time.open', slots.hours) : t('checkout.time.closedDay')}
       </p>
       <div className="flex flex-wrap items-center gap-3">
@@ -109,7 +112,9 @@ function TimeOfDay({ store, slots, value, error, onChange }: TimeOfDayProps) {
           onChange={(pickupMinute) => onChange({ pickupMinute })}
         />
       </div>
-      <FieldError id={`${id}-error`}>{error}</FieldError>
+      <FieldError id={`${id}-error`} className="mt-2.5">
+        {error}
+      </FieldError>
       <div className="mt-2 flex min-h-12 flex-wrap items-center gap-x-4">
         <p role="status" className={slot?.available ? 'flex items-center gap-2' : 'sr-only'}>
           {slot?.available && (
@@ -143,23 +148,20 @@ function TimeSelect({ label, value, options, invalid, describedBy, onChange }: T
   const t = useT();
   const pad = (number: number) => String(number).padStart(2, '0');
   return (
-    <span className="select w-32">
-      <select
-        className="input tabular-nums"
-        aria-label={label}
-        aria-invalid={invalid || undefined}
-        aria-describedby={describedBy}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        <option value="">{label}</option>
-        {options.map(({ value: number, reason }) => (
-          <option key={number} value={number} disabled={reason !== null}>
-            {reason ? `${pad(number)} · ${t(`checkout.time.reason.${reason}`)}` : pad(number)}
-          </option>
-        ))}
-      </select>
-      <Icon name="chevron" size={20} />
-    </span>
+    <SelectControl
+      className="w-32 tabular-nums"
+      aria-label={label}
+      aria-invalid={invalid || undefined}
+      aria-describedby={describedBy}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value="">{label}</option>
+      {options.map(({ value: number, reason }) => (
+        <option key={number} value={number} disabled={reason !== null}>
+          {reason ? `${pad(number)} · ${t(`checkout.time.reason.${reason}`)}` : pad(number)}
+        </option>
+      ))}
+    </SelectControl>
   );
 }

@@ -7,7 +7,7 @@ import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { ButtonLabel, buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { calendarFile } from './calendar-file.ts';
 import { orderStateLabel } from './state-words.ts';
@@ -199,10 +199,10 @@ function CalendarLink({ order, start, store, name, shopName }: CalendarLinkProps
   return (
     <p className="mt-2 print:hidden">
       <a href={url} download={`${number || 'pickup'}.ics`} className={buttonClass({ variant: 'secondary' })}>
-        <span className="btn-label">
+        <ButtonLabel>
           <Icon name="calendar" size={20} />
           {t('confirm.pickup.calendar')}
-        </span>
+        </ButtonLabel>
       </a>
     </p>
   );

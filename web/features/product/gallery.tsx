@@ -5,6 +5,7 @@ import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Picture } from '#web/ui/picture.tsx';
+import { galleryClass } from './product.classes.ts';
 import { Zoom } from './zoom.tsx';
 
 interface GalleryProps {
@@ -43,22 +44,23 @@ export function Gallery({ name, images, chosen }: GalleryProps) {
   }, [chosen?.imageURL]);
 
   return (
-    <div className="gallery">
+    <div className={galleryClass}>
       <div className="relative">
         <ul
           ref={track}
-          className="gallery-track"
+          className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain [scrollbar-width:none]"
           tabIndex={shown.length > 1 ? 0 : undefined}
           aria-label={t('product.gallery', { name })}
         >
           {shown.map((image, index) => (
-            <li key={image.imageURL} className={cx('gallery-picture', index === at && 'carried')}>
+            <li key={image.imageURL} className={cx('flex-[0_0_100%] snap-center', index === at && 'carried')}>
               {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button over it does the same for the keyboard */}
               {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
               <div className="cursor-zoom-in" onClick={() => setZoomed(true)}>
                 <Picture
                   image={image}
                   shape="square"
+                  className="max-h-[36svh] rounded-none product:max-h-none product:rounded-sm"
                   sizes={sizes}
                   alt={
                     image.alt ?? (index === 0 ? name : t('product.gallery.picture', { number: index + 1, count: shown.length }))
@@ -69,19 +71,25 @@ export function Gallery({ name, images, chosen }: GalleryProps) {
             </li>
           ))}
         </ul>
-        <IconButton icon="zoom" label={t('product.zoom')} className="gallery-zoom" onClick={() => setZoomed(true)} />
+        <IconButton
+          icon="zoom"
+          label={t('product.zoom')}
+          className="absolute right-3 bottom-3 bg-paper/88"
+          onClick={() => setZoomed(true)}
+        />
         {shown.length > 1 && (
-          <p className="gallery-count" aria-hidden>
+          <p className="absolute bottom-3 left-3 rounded-full bg-paper/88 px-3 py-0.5 text-sm tabular-nums" aria-hidden>
             {at + 1} / {shown.length}
           </p>
         )}
       </div>
       {shown.length > 1 && (
-        <ul className="gallery-thumbs">
+        <ul className="mt-3 flex flex-wrap gap-2 max-product:hidden">
           {shown.map((image, index) => (
             <li key={image.imageURL}>
               <button
                 type="button"
+                className="block w-18 overflow-hidden rounded-sm border-2 border-transparent aria-[current=true]:border-action"
                 aria-label={t('product.gallery.show', { number: index + 1 })}
                 aria-current={index === at}
                 onClick={() => go(index)}

@@ -1,16 +1,17 @@
 import { Frame } from '#web/ui/layout.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+import { buyClass, galleryClass, topClass } from './product.classes.ts';
 
 /** A product page that is not there yet, in its final shape. */
 export function ProductSkeleton() {
   return (
-    <Frame className="product-page">
+    <Frame className="pt-4">
       <SkeletonText lines={1} className="max-w-56 text-sm" />
-      <div className="product-top">
-        <div className="gallery">
+      <div className={topClass}>
+        <div className={galleryClass}>
           <Skeleton className="aspect-square" />
         </div>
-        <div className="product-buy">
+        <div className={buyClass}>
           <SkeletonText lines={1} className="max-w-24 text-sm" />
           <SkeletonText lines={1} className="max-w-80 text-2xl" />
           <SkeletonText lines={1} className="max-w-24 text-xl" />

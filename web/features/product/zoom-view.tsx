@@ -2,6 +2,7 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { IconButton } from '#web/ui/button.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { Picture } from '#web/ui/picture.tsx';
 
 export interface ZoomViewProps {
@@ -12,6 +13,16 @@ export interface ZoomViewProps {
 }
 
 const largest = 3;
+const areaClass = 'grid min-h-0 flex-1 touch-pan-x touch-pan-y touch-pinch-zoom overflow-auto [align-content:safe_center]';
+const pictureClass = 'mx-auto w-[calc(var(--zoom)*min(100%,100dvh-11rem))]';
+/** Classes, not a style attribute: each of those would need its hash in the content security policy. */
+const scales: Record<number, string> = {
+  1: 'cursor-zoom-in [--zoom:1]',
+  1.5: 'cursor-zoom-out [--zoom:1.5]',
+  2: 'cursor-zoom-out [--zoom:2]',
+  2.5: 'cursor-zoom-out [--zoom:2.5]',
+  3: 'cursor-zoom-out [--zoom:3]',
+};
 
 /**
  * Twice pressed, or by plus and minus, it becomes larger; then it is scrolled by dragging, wheel, or the
@@ -60,13 +71,13 @@ export function ZoomView({ name, images, start }: ZoomViewProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section ref={area} className="zoom-area" tabIndex={0} aria-label={t('product.zoom.area')} onKeyDown={key}>
+      <section ref={area} className={areaClass} tabIndex={0} aria-label={t('product.zoom.area')} onKeyDown={key}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons and keys do the same */}
-        <div className="zoom-picture" data-scale={scale} onDoubleClick={pressTwice}>
+        <div className={cx(pictureClass, scales[scale])} onDoubleClick={pressTwice}>
           <Picture key={image.imageURL} image={image} sizes={`${scale * 100}vmin`} alt={image.alt ?? name} priority />
         </div>
       </section>
-      <div className="zoom-controls">
+      <div className="flex justify-center gap-2">
         {images.length > 1 && <IconButton icon="chevron-left" label={t('product.zoom.previous')} onClick={() => turn(-1)} />}
         <IconButton icon="minus" label={t('product.zoom.out')} disabled={scale === 1} onClick={() => size(scale - 0.5)} />
         <IconButton icon="plus" label={t('product.zoom.in')} disabled={scale === largest} onClick={() => size(scale + 0.5)} />

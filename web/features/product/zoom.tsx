@@ -17,7 +17,7 @@ export function Zoom({ open, onClose, ...view }: ZoomProps) {
     ZoomView.preload().catch(() => {});
   }, []);
   return (
-    <Dialog open={open} onClose={onClose} title={view.name} width="full" className="zoom">
+    <Dialog open={open} onClose={onClose} title={view.name} width="full">
       {open && <ZoomView {...view} />}
     </Dialog>
   );

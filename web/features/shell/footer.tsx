@@ -6,7 +6,7 @@ import { cx } from '#web/ui/cx.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { shopLinks } from './shop-links.ts';
-import { wordmarkClass } from './wordmark.ts';
+import { wordmarkClass } from './wordmark.classes.ts';
 
 const headingClass = 'mb-2 font-sans font-semibold text-sm/(--text-xl--line-height) tracking-normal';
 const linkClass = 'inline-block py-1 hover:underline';

@@ -15,7 +15,7 @@ import { LanguageSwitch } from './language-switch.tsx';
 import { MenuBar } from './menu-bar.tsx';
 import { MenuDrawer } from './menu-drawer.tsx';
 import { SearchBox } from './search-box.tsx';
-import { wordmarkClass } from './wordmark.ts';
+import { wordmarkClass } from './wordmark.classes.ts';
 
 /** From 960 px on the row holds the search box, and becomes lower once the page is scrolled. */
 const rowClass = cx(

@@ -11,7 +11,7 @@ import { LinkButton } from '../link-button.tsx';
 import { Picture } from '../picture.tsx';
 import { Price } from '../price.tsx';
 import { gridSizes, ProductGrid, ProductGridSkeleton } from '../product-grid.tsx';
-import { ColourSwatches } from '../swatches.tsx';
+import { Swatch } from '../swatches.tsx';
 import { useSay } from './words.ts';
 
 const photo = (name: string, color: string, width = 1000, height = 1000): ImageInfo => ({
@@ -108,7 +108,11 @@ export function Commerce() {
                     {say(card.en, card.zh)}
                   </a>
                   <Price priceInfo={card.price} />
-                  <ColourSwatches colors={card.dots} />
+                  <span>
+                    {card.dots.map((color) => (
+                      <Swatch key={color} color={color} />
+                    ))}
+                  </span>
                 </div>
               </li>
             ))}
@@ -130,7 +134,7 @@ export function Commerce() {
         >
           {say('Teapots', '茶壶')}
         </PageHeading>
-        <p className="dots">
+        <p className="row">
           <FilterChip href="/a">{say('Yixing', '宜兴')}</FilterChip>
           <FilterChip href="/b">{say('On sale', '特价')}</FilterChip>
         </p>

@@ -19,11 +19,11 @@ export function Controls() {
   return (
     <Frame width="form">
       <Section title={say('Buttons', '按钮')} className="stack">
-        <div className="dots">
+        <div className="row">
           <Button icon="bag">{say('Add to cart', '加入购物车')}</Button>
           <Button variant="secondary">{say('Go on shopping', '继续购物')}</Button>
         </div>
-        <div className="dots">
+        <div className="row">
           <Button disabled>{say('Sold out', '已售罄')}</Button>
           <Button variant="secondary" size="small">
             {say('Edit', '修改')}

@@ -28,7 +28,7 @@ export function Surfaces() {
         <Notice silent tone="bad">
           {say('Celadon teapot is out of stock', '青瓷茶壶缺货')}
         </Notice>
-        <div className="dots">
+        <div className="row">
           <Button variant="secondary" onClick={() => setOpen('dialog')} data-open="dialog">
             Dialog
           </Button>
