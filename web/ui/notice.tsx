@@ -34,7 +34,7 @@ export function Notice({ tone = 'info', icon, title, children, onClose, silent, 
   return (
     <div {...rest} className={cx(noticeClass, surfaces[tone], className)} role={role}>
       <Icon name={icon ?? icons[tone]} size={22} className={marks[tone]} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 text-pretty">
         {title && <p className="font-semibold">{title}</p>}
         {children}
       </div>
