@@ -32,7 +32,7 @@ function exampleVariables(): Record<string, string> {
 }
 
 describe('the environment variables', () => {
-  test('.env.example lists every variable that the code reads, and no other', () => {
+  test('the file .env.example lists every variable that the code reads, and no other', () => {
     expect(Object.keys(exampleVariables()).sort()).toEqual(variablesRead());
   });
 
@@ -41,7 +41,7 @@ describe('the environment variables', () => {
     expect(rows.sort()).toEqual(variablesRead());
   });
 
-  test('.env.example sets nothing until a line is uncommented', () => {
+  test('the file .env.example sets nothing until a line is uncommented', () => {
     expect(parseEnv(example)).toEqual({});
   });
 

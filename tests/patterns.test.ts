@@ -44,7 +44,9 @@ function timed(pattern: RegExp, text: string): number {
 }
 
 describe('regular expressions', () => {
-  test('every pattern of the program takes linear time on the texts made to slow it down', { timeout: 120_000 }, () => {
+  test('every regular expression of the program takes linear time on the texts made to slow it down', {
+    timeout: 120_000,
+  }, () => {
     const patterns = findPatterns(fileURLToPath(new URL('..', import.meta.url)));
     expect(patterns.length).toBeGreaterThan(150);
     const slow = patterns.flatMap(({ at, pattern }) => {
@@ -64,7 +66,7 @@ describe('regular expressions', () => {
     expect(slowOn(pattern)).toBeDefined();
   });
 
-  test('the search finds patterns in literals and in schemas, in TypeScript and in TSX', () => {
+  test('the scanner finds regular expressions in literals and in schemas, in TypeScript and in TSX', () => {
     const source =
       'const a: RegExp = /x+/gi;\nconst b = Type.String({ pattern: \'^y$\' });\nconst c = <p title="/no/">{/z/.test(d)}</p>;';
     expect(patternsIn('a.tsx', source)).toEqual([

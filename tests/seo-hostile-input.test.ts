@@ -110,7 +110,7 @@ describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
       pages.push(await renderedPage(testApp.app, path));
   }, 60_000);
 
-  test('is only ever a text', () => {
+  test('a hostile text is only ever text', () => {
     for (const { path, status, html } of pages) {
       expect(status, path).toBe(200);
       expect(html, path).not.toMatch(/<script(?! type="application\/(?:ld\+)?json")/);
@@ -122,7 +122,7 @@ describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
     }
   });
 
-  test('stays within the size of a title and a description, on one line', () => {
+  test('a hostile text stays within the size of a title and a description, on one line', () => {
     for (const { path, html } of pages) {
       const title = /<title>(.*?)<\/title>/s.exec(html)?.[1] ?? '';
       expect(title, path).not.toBe('');
@@ -135,7 +135,7 @@ describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
     }
   });
 
-  test('is whole and harmless in structured data', () => {
+  test('a hostile text is whole and harmless in structured data', () => {
     const product = jsonLdOf(pages.find(({ path }) => path === '/product/speckled-mug')?.html ?? '').find(
       (thing) => thing['@type'] === 'Product',
     );
@@ -150,14 +150,14 @@ describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
     }
   });
 
-  test('changes no address of the page', () => {
+  test('a hostile text changes no address of the page', () => {
     for (const { path, html } of pages) {
       for (const [rel, href] of linksOf(html))
         expect(href, `${path} ${rel}`).toMatch(/^(https:\/\/shop\.example)?\/[\w/?=&%.-]*$/);
     }
   });
 
-  test('leaves the sitemaps well formed', async () => {
+  test('a hostile text leaves the sitemaps well formed', async () => {
     for (const path of ['/sitemap.xml', '/sitemap/pages-1.xml', '/sitemap/products-1.xml']) {
       const xml = (await testApp.app.inject(path)).body;
       expect(xml).not.toContain(marker);
@@ -165,7 +165,7 @@ describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
     }
   });
 
-  test('leaves pages valid', async () => {
+  test('a hostile text leaves pages valid', async () => {
     const validator = new HtmlValidate(htmlRules);
     for (const { path, html } of pages) {
       const { results } = await validator.validateString(html);

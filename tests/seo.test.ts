@@ -79,8 +79,8 @@ function wrong(pages: readonly RenderedPage[], check: (page: RenderedPage) => (s
   return pages.flatMap((page) => check(page).flatMap((problem) => (problem ? [`${page.path}: ${problem}`] : [])));
 }
 
-describe('every address of a sitemap', () => {
-  test('is a page, in each language, under its own name', () => {
+describe('addresses of the sitemaps', () => {
+  test('every address of a sitemap is a page, in each language, under its canonical address', () => {
     expect(listed.length).toBeGreaterThan(200);
     expect(
       wrong(listed, ({ path, status, html, headers }) => [
@@ -92,7 +92,7 @@ describe('every address of a sitemap', () => {
     ).toEqual([]);
   });
 
-  test('names itself in every language, and is named by those', () => {
+  test('every page names its alternates in every language, and they name it', () => {
     const byAddress = new Map(listed.map((page) => [origin + page.path, page]));
     expect(
       wrong(listed, ({ path, html }) => {
@@ -111,7 +111,7 @@ describe('every address of a sitemap', () => {
     ).toEqual([]);
   });
 
-  test('has a title of its own, and says what it is about', () => {
+  test('every page has a title and a description of its own', () => {
     const titles = new Map<string, string>();
     expect(
       wrong(listed, ({ path, html }) => {
@@ -130,7 +130,7 @@ describe('every address of a sitemap', () => {
     ).toEqual([]);
   });
 
-  test('is shared with a title, a text, its language and a picture that is there', async () => {
+  test('every page is shared with a title, a text, its language and an existing image', async () => {
     const pictures = new Set<string>();
     expect(
       wrong(listed, ({ path, html }) => {
@@ -153,7 +153,7 @@ describe('every address of a sitemap', () => {
     }
   });
 
-  test('has links that can be followed', () => {
+  test('every link of a page can be followed', () => {
     expect(
       wrong(listed, ({ html }) => {
         const anchors = [...html.matchAll(/<a [^>]*>/g)].map(([anchor]) => anchor);
@@ -163,8 +163,8 @@ describe('every address of a sitemap', () => {
   });
 });
 
-describe('what is not to be found', () => {
-  test('says so in its head and in its headers', () => {
+describe('pages that are not indexed', () => {
+  test('a page that is not indexed says so in its head and in its headers', () => {
     const hidden = others.filter(({ path }) => ![...views].some((view) => path.endsWith(view)));
     expect(hidden.length).toBeGreaterThan(30);
     expect(
@@ -175,12 +175,12 @@ describe('what is not to be found', () => {
     ).toEqual([]);
   });
 
-  test('is not offered under another name', () => {
+  test('a page that is not indexed has no canonical address', () => {
     const ofShoppers = others.filter(({ path }) => own.some((page) => path.endsWith(page)) || path.includes('/search'));
     expect(wrong(ofShoppers, ({ html }) => [linksOf(html).has('canonical') && 'has a canonical address'])).toEqual([]);
   });
 
-  test('is a page in a sitemap where it is another view of it', () => {
+  test('a view of a listed page has the canonical address of that page', () => {
     const addresses = new Set(listed.map(({ path }) => origin + path));
     const seen = others.filter(({ path }) => views.some((view) => path.endsWith(view)));
     expect(seen).toHaveLength(views.length * localeCodes.length);
@@ -194,7 +194,7 @@ describe('what is not to be found', () => {
 });
 
 describe('structured data', () => {
-  test('has the shape that schema.org and search engines ask for, on every page', () => {
+  test('structured data has the shape that schema.org and search engines ask for, on every page', () => {
     const checked = [...listed, ...others];
     expect(wrong(checked, ({ html }) => jsonLdOf(html).flatMap(problemsOf))).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe('structured data', () => {
     ['/products/teapots', ['BreadcrumbList']],
     ['/brand/maple-and-clay', ['BreadcrumbList']],
     ['/contact', ['LocalBusiness', 'LocalBusiness', 'LocalBusiness', 'LocalBusiness', 'Organization']],
-  ])('%s says %j', (path, types) => {
+  ])('the structured data of %s has the types %j', (path, types) => {
     for (const code of localeCodes) {
       const page = listed.find((candidate) => candidate.path === inLanguage(path, code));
       expect(
@@ -216,7 +216,7 @@ describe('structured data', () => {
     }
   });
 
-  test('of a store has its hours and where it is', () => {
+  test('the structured data of a store has its hours and its place', () => {
     const contact = listed.find(({ path }) => path === '/contact')?.html ?? '';
     const waterloo = jsonLdOf(contact).find(({ name }) => name === 'Waterloo – Uptown');
     expect(waterloo).toMatchObject({
@@ -234,7 +234,7 @@ describe('structured data', () => {
     });
   });
 
-  test('is checked by checks that find mistakes', () => {
+  test('the checks of structured data find mistakes', () => {
     const offer = { '@type': 'Offer', price: '3.00', priceCurrency: 'CAD', availability: 'https://schema.org/InStock' };
     const product = { '@type': 'Product', name: 'Mug', description: 'A mug.', image: [`${origin}/a.jpg`], offers: offer };
     expect(problemsOf(product)).toEqual([]);
@@ -272,7 +272,7 @@ test.each([
   ['/zh?a=b%20c', '/zh?a=b+c'],
   ['/zh/brands/?a=b%20c', '/zh/brands?a=b+c'],
   ['/?a=b%20c', '/?a=b+c'],
-])('%s leads to %s, and not further', async (asked, wanted) => {
+])('the address %s redirects to %s, and no further', async (asked, wanted) => {
   const { status, headers } = await renderedPage(testApp.app, asked);
   expect([status, headers.location]).toEqual([302, wanted]);
   expect((await renderedPage(testApp.app, wanted)).status).toBe(200);

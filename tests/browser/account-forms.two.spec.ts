@@ -5,7 +5,7 @@ import { expectNoSeriousAxe } from './accessibility.ts';
 import { registered, secret } from './customer.ts';
 import { expect, once, test } from './fixtures.ts';
 
-test('fields say to browsers and password managers what they are for', async ({ shop, page }) => {
+test('the account fields tell browsers and password managers what they are for', async ({ shop, page }) => {
   const filledAs = (field: Locator) => field.getAttribute('autocomplete');
   const kinds: Record<string, [MessageKey, string][]> = {
     '/account/signup': [
@@ -48,7 +48,7 @@ test('fields say to browsers and password managers what they are for', async ({ 
   }
 });
 
-test('a password can be seen, is advised on, and tells of the caps lock', { tag: once }, async ({ shop }) => {
+test('a password can be shown, gets advice, and warns of caps lock', { tag: once }, async ({ shop }) => {
   const { t } = shop;
   await shop.open('/account/signup');
   const field = secret(shop, 'account.password');
@@ -113,7 +113,7 @@ test('an alert closes after two seconds, but waits for the pointer and for focus
   await expect(alert).toHaveCount(0);
 });
 
-test('what an alert said stays on the page once it has closed', { tag: once }, async ({ shop, page }) => {
+test('the text of an alert stays on the page once it has closed', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
   const alert = page.locator('[data-toast]');
   await registered(shop);
@@ -144,7 +144,7 @@ test('an alert that leads to another page is shown there, too', { tag: once }, a
   await expect(shop.main.getByText(t('account.forgot.sentText'))).toHaveCount(0);
 });
 
-test('a temporary password that is answered with another status than success is not sent', async ({ shop, page }) => {
+test('a temporary password that the server does not confirm is not reported as sent', async ({ shop, page }) => {
   const { t } = shop;
   await page.route('**/forgotPassword*', (route) => route.fulfill({ json: { status: 'failure' } }));
   await shop.open('/account/forgotpassword');
@@ -158,9 +158,9 @@ test('a temporary password that is answered with another status than success is 
   await expect(shop.main.getByText(t('account.forgot.failedText'))).toBeVisible();
 });
 
-test("a button's name begins with what stands on it, for each address that is not the default", { tag: once }, async ({
-  shop,
-}) => {
+test('the name of each address button starts with its visible label, for each address that is not the default', {
+  tag: once,
+}, async ({ shop }) => {
   const { t } = shop;
   await registered(shop);
   const { userID } = (await shop.call('userInfo')) as { userID: string };

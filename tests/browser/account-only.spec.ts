@@ -24,7 +24,7 @@ const test = base.extend<object, { closedShop: RunningShop }>({
   baseURL: async ({ closedShop }, use) => use(closedShop.address),
 });
 
-test('guests sign in first, and come back to the checkout', async ({ shop, page }) => {
+test('guests sign in first and come back to the checkout', async ({ shop, page }) => {
   const { t } = shop;
   const email = await registered(shop);
   await shop.call('logout');

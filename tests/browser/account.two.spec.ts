@@ -4,21 +4,21 @@ import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, goToPaymen
 import { expectPath, fillLogin, mailedPassword, newEmail, password, register, registered, secret } from './customer.ts';
 import { expect, once, test } from './fixtures.ts';
 
-test('registers, orders, changes the password, forgets it, and is back', async ({ shop, page, browser }) => {
+test('a customer registers, orders, changes the password, forgets it, and signs in again', async ({ shop, page, browser }) => {
   test.slow();
   const { t } = shop;
   const email = newEmail();
   const changed = 'three kites over the lake';
   const fresh = 'seven lanterns by the gate';
 
-  await test.step('registers; what was in the cart stays there', async () => {
+  await test.step('the customer registers, and the cart stays', async () => {
     await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
     await register(shop, email);
     await expect(shop.main.getByText(shop.like('account.menu.greeting'))).toBeVisible();
     await expect(shop.cartLink(1)).toBeVisible();
   });
 
-  await test.step('orders, and keeps the address', async () => {
+  await test.step('the customer orders and saves the address', async () => {
     await shop.open('/checkout');
     await chooseMethod(shop, 'shipping');
     await fillAddress(shop);
@@ -31,7 +31,7 @@ test('registers, orders, changes the password, forgets it, and is back', async (
     await expectConfirmed(shop);
   });
 
-  await test.step('sees it among the orders', async () => {
+  await test.step('the customer sees the order among their orders', async () => {
     await shop.open('/account/menu');
     await shop.main.getByRole('link', { name: new RegExp(`^${t('account.orders.title')}`) }).click();
     await shop.main.getByRole('link', { name: /MC-?\d+/ }).click();
@@ -41,7 +41,7 @@ test('registers, orders, changes the password, forgets it, and is back', async (
     await expect(shop.main.getByText(/Dundas/)).toBeVisible();
   });
 
-  await test.step('changes the password; another browser is signed out', async () => {
+  await test.step('the customer changes the password, and another browser is signed out', async () => {
     const context = await browser.newContext({ baseURL: process.env.SHOP_ADDRESS ?? '' });
     const other = await context.newPage();
     await other.goto(shop.url('/account/orders'));
@@ -58,7 +58,7 @@ test('registers, orders, changes the password, forgets it, and is back', async (
     await context.close();
   });
 
-  await test.step('signs out, and forgets it', async () => {
+  await test.step('the customer signs out and asks for a temporary password', async () => {
     await shop.button(t('account.logout')).click();
     await expectPath(page, shop, '/account/login');
     await shop.link(t('account.login.forgot')).click();
@@ -71,7 +71,7 @@ test('registers, orders, changes the password, forgets it, and is back', async (
     await expectPath(page, shop, '/account/verifypassword');
   });
 
-  await test.step('sets a new one by the mailed one, and signs in', async () => {
+  await test.step('the customer sets a new password with the emailed one and signs in', async () => {
     await expect(shop.field('account.email')).toHaveValue(email);
     await secret(shop, 'account.verify.temporary').fill(await mailedPassword(email));
     await secret(shop, 'account.password.new').fill(fresh);
@@ -117,7 +117,7 @@ test('a customer sees where they are signed in and signs another browser out', a
   await context.close();
 });
 
-test("a guest's cart joins the customer's, line by line", async ({ shop, page }) => {
+test('a guest’s cart joins the customer’s, line by line', async ({ shop, page }) => {
   await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
   const email = await registered(shop);
   await shop.call('logout');
@@ -138,7 +138,7 @@ test("a guest's cart joins the customer's, line by line", async ({ shop, page })
   expect(await shop.call('userInfo2')).toMatchObject({ user: null });
 });
 
-test('an order is put in the cart again, and is printed without the shop around it', { tag: once }, async ({ shop, page }) => {
+test('an order can be placed again and prints without the shop around it', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
   await registered(shop);
   const { firstName, lastName, email, phone: phoneNumber } = shopper;
@@ -167,7 +167,7 @@ test('an order is put in the cart again, and is printed without the shop around 
   await expect(shop.cartLink(2)).toBeVisible();
 });
 
-test('keeps several addresses, one of them the default, and picks from them at checkout', async ({ shop, page }) => {
+test('a customer saves several addresses, makes one the default, and picks from them at checkout', async ({ shop, page }) => {
   const { t } = shop;
   await registered(shop);
   await shop.open('/account/address/shipping');
@@ -198,7 +198,7 @@ test('keeps several addresses, one of them the default, and picks from them at c
   await goToPayment(shop);
 });
 
-test('a wrong password is cleared, and said', { tag: once }, async ({ shop, page }) => {
+test('a wrong password is cleared and reported', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
   const email = await registered(shop);
   await shop.call('logout');
@@ -211,7 +211,7 @@ test('a wrong password is cleared, and said', { tag: once }, async ({ shop, page
   await expect(shop.field('account.email')).toHaveValue(email);
 });
 
-test('an empty or odd email is said by an alert that closes', async ({ shop, page }) => {
+test('an empty or malformed email is reported by an alert that closes', async ({ shop, page }) => {
   const { t } = shop;
   await shop.open('/account/forgotpassword');
   const alert = page.getByRole('alert');
@@ -223,7 +223,7 @@ test('an empty or odd email is said by an alert that closes', async ({ shop, pag
   await expect(alert).toContainText(t('rule.emailInvalid'));
 });
 
-test('screens of an account want a login, and lead to nobody else', { tag: once }, async ({ shop, page }) => {
+test('account pages require a sign-in and are not shown to others', { tag: once }, async ({ shop, page }) => {
   for (const path of [
     '/account/menu',
     '/account/orders',
@@ -245,7 +245,7 @@ test('screens of an account want a login, and lead to nobody else', { tag: once 
   await expectPath(page, shop, '/account/menu');
 });
 
-test('takes the data away, then deletes the account', async ({ shop, page }) => {
+test('a customer downloads their data, then deletes the account', async ({ shop, page }) => {
   const { t } = shop;
   const email = await registered(shop);
   await shop.open('/account/profile');

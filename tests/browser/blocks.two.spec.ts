@@ -44,13 +44,13 @@ async function expectSound(shop: Shop): Promise<void> {
 }
 
 for (const path of ['/', '/about', '/wholesale', '/shipping-and-returns', '/privacy']) {
-  test(`every block of ${path} is sound`, async ({ shop }) => {
+  test(`every block of ${path} renders without layout shift or serious accessibility findings`, async ({ shop }) => {
     expect((await shop.open(path))?.status()).toBe(200);
     await expectSound(shop);
   });
 }
 
-test.describe('a form', () => {
+test.describe('a form block', () => {
   const labelled = (shop: Shop, name: string) => {
     const field = contactForm.fields.find((each) => each.name === name);
     const role = field?.fieldType === 'select' ? 'combobox' : 'textbox';
@@ -63,7 +63,7 @@ test.describe('a form', () => {
     return files.map((file) => readFileSync(join(outbox, file), 'utf8'));
   };
 
-  test('says what is missing, goes there, and sends nothing before it is mended', async ({ shop, page }) => {
+  test('a form names what is missing, focuses it, and sends nothing until it is filled in', async ({ shop, page }) => {
     await shop.open(await publish(shop, 'asks', [contactForm]));
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -87,7 +87,7 @@ test.describe('a form', () => {
     expect(sent).toEqual([]);
   });
 
-  test('sends what was filled in once, then is empty and says so', async ({ shop, page }) => {
+  test('a form is sent once, then is empty and confirms the message', async ({ shop, page }) => {
     const marked = `Tea & cups <b>${Date.now()}</b>`;
     const form = { ...contactForm, uiMailTo: `asked-${shop.lang}@maple-and-clay.example` };
     // People read before they write.
@@ -111,8 +111,8 @@ test.describe('a form', () => {
   });
 });
 
-test.describe('a film', () => {
-  test('of the shop’s own plays in place, with subtitles in the shopper’s language', async ({ shop, page }) => {
+test.describe('a video block', () => {
+  test('a self-hosted video plays in place, with subtitles in the shopper’s language', async ({ shop, page }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await shop.open('/about');
@@ -140,7 +140,7 @@ test.describe('a film', () => {
     ['youtube', 'dQw4w9WgXcQ', 'www.youtube-nocookie.com'],
     ['vimeo', '76979871', 'player.vimeo.com'],
   ] as const) {
-    test(`at ${provider} lets nobody there know before it is asked for`, { tag: once }, async ({ shop, page }) => {
+    test(`a video at ${provider} contacts no other host before it is played`, { tag: once }, async ({ shop, page }) => {
       const hosts = hostsAsked(page);
       await page.route(`https://${host}/**`, (route) =>
         route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Player</title><p>Playing</p>' }),
@@ -174,7 +174,7 @@ test('a feed shows its latest entries, whose links stay in the shop where they a
   await expect(shop.heading).toHaveText(title);
 });
 
-test('a feed that does not answer says so, and keeps its place meanwhile', { tag: once }, async ({ shop, page }) => {
+test('a feed that does not answer says so and reserves its space meanwhile', { tag: once }, async ({ shop, page }) => {
   // Nobody is at that name; what is answered for it is the test's own.
   const path = await publish(shop, 'news', [feedBlock(`http://${shop.lang}.feeds.invalid/news.xml`)]);
   let answer = { status: 503, body: JSON.stringify({ errorType: 'SYSTEM_ERROR', message: shop.t('block.feedUnavailable') }) };
@@ -198,7 +198,7 @@ test('a feed that does not answer says so, and keeps its place meanwhile', { tag
   await expect(shop.main.getByText(shop.lang === 'zh' ? '2026年5月4日' : 'May 4, 2026')).toBeVisible();
 });
 
-test('photographs stand close together and lead to what they show, from this shop alone', async ({ shop, page }) => {
+test('the photographs form a tight grid and link to what they show, from this shop alone', async ({ shop, page }) => {
   const hosts = hostsAsked(page);
   await shop.open('/');
   const section = shop.main
@@ -217,7 +217,7 @@ test('photographs stand close together and lead to what they show, from this sho
   await expect(page).toHaveURL(new RegExp(`${shop.url(`/product/${latest?.product}`)}$`));
 });
 
-test('rich text is shown as it was meant and can do no harm', { tag: once }, async ({ shop, page }) => {
+test('a rich text is shown as intended and can do no harm', { tag: once }, async ({ shop, page }) => {
   const html = [
     '<h1>Rich</h1><p>Some <strong>words</strong>, a <a href="/about">page</a>, a <a href="https://other.example/">site</a>,',
     'a <a href="javascript:window.hurt=1">trap</a><script>window.hurt=1</script><img src=x onerror="window.hurt=1">',
@@ -240,7 +240,7 @@ test('rich text is shown as it was meant and can do no harm', { tag: once }, asy
   expect(await page.evaluate(() => 'stayed' in window)).toBe(marked);
 });
 
-test('links to a place on the page, and to files, are the browser’s', { tag: once }, async ({ shop, page }) => {
+test('links to an anchor or a file are left to the browser', { tag: once }, async ({ shop, page }) => {
   const text = (en: string) => ({ en });
   const path = await publish(shop, 'places', [
     {
@@ -296,7 +296,7 @@ test('links that start with http leave the shop and say so; others stay', { tag:
   await expectSound(shop);
 });
 
-test('/page/{name} leads to /{name}, and a name that no page has leads home', { tag: once }, async ({ shop, page }) => {
+test('the address /page/{name} leads to /{name}, and an unknown name leads home', { tag: once }, async ({ shop, page }) => {
   await shop.open('/page/about');
   await expect(page).toHaveURL(new RegExp(`${shop.url('/about')}$`));
   await shop.open('/no-such-page');

@@ -40,7 +40,7 @@ async function openPost(shop: Shop, page: Page, link: string): Promise<void> {
   await known;
 }
 
-test('the blog is a click away, and more posts come while scrolling', async ({ shop, page }) => {
+test('the blog is one click away, and more posts load while scrolling', async ({ shop, page }) => {
   await shop.open('/');
   if (shop.phone) {
     await page.getByRole('button', { name: shop.t('shell.menu.open') }).click();
@@ -88,7 +88,7 @@ test('every page of posts has an address that works without scripts', { tag: onc
   await context.close();
 });
 
-test('posts of a category, then of a tag', async ({ shop, page }) => {
+test('the blog lists the posts of a category, then of a tag', async ({ shop, page }) => {
   await shop.open('/blog');
   await expectSound(shop);
   const categories = shop.main.getByRole('navigation', { name: shop.t('blog.categories') });
@@ -112,7 +112,7 @@ test('posts of a category, then of a tag', async ({ shop, page }) => {
 });
 
 for (const path of ['/blog/post/nothing-of-the-kind', '/blog/cat/nothing', '/blog/tag/nothing']) {
-  test(`${path} is not found, and says so`, { tag: once }, async ({ shop }) => {
+  test(`the unknown blog page ${path} answers 404 and says so`, { tag: once }, async ({ shop }) => {
     shop.watch.foreseeStatus(404);
     const response = await shop.open(path);
     expect(response?.status()).toBe(404);
@@ -120,7 +120,7 @@ for (const path of ['/blog/post/nothing-of-the-kind', '/blog/cat/nothing', '/blo
   });
 }
 
-test('a post is read from its picture to what comes next', async ({ shop, page }) => {
+test('a post is read from its image to the next post', async ({ shop, page }) => {
   await shop.open('/blog/post/a-mid-autumn-table');
   await expect(shop.heading).toHaveText(titles.moon[shop.lang]);
   await expect(shop.main.locator('time').first()).toHaveAttribute('datetime', '2026-09-06');
@@ -145,7 +145,7 @@ test('a post is read from its picture to what comes next', async ({ shop, page }
   await expect(shop.heading).toBeFocused();
 });
 
-test('a guest’s like counts once, stays, and is taken back', async ({ shop, page }) => {
+test('a guest’s like counts once, stays, and can be undone', async ({ shop, page }) => {
   await openPost(shop, page, 'how-celadon-works');
   const before = await likesShown(shop);
   await expect(likeButton(shop)).toHaveAttribute('aria-pressed', 'false');
@@ -167,7 +167,7 @@ test('a guest’s like counts once, stays, and is taken back', async ({ shop, pa
   await undone;
 });
 
-test('a customer’s like is theirs on the next visit; presses in a row end as the last one', { tag: once }, async ({
+test('a customer’s like is there on the next visit, and quick presses end as the last one', { tag: once }, async ({
   shop,
   page,
 }) => {
@@ -184,7 +184,7 @@ test('a customer’s like is theirs on the next visit; presses in a row end as t
   await expect(likeButton(shop)).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('a like that cannot be saved is taken back, and says so', { tag: once }, async ({ shop, page }) => {
+test('a like that cannot be saved is undone and reported', { tag: once }, async ({ shop, page }) => {
   shop.watch.foreseeStatus(500);
   await openPost(shop, page, 'choosing-a-gaiwan');
   await page.route('**/blog/blogPost/like/**', (route) =>
@@ -195,7 +195,7 @@ test('a like that cannot be saved is taken back, and says so', { tag: once }, as
   await expect(likeButton(shop)).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('a post is handed on by the device where it can', { tag: once }, async ({ shop, page }) => {
+test('a post is shared through the device where the device can', { tag: once }, async ({ shop, page }) => {
   await page.addInitScript(() => {
     Object.assign(navigator, {
       share: async (data: object) => {
@@ -213,7 +213,7 @@ test('a post is handed on by the device where it can', { tag: once }, async ({ s
   });
 });
 
-test('its link is copied elsewhere, or shown where that is not allowed', { tag: once }, async ({ shop, page, context }) => {
+test('a post’s link is copied, or shown where copying is not allowed', { tag: once }, async ({ shop, page, context }) => {
   await page.addInitScript(() => Object.assign(navigator, { share: undefined }));
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await shop.open('/blog/post/cold-brew-tea');
@@ -228,7 +228,7 @@ test('its link is copied elsewhere, or shown where that is not allowed', { tag: 
   await expectNoSeriousAxe(page);
 });
 
-test('feed readers find both feeds, in the reader’s language', async ({ shop, page }) => {
+test('feed readers find both feeds in the reader’s language', async ({ shop, page }) => {
   for (const path of ['/blog', '/blog/cat/care', '/blog/tag/gongfu', `/blog/post/${newest}`]) {
     await shop.open(path);
     const feeds = page.locator('link[rel="alternate"][type$="+xml"]');

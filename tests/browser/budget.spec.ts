@@ -11,7 +11,7 @@ async function fetched(url: string): Promise<{ size: number; text: string }> {
 }
 
 for (const path of ['/', '/products/teaware', '/product/speckled-mug']) {
-  test(`${path} keeps within its budget`, async ({ shop, baseURL }) => {
+  test(`the page ${path} stays within its budget`, async ({ shop, baseURL }) => {
     const page = await fetched(new URL(shop.url(path), baseURL).href);
     const named = (pattern: RegExp) => [
       ...new Set([...page.text.matchAll(pattern)].map(([, file]) => new URL(file ?? '', baseURL).href)),

@@ -13,7 +13,7 @@ test.beforeEach(async ({ shop }) => {
   await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
 });
 
-test('a removed line stays away when the answer to its last change is late, and comes back when asked to', { tag: once }, async ({
+test('a removed line stays away when the answer to its last change is late, and comes back on undo', { tag: once }, async ({
   shop,
   page,
   lang,
@@ -30,7 +30,7 @@ test('a removed line stays away when the answer to its last change is late, and 
   });
   await shop.open('/cart');
 
-  await test.step('changes the quantity, and removes the line before the shop has answered', async () => {
+  await test.step('the shopper changes the quantity and removes the line before the shop has answered', async () => {
     const change = page.waitForRequest((request) => request.method() === 'PUT');
     await row.getByRole('button', { name: shop.t('ui.quantity.more') }).click();
     await expect(row.getByRole('spinbutton')).toHaveValue('2');
@@ -44,7 +44,7 @@ test('a removed line stays away when the answer to its last change is late, and 
     await expect(shop.cartLink(1)).toBeVisible();
   });
 
-  await test.step('puts it back', async () => {
+  await test.step('the shopper puts the line back', async () => {
     const undo = shop.button(shop.t('cart.undo'));
     await expect(undo).toBeFocused();
     await undo.click();
@@ -53,13 +53,13 @@ test('a removed line stays away when the answer to its last change is late, and 
     await expect(row.getByRole('spinbutton')).toHaveValue('2');
   });
 
-  await test.step('finds the same after a reload', async () => {
+  await test.step('the line is the same after a reload', async () => {
     await page.reload();
     await expect(row.getByRole('spinbutton')).toHaveValue('2');
   });
 });
 
-test('a quantity that could not be changed goes back, and says so', async ({ shop, page, lang }) => {
+test('a quantity that could not be changed goes back and says so', async ({ shop, page, lang }) => {
   const row = shop.main.getByRole('listitem', { name: productName('celadon-teapot', lang), exact: true });
   shop.watch.foreseeStatus(503);
   await shop.open('/cart');
@@ -69,7 +69,7 @@ test('a quantity that could not be changed goes back, and says so', async ({ sho
   await expect(row.getByRole('spinbutton')).toHaveValue('1');
 });
 
-test('the note to the shop is kept', async ({ shop, page }) => {
+test('the order note is stored', async ({ shop, page }) => {
   await shop.open('/cart');
   const note = shop.main.getByRole('textbox', { name: shop.t('cart.comment.label') });
   await note.fill('A gift, please');

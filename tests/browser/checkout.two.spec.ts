@@ -14,7 +14,7 @@ async function expectErrors(shop: Shop, keys: MessageKey[]): Promise<void> {
   for (const key of keys) await expect(shop.main.getByText(shop.t(key), { exact: true })).toBeVisible();
 }
 
-test('the checkout names what is missing by its field, and keeps what was typed', async ({ shop, page }) => {
+test('the checkout names what is missing by its field and keeps what was typed', async ({ shop, page }) => {
   const { t } = shop;
   await putMugInCart(shop);
   await shop.open('/checkout');
@@ -44,7 +44,7 @@ test('the checkout names what is missing by its field, and keeps what was typed'
   await expect(shop.field('checkout.address.street')).toHaveValue('18 Dundas Street West');
 });
 
-test('a card that is wrong or declined is said, and what was typed stays', async ({ shop }) => {
+test('an invalid or declined card is reported, and what was typed stays', async ({ shop }) => {
   const { t } = shop;
   shop.watch.foreseeStatus(402);
   await putMugInCart(shop);
@@ -55,7 +55,7 @@ test('a card that is wrong or declined is said, and what was typed stays', async
   await goToPayment(shop);
   const pay = shop.button(shop.like('payment.pay'));
 
-  await test.step('nothing filled in', async () => {
+  await test.step('the shopper fills in nothing', async () => {
     await pay.click();
     await expectErrors(shop, [
       'rule.cardNumberMissing',
@@ -67,14 +67,14 @@ test('a card that is wrong or declined is said, and what was typed stays', async
     await expect(shop.field('payment.card.number')).toBeFocused();
   });
 
-  await test.step('too short', async () => {
+  await test.step('the shopper types a number that is too short', async () => {
     await shop.field('payment.card.number').fill('4242');
     await shop.field('payment.card.code').fill('12');
     await pay.click();
     await expectErrors(shop, ['rule.cardNumberInvalid', 'rule.cardCodeInvalid']);
   });
 
-  await test.step('declined', async () => {
+  await test.step('the shopper’s card is declined', async () => {
     await fillCard(shop, cards.declined);
     await pay.click();
     const popup = shop.page.getByRole('alertdialog', { name: t('payment.error.transaction.title') });
@@ -83,7 +83,7 @@ test('a card that is wrong or declined is said, and what was typed stays', async
     await expect(shop.field('payment.card.number')).toHaveValue(cards.declined);
   });
 
-  await test.step('another card', async () => {
+  await test.step('the shopper pays with another card', async () => {
     await shop.field('payment.card.number').fill(cards.approved);
     await pay.dblclick();
     await expectConfirmed(shop);
@@ -92,7 +92,7 @@ test('a card that is wrong or declined is said, and what was typed stays', async
   });
 });
 
-test("the link on a table's sign sets store and table", { tag: once }, async ({ shop, lang, page }) => {
+test('the link on a table’s sign sets store and table', { tag: once }, async ({ shop, lang, page }) => {
   await shop.open('/checkout?table=7&store=markham-unionville');
   await expect(page).toHaveURL(/\/cart/);
   await expect(shop.main.getByText(shop.t('cart.tableSet'))).toBeVisible();
@@ -103,13 +103,13 @@ test("the link on a table's sign sets store and table", { tag: once }, async ({ 
   await expect(shop.field('checkout.table.number')).toHaveValue('7');
 });
 
-test('an order that is not the shopper’s own is not found', { tag: once }, async ({ shop }) => {
+test('the order of another shopper is not found', { tag: once }, async ({ shop }) => {
   shop.watch.foreseeStatus(404);
   await shop.open('/cart/confirm?oid=00000000-0000-4000-8000-000000000000');
   await expect(shop.heading).toHaveText(shop.t('confirm.missing.title'));
 });
 
-test('a method that was chosen and has been switched off since gives way to the only one left', async ({ shop, page }) => {
+test('a chosen method that has been switched off gives way to the only one left', async ({ shop, page }) => {
   await putMugInCart(shop);
   await shop.open('/checkout');
   await chooseMethod(shop, 'pickup');

@@ -34,7 +34,7 @@ function hostsAsked(page: Page): Set<string> {
   return hosts;
 }
 
-test('every store says where it is, when it is open and how to reach it', async ({ shop, page }) => {
+test('every store shows its address, its hours and its contact details', async ({ shop, page }) => {
   // 12:00 on a Monday in Toronto.
   await page.clock.setFixedTime(new Date('2026-05-18T16:00:00Z'));
   await shop.open('/contact');
@@ -57,7 +57,7 @@ test('every store says where it is, when it is open and how to reach it', async 
   await expectNoSeriousAxe(page);
 });
 
-test('the week of a store is one tap away on a phone, and in sight on a desktop', async ({ shop }) => {
+test('the week of a store is one tap away on a phone and visible on a desktop', async ({ shop }) => {
   await shop.open('/contact');
   const name = queenWest?.name[shop.lang] ?? '';
   const hours = card(shop).getByRole('table', { name: `${shop.t('contact.hours')}: ${name}` });
@@ -70,10 +70,10 @@ test('the week of a store is one tap away on a phone, and in sight on a desktop'
   await expect(hours.getByRole('row').last()).toContainText('11:00–18:00');
 });
 
-test.describe('for a shopper far away', () => {
+test.describe('a shopper in another time zone', () => {
   test.use({ timezoneId: 'Asia/Shanghai' });
 
-  test('the time is that of the store, and goes on while one looks', { tag: once }, async ({ shop, page }) => {
+  test('the shown time is that of the store and moves on while one looks', { tag: once }, async ({ shop, page }) => {
     // 18:58 in Toronto.
     await page.clock.install({ time: new Date('2026-05-18T22:58:30Z') });
     await shop.open('/contact');
@@ -84,7 +84,7 @@ test.describe('for a shopper far away', () => {
   });
 });
 
-test('nothing of another site is loaded before the map is asked for', { tag: once }, async ({ shop, page }) => {
+test('no other site is contacted before the map is requested', { tag: once }, async ({ shop, page }) => {
   const hosts = hostsAsked(page);
   const asked = await tileServer(page);
   await shop.open('/contact');
@@ -104,7 +104,7 @@ test('nothing of another site is loaded before the map is asked for', { tag: onc
   await expectNoSeriousAxe(page);
 });
 
-test('any store can be shown, from the list, from its own card, or by keyboard', async ({ shop, page }) => {
+test('any store can be shown on the map, from the list, from its own card, or by keyboard', async ({ shop, page }) => {
   await tileServer(page);
   await shop.open('/contact');
   const ottawa = named('ottawa-byward');
@@ -128,7 +128,7 @@ test('any store can be shown, from the list, from its own card, or by keyboard',
     .click();
 });
 
-test('the map works where the page came by a link within the shop', { tag: once }, async ({ shop, page }) => {
+test('the map works when the page was reached by a link within the shop', { tag: once }, async ({ shop, page }) => {
   await tileServer(page);
   await shop.open('/brands');
   await page
@@ -142,7 +142,7 @@ test('the map works where the page came by a link within the shop', { tag: once 
   await expect(showMap(shop)).toBeVisible();
 });
 
-test('without tiles the page says so, and keeps the list', async ({ shop, page }) => {
+test('a map without tiles says so and keeps the list', async ({ shop, page }) => {
   shop.watch.foresee(/tile\.openstreetmap\.org/);
   shop.watch.foresee(/^console error: Failed to load resource/);
   await tileServer(page, { broken: true });

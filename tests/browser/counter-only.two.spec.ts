@@ -48,7 +48,7 @@ async function openPayment(shop: Shop): Promise<void> {
   await shop.open('/payment');
 }
 
-test('takes orders to be paid at the store', async ({ shop }) => {
+test('a shop without online payment takes orders to be paid at the store', async ({ shop }) => {
   await openPayment(shop);
   await expect(shop.main.getByRole('heading', { name: shop.t('payment.method.store') })).toBeVisible();
   await expectNoSeriousAxe(shop.page);
@@ -57,7 +57,7 @@ test('takes orders to be paid at the store', async ({ shop }) => {
   await expect(shop.main.getByText(shop.like('confirm.payStore.instore'))).toBeVisible();
 });
 
-test('places what costs nothing, and asks for no way to pay', async ({ shop }) => {
+test('a free order is placed without a payment method', async ({ shop }) => {
   await openPayment(shop);
   await shop.call('couponVerification', { params: { code: onTheHouse } });
   await shop.open('/payment');
@@ -70,7 +70,7 @@ test('places what costs nothing, and asks for no way to pay', async ({ shop }) =
   await expect(shop.main.getByText(shop.t('confirm.free'))).toBeVisible();
 });
 
-test('a refusal of what was said at checkout is said, and leads there', { tag: once }, async ({ shop, page }) => {
+test('an order rejected for its checkout data says why and leads back to checkout', { tag: once }, async ({ shop, page }) => {
   shop.watch.foreseeStatus(400);
   await openPayment(shop);
   const words = shop.t('rule.slotFull');

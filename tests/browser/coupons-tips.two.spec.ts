@@ -58,7 +58,7 @@ async function sitAtTable(shop: Shop): Promise<void> {
   });
 }
 
-test('a code is typed by keyboard on the cart: missing, unknown, right, and taken off again', async ({ shop, page }) => {
+test('a promo code is typed by keyboard on the cart: missing, unknown, valid, and removed again', async ({ shop, page }) => {
   shop.watch.foreseeStatus(404);
   await shop.call('addToCart', { params: { itemName: mug }, body: { quantity: 2 } });
   await shop.open('/cart');
@@ -119,7 +119,7 @@ test('free shipping shows what it took off, from the checkout to the confirmatio
   await expect(row(shop, shop.t('bill.shipping'))).toContainText(shop.t('bill.free'));
 });
 
-test('a tip at the table: a percentage, an amount of one’s own, none, and on the confirmation', async ({ shop, page }) => {
+test('a tip at the table is a percentage, a custom amount or none, and is on the confirmation', async ({ shop, page }) => {
   await sitAtTable(shop);
   await shop.call('couponVerification', { params: { code: 'WELCOME10' } });
   await shop.open('/payment');
@@ -156,9 +156,7 @@ test('a tip at the table: a percentage, an amount of one’s own, none, and on t
   await expect(row(shop, shop.t('bill.discountCode', { code: 'WELCOME10' }))).toHaveText(`−${money(shop, 320)}`);
 });
 
-test('a coupon that ends while somebody looks is asked about, and says why it no longer counts', { tag: once }, async ({
-  shop,
-}) => {
+test('a coupon that expires at payment asks the shopper to review the bill and says why', { tag: once }, async ({ shop }) => {
   shop.watch.foreseeStatus(409);
   const code = `SHORT-${shop.lang}`;
   merchant('add', code, '--amount', '4', '--name', 'Four dollars', '--name-zh', '四元');

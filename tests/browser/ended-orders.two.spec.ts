@@ -8,7 +8,7 @@ import { expect, test } from './fixtures.ts';
 /** A tea of which the store has plenty: other tests count on its few mugs. */
 const tea = 'MC-GT-01-100';
 
-test('a confirmation sends nobody to the store for an order that was cancelled', async ({ shop, page }) => {
+test('the confirmation of a cancelled order sends nobody to the store', async ({ shop, page }) => {
   const { t } = shop;
   await shop.call('addToCart', { params: { itemName: tea }, body: { quantity: 1 } });
   const contact = { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone };
@@ -36,7 +36,7 @@ test('a confirmation sends nobody to the store for an order that was cancelled',
   await expectNoSeriousAxe(page);
 });
 
-test('a pickup confirmation with a time has nothing serious for axe, and one clock', async ({ shop, page }) => {
+test('the confirmation of a pickup has no serious accessibility findings and shows one clock', async ({ shop, page }) => {
   await shop.call('addToCart', { params: { itemName: tea }, body: { quantity: 1 } });
   const contact = { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone };
   const localStoreName = 'toronto-queen-west';

@@ -4,7 +4,7 @@ import { productName } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
 import { mug, openPayment, payButton } from './paying.ts';
 
-test.describe('with a mug in the cart', () => {
+test.describe('errors in the forms of checkout', () => {
   test.beforeEach(async ({ shop }) => {
     await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
   });
@@ -28,7 +28,7 @@ test.describe('with a mug in the cart', () => {
     await expect(shop.field('checkout.contact.firstName')).toHaveValue(shopper.firstName);
   });
 
-  test('pickup wants a store, and a table its number', async ({ shop }) => {
+  test('a pickup needs a store, and a table its number', async ({ shop }) => {
     const { t } = shop;
     await shop.open('/checkout');
     await chooseMethod(shop, 'pickup');
@@ -39,7 +39,7 @@ test.describe('with a mug in the cart', () => {
     await expect(shop.main.getByText(t('rule.tableMissing'))).toBeVisible();
   });
 
-  test('a card that is not one is refused at its field; a declined one can be replaced', async ({ shop, page }) => {
+  test('an invalid card is reported at its field, and a declined one can be replaced', async ({ shop, page }) => {
     const { t } = shop;
     await shop.open('/checkout');
     await chooseMethod(shop, 'shipping');
@@ -64,7 +64,7 @@ test.describe('with a mug in the cart', () => {
     await expectConfirmed(shop);
   });
 
-  test('a line taken out can be put back', { tag: once }, async ({ shop, lang }) => {
+  test('a removed line can be put back', { tag: once }, async ({ shop, lang }) => {
     const { t } = shop;
     const product = productName('speckled-mug', lang);
     await shop.open('/cart');
@@ -76,7 +76,7 @@ test.describe('with a mug in the cart', () => {
   });
 });
 
-test('what is sold out says so, and cannot be put in the cart', async ({ shop }) => {
+test('a sold-out product says so and cannot be added to the cart', async ({ shop }) => {
   const { t } = shop;
   await shop.open('/product/moon-jar');
   await expect(shop.main.getByText(t('product.outOfStock'), { exact: true })).toBeVisible();
@@ -105,7 +105,7 @@ test('an empty cart cannot be checked out', async ({ shop, page }) => {
   await expect(shop.heading).toHaveText(shop.t('cart.empty.title'));
 });
 
-test('after a payment is refused for want of stock, the cart says so and does not check out', async ({ shop, page }) => {
+test('a payment rejected for lack of stock shows the cart with its reason and blocks checkout', async ({ shop, page }) => {
   const { t } = shop;
   shop.watch.foreseeStatus(409);
   await openPayment(shop);

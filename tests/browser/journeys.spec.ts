@@ -3,19 +3,19 @@ import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContac
 import { optionValue, productName, store } from './demo.ts';
 import { expect, test } from './fixtures.ts';
 
-test('buys a mug by shipping, and pays by card', async ({ shop, page, lang }) => {
+test('a shopper buys a mug by shipping and pays by card', async ({ shop, page, lang }) => {
   const { t } = shop;
   const mug = productName('speckled-mug', lang);
   const { option, value } = optionValue('speckled-mug', 'Colour', 'Charcoal', lang);
 
-  await test.step('finds it by typing the beginning of its name', async () => {
+  await test.step('the shopper finds it by typing the beginning of its name', async () => {
     await shop.open('/');
     await shop.search(mug.slice(0, -1));
     await page.getByRole('option', { name: mug }).first().click();
     await expect(shop.heading).toHaveText(mug);
   });
 
-  await test.step('chooses a colour and puts it in the cart', async () => {
+  await test.step('the shopper chooses a colour and adds it to the cart', async () => {
     await shop.choose(option, new RegExp(value));
     await expect(page).toHaveURL(/Charcoal/);
     await expect(shop.main.getByText(t('product.inStock'), { exact: true })).toBeVisible();
@@ -24,7 +24,7 @@ test('buys a mug by shipping, and pays by card', async ({ shop, page, lang }) =>
     await expect(shop.main.getByRole('listitem').filter({ hasText: mug })).toContainText(value);
   });
 
-  await test.step('gives an address in Ontario', async () => {
+  await test.step('the shopper gives an address in Ontario', async () => {
     await shop.link(t('cart.checkout')).click();
     await expect(shop.heading).toHaveText(t('checkout.title'));
     await chooseMethod(shop, 'shipping');
@@ -33,14 +33,14 @@ test('buys a mug by shipping, and pays by card', async ({ shop, page, lang }) =>
     await goToPayment(shop);
   });
 
-  await test.step('sees the total with shipping and tax, and pays it', async () => {
+  await test.step('the shopper sees the total with shipping and tax, and pays', async () => {
     await fillCard(shop, cards.approved);
     // Where there is one way to pay, which is not asked.
     await expect(shop.main.getByRole('radiogroup', { name: t('payment.method.title') })).toHaveCount(0);
     await shop.button(shop.like('payment.pay')).click();
   });
 
-  await test.step('is told what happens next', async () => {
+  await test.step('the shopper is told what happens next', async () => {
     await expectConfirmed(shop);
     await expect(shop.main.getByText(shop.like('confirm.shipping.next'))).toBeVisible();
     await expect(shop.main.getByText(shop.like('confirm.paid'))).toBeVisible();
@@ -48,19 +48,19 @@ test('buys a mug by shipping, and pays by card', async ({ shop, page, lang }) =>
   });
 });
 
-test('reserves a teapot for pickup at Queen West', async ({ shop, page, lang }) => {
+test('a shopper reserves a teapot for pickup at Queen West', async ({ shop, page, lang }) => {
   const { t } = shop;
   const teapot = productName('celadon-teapot', lang);
   const queenWest = store('toronto-queen-west', lang);
 
-  await test.step('finds it among the teapots', async () => {
+  await test.step('the shopper finds it among the teapots', async () => {
     await shop.open('/products/teapots');
     await shop.link(teapot).click();
     await expect(shop.heading).toHaveText(teapot);
     await shop.addAndGoToCart();
   });
 
-  await test.step('chooses the store and the earliest time', async () => {
+  await test.step('the shopper chooses the store and the earliest time', async () => {
     await shop.link(t('cart.checkout')).click();
     await chooseMethod(shop, 'pickup');
     await shop.choose(t('checkout.store.title'), new RegExp(queenWest.name));
@@ -70,13 +70,13 @@ test('reserves a teapot for pickup at Queen West', async ({ shop, page, lang }) 
     await goToPayment(shop);
   });
 
-  await test.step('pays at the store', async () => {
+  await test.step('the shopper chooses to pay in store', async () => {
     await shop.choose(t('payment.method.title'), new RegExp(t('payment.method.store')));
     await expect(shop.main.getByText(shop.like('payment.reserve.note.pickup'))).toBeVisible();
     await shop.button(t('payment.reserve')).click();
   });
 
-  await test.step('is told where to come and when', async () => {
+  await test.step('the shopper is told where to come and when', async () => {
     await expectConfirmed(shop);
     await expect(page).toHaveURL(/pickUpAandPayAtStore=true/);
     await expect(shop.main.getByText(shop.like('confirm.pickup.next'))).toBeVisible();
@@ -90,13 +90,13 @@ test('reserves a teapot for pickup at Queen West', async ({ shop, page, lang }) 
   });
 });
 
-test('orders a matcha latte to table 7', async ({ shop, page, lang }) => {
+test('a shopper orders a matcha latte to table 7', async ({ shop, page, lang }) => {
   const { t } = shop;
   const latte = productName('matcha-latte', lang);
   const { option, value } = optionValue('matcha-latte', 'Milk', 'Oat', lang);
   const queenWest = store('toronto-queen-west', lang);
 
-  await test.step('finds it on the drinks list', async () => {
+  await test.step('the shopper finds it on the drinks list', async () => {
     await shop.open('/products/drinks');
     await shop.link(latte).click();
     await expect(shop.heading).toHaveText(latte);
@@ -104,7 +104,7 @@ test('orders a matcha latte to table 7', async ({ shop, page, lang }) => {
     await shop.addAndGoToCart();
   });
 
-  await test.step('says where the table is', async () => {
+  await test.step('the shopper gives the table number', async () => {
     await shop.link(t('cart.checkout')).click();
     await chooseMethod(shop, 'instore');
     await shop.choose(t('checkout.table.store'), new RegExp(queenWest.name));
@@ -113,7 +113,7 @@ test('orders a matcha latte to table 7', async ({ shop, page, lang }) => {
     await goToPayment(shop);
   });
 
-  await test.step('pays at the counter', async () => {
+  await test.step('the shopper pays at the counter', async () => {
     await shop.choose(t('payment.method.title'), new RegExp(t('payment.method.store')));
     await shop.button(t('payment.reserve')).click();
     await expectConfirmed(shop);

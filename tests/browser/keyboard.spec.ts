@@ -37,7 +37,7 @@ async function chooseByKey(shop: Shop, group: Locator, answer: RegExp): Promise<
   await expect(wanted).toBeChecked();
 }
 
-test('orders a tea to the table without touching a mouse', async ({ shop }) => {
+test('a shopper orders a tea to the table without touching a mouse', async ({ shop }) => {
   test.skip(shop.phone, 'phones have no Tab key');
   test.setTimeout(120_000);
   const { t, page } = shop;

@@ -3,7 +3,7 @@ import { expect, once, test } from './fixtures.ts';
 
 const cards = 'article[data-item]';
 
-test('more products come while scrolling, and Back returns to the same one', async ({ shop, page }) => {
+test('more products load while scrolling, and Back returns to the same one', async ({ shop, page }) => {
   await shop.open('/productlist');
   await shop.main.locator(cards).nth(11).scrollIntoViewIfNeeded();
   const further = shop.main.locator(cards).nth(15).getByRole('link');
@@ -18,7 +18,7 @@ test('more products come while scrolling, and Back returns to the same one', asy
   await expect(back).toBeFocused();
 });
 
-test('what is filtered and how it is sorted stands in the address, and survives Back', { tag: once }, async ({ shop, page }) => {
+test('filters and sort order are in the address and survive Back', { tag: once }, async ({ shop, page }) => {
   await shop.open('/products/teaware?sort=price');
   const cheapest = await shop.main.locator(cards).first().getAttribute('data-item');
   await shop.main.locator(cards).first().getByRole('link').click();
@@ -40,7 +40,7 @@ test('every page of a list has an address that works without scripts', { tag: on
   await context.close();
 });
 
-test('a search without results says so, and offers a way on', async ({ shop }) => {
+test('a search without results says so and offers a way on', async ({ shop }) => {
   await shop.open('/search?key=qqxxzz');
   await expect(shop.main.getByText(shop.t('list.empty.search'))).toBeVisible();
   await expect(shop.main.getByRole('link').first()).toBeVisible();

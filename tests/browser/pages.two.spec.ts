@@ -34,14 +34,16 @@ async function expectSound(shop: Shop): Promise<void> {
 }
 
 for (const path of [...publicPages, ...otherStates]) {
-  test(`${path} is sound`, { tag: otherStates.includes(path) ? once : [] }, async ({ shop }) => {
+  test(`the page ${path} renders without layout shift or serious accessibility findings`, {
+    tag: otherStates.includes(path) ? once : [],
+  }, async ({ shop }) => {
     const response = await shop.open(path);
     expect(response?.status()).toBe(200);
     await expectSound(shop);
   });
 }
 
-test('a page that is not there says so, with the status that says so', async ({ shop }) => {
+test('a missing page says so and answers 404', async ({ shop }) => {
   shop.watch.foreseeStatus(404);
   const response = await shop.open('/product/no-such-thing');
   expect(response?.status()).toBe(404);
@@ -55,19 +57,19 @@ test('the empty cart offers a way on', async ({ shop }) => {
   await expectSound(shop);
 });
 
-test.describe('with things in the cart', () => {
+test.describe('pages of a filled cart', () => {
   test.beforeEach(async ({ shop }) => {
     await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 2 } });
     await shop.call('addToCart', { params: { itemName: 'MC-TP-02' }, body: { quantity: 1 } });
   });
 
-  test('the cart is sound', async ({ shop }) => {
+  test('the filled cart renders without layout shift or serious accessibility findings', async ({ shop }) => {
     await shop.open('/cart');
     await expect(shop.link(shop.t('cart.checkout'))).toBeVisible();
     await expectSound(shop);
   });
 
-  test('the checkout is sound, whatever the method', async ({ shop }) => {
+  test('the checkout renders without layout shift or serious accessibility findings, whatever the method', async ({ shop }) => {
     await shop.open('/checkout');
     for (const method of ['shipping', 'pickup', 'instore'] as const) {
       await shop.choose(shop.t('checkout.method.title'), new RegExp(`^${shop.t(`checkout.method.${method}`)}`));
@@ -76,7 +78,7 @@ test.describe('with things in the cart', () => {
     await expectNoLayoutShift(shop.page);
   });
 
-  test('payment and confirmation are sound', async ({ shop }) => {
+  test('the payment and confirmation pages render without layout shift or serious accessibility findings', async ({ shop }) => {
     const contact = {
       firstName: shopper.firstName,
       lastName: shopper.lastName,

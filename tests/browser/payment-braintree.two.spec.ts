@@ -49,7 +49,7 @@ function latest(fake: BraintreeBeside) {
   return sale;
 }
 
-test("a card pays the order's total, in Braintree's own form", async ({ shop, fake, page }) => {
+test('a card pays the order’s total in Braintree’s own form', async ({ shop, fake, page }) => {
   await shop.open('/cart');
   expect(fake.visited).toEqual([]);
   await openForm(shop);
@@ -66,7 +66,7 @@ test("a card pays the order's total, in Braintree's own form", async ({ shop, fa
   expect(latest(fake).deviceData).toContain('fake-device-session');
 });
 
-test('a declined card is said, the form is empty for another one, and that one pays', async ({ shop }) => {
+test('a declined card is reported, the form is empty for another one, and that one pays', async ({ shop }) => {
   shop.watch.foreseeStatus(402);
   await openForm(shop);
   for (const card of [dropinCards.declined, dropinCards.fraud]) {
@@ -78,7 +78,7 @@ test('a declined card is said, the form is empty for another one, and that one p
   await expectConfirmed(shop);
 });
 
-test('where the bank asks, the right answer pays, and a wrong one or none leaves the cart', async ({ shop, fake }) => {
+test('a right answer to the bank pays, and a wrong one or none leaves the cart', async ({ shop, fake }) => {
   fake.threeDSecure = true;
   await openForm(shop);
   await payWith(shop, dropinCards.asksHolder);
@@ -96,7 +96,7 @@ test('where the bank asks, the right answer pays, and a wrong one or none leaves
   await expectConfirmed(shop);
 });
 
-test('a sale whose answer is lost is found, and placed once', { tag: once }, async ({ shop, fake }) => {
+test('a sale whose answer is lost is found and placed once', { tag: once }, async ({ shop, fake }) => {
   await openForm(shop);
   const before = fake.transactions.size;
   fake.fail('lost', /\/transactions$/, 1);
@@ -105,7 +105,10 @@ test('a sale whose answer is lost is found, and placed once', { tag: once }, asy
   expect(fake.transactions.size).toBe(before + 1);
 });
 
-test('a shopper whose sale gets no answer waits, asks again, and the order is placed', { tag: once }, async ({ shop, fake }) => {
+test('a shopper whose sale gets no answer waits and tries again, and the order is placed', { tag: once }, async ({
+  shop,
+  fake,
+}) => {
   shop.watch.foreseeStatus(503);
   await openForm(shop);
   const lift = fake.fail('lost', /\/transactions/);
@@ -117,7 +120,7 @@ test('a shopper whose sale gets no answer waits, asks again, and the order is pl
   await expectConfirmed(shop);
 });
 
-test('a form that cannot be had is said, and tried again', { tag: once }, async ({ shop, fake, page }) => {
+test('a form that fails to load is reported and can be retried', { tag: once }, async ({ shop, fake, page }) => {
   shop.watch.foresee(/js\.braintreegateway\.com/);
   shop.watch.foreseeStatus(503);
   fake.script = false;

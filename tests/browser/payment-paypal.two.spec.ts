@@ -40,11 +40,7 @@ function latest(fake: PayPalBeside) {
   return order;
 }
 
-test('agreeing in the window pays the total, and nothing of PayPal is asked for before it is chosen', async ({
-  shop,
-  fake,
-  page,
-}) => {
+test('approval in the window pays the total, and no request goes to PayPal before it is chosen', async ({ shop, fake, page }) => {
   await openPayment(shop);
   expect(fake.visited).toEqual([]);
   await openPayPal(shop);
@@ -57,7 +53,7 @@ test('agreeing in the window pays the total, and nothing of PayPal is asked for 
   expect(fake.taken(latest(fake).customId)).toBe(bill.total);
 });
 
-test('what PayPal declines is said, and agreeing again with something else pays', async ({ shop }) => {
+test('a payment that PayPal declines is reported, and another approval pays', async ({ shop }) => {
   shop.watch.foreseeStatus(402);
   await openPayPal(shop);
   await press(await openWindow(shop), 'Pay with an account that is declined');
@@ -66,7 +62,7 @@ test('what PayPal declines is said, and agreeing again with something else pays'
   await expectConfirmed(shop);
 });
 
-test("a shopper whose card is declined chooses another one in PayPal's window, which opens again", async ({ shop, fake }) => {
+test('a shopper whose card is declined chooses another one in PayPal’s window, which opens again', async ({ shop, fake }) => {
   await openPayPal(shop);
   const window = await openWindow(shop);
   await press(window, 'Pay with a card that is declined');
@@ -79,7 +75,7 @@ test("a shopper whose card is declined chooses another one in PayPal's window, w
 });
 
 for (const how of ['by its button', 'by closing it'] as const) {
-  test(`leaving the window ${how} leads back to checkout with the cart, and nothing can be taken any more`, async ({
+  test(`the shopper who leaves the window ${how} is back at checkout with the cart, and nothing can be charged any more`, async ({
     shop,
     fake,
     page,
@@ -98,7 +94,7 @@ for (const how of ['by its button', 'by closing it'] as const) {
   });
 }
 
-test('without a token the shop says that its PayPal settings are invalid, and the cart can be paid later', async ({
+test('a PayPal payment without a token reports that its settings are invalid, and the cart can be paid later', async ({
   shop,
   fake,
 }) => {
@@ -118,7 +114,7 @@ test('without a token the shop says that its PayPal settings are invalid, and th
 });
 
 for (const delivery of ['first', 'twice'] as const) {
-  test(`one order where PayPal's own word comes ${delivery}`, { tag: once }, async ({ shop, fake }) => {
+  test(`one order is placed whatever happens to PayPal’s webhook (${delivery})`, { tag: once }, async ({ shop, fake }) => {
     fake.delivery = delivery;
     await openPayPal(shop);
     await press(await openWindow(shop), 'Pay now');
@@ -128,7 +124,7 @@ for (const delivery of ['first', 'twice'] as const) {
   });
 }
 
-test('a shopper who agreed and lost the page finds the order placed on coming back, though no word came', { tag: once }, async ({
+test('a shopper who approved and lost the page finds the order placed on return, even without a webhook', { tag: once }, async ({
   shop,
   fake,
   page,
@@ -143,7 +139,7 @@ test('a shopper who agreed and lost the page finds the order placed on coming ba
   expect(fake.taken(customId)).toBeGreaterThan(0);
 });
 
-test('what PayPal looks into is waited for, and placed when it is through', { tag: once }, async ({ shop, fake }) => {
+test('a payment under review by PayPal is awaited and placed when it completes', { tag: once }, async ({ shop, fake }) => {
   shop.watch.foreseeStatus(503);
   await openPayPal(shop);
   await press(await openWindow(shop), 'Pay with what is reviewed');
@@ -156,7 +152,7 @@ test('what PayPal looks into is waited for, and placed when it is through', { ta
   await expectConfirmed(shop);
 });
 
-test('a script that is blocked is said, and tried again', { tag: once }, async ({ shop, fake }) => {
+test('a blocked PayPal script is reported and can be retried', { tag: once }, async ({ shop, fake }) => {
   shop.watch.foresee(/www\.paypal\.com/);
   fake.script = false;
   await openPayPal(shop);

@@ -60,7 +60,7 @@ const foreignScripts = (page: Page) =>
 const chooseWay = (shop: Shop, way: 'online' | 'payPal') =>
   shop.choose(shop.t('payment.method.title'), new RegExp(`^${shop.t(`payment.method.${way}`)}`));
 
-test('only the payment page lets providers in', { tag: once }, async ({ shop }) => {
+test('the content security policy names payment providers on the payment page only', { tag: once }, async ({ shop }) => {
   await fillCart(shop);
   for (const path of ['/', '/cart', '/checkout', '/account/login', '/brands'])
     expect(await policyOf(shop, path), path).not.toMatch(/stripe|paypal/);
@@ -69,7 +69,7 @@ test('only the payment page lets providers in', { tag: once }, async ({ shop }) 
   expect(policy).not.toContain('braintree');
 });
 
-test('a script comes when its way to pay is chosen, and goes with the page', { tag: once }, async ({ shop, page }) => {
+test('a provider’s script loads when its method is chosen and goes with the page', { tag: once }, async ({ shop, page }) => {
   await fillCart(shop);
   const asked = askedOfProviders(page);
   await shop.open('/checkout');
@@ -103,7 +103,7 @@ test('a script comes when its way to pay is chosen, and goes with the page', { t
   await expect(ways).toBeVisible();
 });
 
-test('a blocked script is said, with another way and a way to try again', { tag: once }, async ({ shop, page }) => {
+test('a blocked provider script is reported with another method and a retry', { tag: once }, async ({ shop, page }) => {
   shop.watch.foresee(/js\.stripe\.com|ERR_BLOCKED_BY_CLIENT/);
   await fillCart(shop);
   await page.route('https://js.stripe.com/**', (route) => route.abort('blockedbyclient'));

@@ -62,7 +62,7 @@ function takenBy(fake: StripeBeside): number[] {
   return [...fake.account.charges.values()].filter(({ paid }) => paid).map(({ amount }) => amount);
 }
 
-test("a card pays the order's total, in Stripe's own form", async ({ shop, fake, page }) => {
+test('a card pays the order’s total in Stripe’s own form', async ({ shop, fake, page }) => {
   const before = takenBy(fake).length;
   await shop.open('/cart');
   expect(fake.asked).toEqual([]);
@@ -81,7 +81,7 @@ test("a card pays the order's total, in Stripe's own form", async ({ shop, fake,
   expect(token?.billing).toMatchObject({ name: expect.stringMatching(/\S/), email: expect.stringContaining('@') });
 });
 
-test('a declined card is said as what it is, and another one pays', async ({ shop }) => {
+test('a declined card is reported with its reason, and another one pays', async ({ shop }) => {
   for (const status of [402, 422, 503]) shop.watch.foreseeStatus(status);
   await openForm(shop);
   await payWith(shop, testCards.declined);
@@ -96,14 +96,14 @@ test('a declined card is said as what it is, and another one pays', async ({ sho
   await expectConfirmed(shop);
 });
 
-test('where the bank asks, agreeing pays', async ({ shop, page }) => {
+test('a payment that the shopper confirms with the bank is placed', async ({ shop, page }) => {
   await openForm(shop);
   await payWith(shop, testCards.asksHolder);
   await bank(page).getByRole('button', { name: 'Complete' }).click();
   await expectConfirmed(shop);
 });
 
-test('where the bank asks, refusing leaves the cart, and another card pays', async ({ shop, page }) => {
+test('a payment that the shopper refuses at the bank leaves the cart, and another card pays', async ({ shop, page }) => {
   shop.watch.foreseeStatus(402);
   await openForm(shop);
   await payWith(shop, testCards.asksHolder);
@@ -114,7 +114,7 @@ test('where the bank asks, refusing leaves the cart, and another card pays', asy
   await expectConfirmed(shop);
 });
 
-test('a page that is reloaded while the bank asks, asks again', { tag: once }, async ({ shop, page }) => {
+test('a page reloaded during the bank’s question asks again', { tag: once }, async ({ shop, page }) => {
   await openForm(shop);
   await payWith(shop, testCards.asksHolder);
   await expect(bank(page).getByRole('button', { name: 'Complete' })).toBeVisible();
@@ -124,7 +124,7 @@ test('a page that is reloaded while the bank asks, asks again', { tag: once }, a
 });
 
 for (const delivery of ['after', 'first', 'twice', 'lost'] as const) {
-  test(`one order where Stripe's own word comes ${delivery}`, { tag: once }, async ({ shop, fake, page }) => {
+  test(`one order is placed whatever happens to Stripe’s webhook (${delivery})`, { tag: once }, async ({ shop, fake, page }) => {
     fake.webhooks.delivery = delivery;
     const before = takenBy(fake).length;
     await openForm(shop);
@@ -137,7 +137,7 @@ for (const delivery of ['after', 'first', 'twice', 'lost'] as const) {
   });
 }
 
-test('an order is placed though the shopper never comes back from the bank', { tag: once }, async ({ shop, fake, page }) => {
+test('an order is placed even if the shopper never comes back from the bank', { tag: once }, async ({ shop, fake, page }) => {
   await openForm(shop);
   await payWith(shop, testCards.asksHolder);
   await expect(bank(page).getByRole('button', { name: 'Complete' })).toBeVisible();
@@ -149,7 +149,7 @@ test('an order is placed though the shopper never comes back from the bank', { t
   expect((await cartOf(shop)).lineItems).toEqual([]);
 });
 
-test('a way that leads elsewhere comes back to the payment and goes on', { tag: once }, async ({ shop, page }) => {
+test('a redirect method comes back to the payment and completes it', { tag: once }, async ({ shop, page }) => {
   shop.watch.foreseeStatus(402);
   await openForm(shop);
   for (const agrees of [false, true]) {
@@ -165,7 +165,7 @@ test('a way that leads elsewhere comes back to the payment and goes on', { tag: 
   }
 });
 
-test('the form follows the bill, and is no white patch in the dark', { tag: once }, async ({ shop, page }) => {
+test('the Stripe form follows the bill and the dark scheme', { tag: once }, async ({ shop, page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await openForm(shop);
   const { bill: before } = await order(shop);
@@ -178,7 +178,7 @@ test('the form follows the bill, and is no white patch in the dark', { tag: once
   await expect(amount).toHaveAttribute('data-amount', String(after.total));
 });
 
-test('where the script of Stripe is blocked, the page says so and tries again', { tag: once }, async ({ shop, fake, page }) => {
+test('a blocked Stripe script is reported and can be retried', { tag: once }, async ({ shop, fake, page }) => {
   shop.watch.foresee(/js\.stripe\.com/);
   fake.script = false;
   await openPage(shop);
@@ -192,7 +192,7 @@ test('where the script of Stripe is blocked, the page says so and tries again', 
   await expectConfirmed(shop);
 });
 
-test('Stripe out of reach is a system error, and the cart can be paid when it is back', { tag: once }, async ({ shop, fake }) => {
+test('a Stripe outage is a system error, and the cart can be paid when Stripe is back', { tag: once }, async ({ shop, fake }) => {
   shop.watch.foreseeStatus(503);
   await openForm(shop);
   fake.faults.add({ call: 'create', kind: 'cut before' });

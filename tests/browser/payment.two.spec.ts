@@ -34,9 +34,7 @@ test('a test card of the page pays', async ({ shop }) => {
   await expectConfirmed(shop);
 });
 
-test('a declined card, a wrong code and a gateway out of order are said as they are, and nothing typed is lost', async ({
-  shop,
-}) => {
+test('a declined card, a wrong code and a failing gateway are each reported, and what was typed stays', async ({ shop }) => {
   for (const status of [402, 422, 503]) shop.watch.foreseeStatus(status);
   await openPayment(shop);
 
@@ -62,10 +60,7 @@ test('a declined card, a wrong code and a gateway out of order are said as they 
   await expectConfirmed(shop);
 });
 
-test('an answer that does not come is a system error, a strange one the network; paying again pays once', async ({
-  shop,
-  page,
-}) => {
+test('a missing answer is a system error, a strange one a network error; and paying again pays once', async ({ shop, page }) => {
   shop.watch.foreseeStatus(502);
   shop.watch.foresee(/billing\/%7Bhost%7D|ERR_FAILED/);
   await openPayment(shop);
@@ -103,7 +98,7 @@ async function loseAnswer({ page }: Shop): Promise<void> {
   });
 }
 
-test('an authorization error ends the session and leads to signing in, and back to the payment', async ({ shop, page }) => {
+test('an authorization error ends the session, leads to sign-in, and then back to the payment', async ({ shop, page }) => {
   shop.watch.foreseeStatus(401);
   const email = await registered(shop);
   await openPayment(shop);
@@ -118,14 +113,14 @@ test('an authorization error ends the session and leads to signing in, and back 
   await expectConfirmed(shop);
 });
 
-test.describe('where the bank wants a code', () => {
+test.describe('bank verification', () => {
   test.beforeEach(async ({ shop }) => {
     await openPayment(shop);
     await payWith(shop, houseCards.challenge);
     await expect(challenge(shop)).toBeVisible();
   });
 
-  test('a wrong one is said, the right one pays', async ({ shop, page }) => {
+  test('a wrong bank code is reported, and the right one pays', async ({ shop, page }) => {
     shop.watch.foreseeStatus(400);
     await expect(challenge(shop).getByRole('textbox')).toBeFocused();
     await expect(challenge(shop)).toContainText(houseChallengeCode);
@@ -141,7 +136,7 @@ test.describe('where the bank wants a code', () => {
     await expectConfirmed(shop);
   });
 
-  test('too many wrong ones end the attempt, and another card can be tried', { tag: once }, async ({ shop }) => {
+  test('a card with too many wrong bank codes is given up, and another card can be tried', { tag: once }, async ({ shop }) => {
     shop.watch.foreseeStatus(400);
     shop.watch.foreseeStatus(402);
     for (let tries = 1; tries <= houseChallengeTries; tries++) {
@@ -154,7 +149,7 @@ test.describe('where the bank wants a code', () => {
     await expectConfirmed(shop);
   });
 
-  test('giving up gives the cart back', { tag: once }, async ({ shop }) => {
+  test('an abandoned bank verification gives the cart back', { tag: once }, async ({ shop }) => {
     await challenge(shop)
       .getByRole('button', { name: shop.t('payment.challenge.cancel') })
       .click();
@@ -164,14 +159,14 @@ test.describe('where the bank wants a code', () => {
     await expectConfirmed(shop);
   });
 
-  test('a reloaded page goes on where it was', { tag: once }, async ({ shop, page }) => {
+  test('a reloaded page continues the bank verification', { tag: once }, async ({ shop, page }) => {
     await page.reload();
     await expect(challenge(shop)).toBeVisible();
     await answerChallenge(shop, houseChallengeCode);
     await expectConfirmed(shop);
   });
 
-  test('going back to the cart ends it, and the cart can be changed', { tag: once }, async ({ shop, page }) => {
+  test('a return to the cart ends the bank verification, and the cart can be changed', { tag: once }, async ({ shop, page }) => {
     await shop.open('/cart');
     await expect.poll(async () => (await cartOf(shop)).state).toBe('cart');
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem('paying'))).toBeNull();
@@ -180,7 +175,7 @@ test.describe('where the bank wants a code', () => {
   });
 });
 
-test('what changed in another tab is shown and asked, before anything is paid', async ({ shop }) => {
+test('changes from another tab are shown for review before anything is paid', async ({ shop }) => {
   shop.watch.foreseeStatus(409);
   await openPayment(shop);
   await fillCard(shop, groupCardNumber(houseCards.approve));
@@ -195,7 +190,7 @@ test('what changed in another tab is shown and asked, before anything is paid', 
   await expectConfirmed(shop);
 });
 
-test('a promo code that no longer holds is shown with what they do to the bill', async ({ shop }) => {
+test('a promo code that no longer applies is shown with its effect on the bill', async ({ shop }) => {
   shop.watch.foreseeStatus(409);
   await fillCart(shop);
   await shop.call('couponVerification', { params: { code: 'WELCOME10' } });
@@ -212,7 +207,7 @@ test('a promo code that no longer holds is shown with what they do to the bill',
   await expectConfirmed(shop);
 });
 
-test('what the shop has not set up is said in its place', async ({ shop, page }) => {
+test('a shop without payment methods says so in their place', async ({ shop, page }) => {
   await fillCart(shop);
   let config = {};
   await page.route('**/shoppingManagement4/paymentConfig*', (route) => route.fulfill({ json: config }));
@@ -233,7 +228,7 @@ test('what the shop has not set up is said in its place', async ({ shop, page })
   await expect(shop.main.getByText(shop.t('rule.paymentMethodNotSetUp'))).toBeVisible();
 });
 
-test('a form that cannot be loaded says what can be done, and is there when it can', { tag: once }, async ({ shop, page }) => {
+test('a form that fails to load says what to do, and works after a retry', { tag: once }, async ({ shop, page }) => {
   shop.watch.foresee(/panel-|ERR_FAILED/);
   const chunk = /\/assets\/panel-[^/]*\.js$/;
   await page.route(chunk, (route) => route.abort());
@@ -251,7 +246,7 @@ async function openPaymentWithout(shop: Shop): Promise<void> {
   await shop.open('/payment');
 }
 
-test('with the house gateway no page of the shop lets in anything of anybody else, but the players of its films', {
+test('the pages of a shop with the house gateway allow no other hosts but the video players', {
   tag: once,
 }, async ({ shop }) => {
   await fillCart(shop);

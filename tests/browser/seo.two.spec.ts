@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { expect, test } from './fixtures.ts';
 
-test('the shop’s mark is there in every form that is asked for', async ({ shop }) => {
+test('the shop’s icon exists in every requested format', async ({ shop }) => {
   await shop.open('/');
   for (const [path, type, size] of [
     ['/favicon.ico', 'image/x-icon', null],
@@ -18,7 +18,7 @@ test('the shop’s mark is there in every form that is asked for', async ({ shop
   }
 });
 
-test('the page leads to a manifest in its language', async ({ shop, page }) => {
+test('the page links to a manifest in its language', async ({ shop, page }) => {
   await shop.open('/');
   const href = (await page.locator('link[rel=manifest]').getAttribute('href')) ?? '';
   const manifest = await (await page.request.get(href)).json();
@@ -26,7 +26,7 @@ test('the page leads to a manifest in its language', async ({ shop, page }) => {
   expect(manifest.start_url).toBe(shop.url('/'));
 });
 
-test('a page found by its sitemap is the page that is shown', async ({ shop, page }) => {
+test('a page found in its sitemap is the page that is shown', async ({ shop, page }) => {
   const robots = await (await page.request.get('/robots.txt')).text();
   const index = /^Sitemap: (.*)$/m.exec(robots)?.[1] ?? '';
   const inShop = (address: string) => new URL(address).pathname;
@@ -40,7 +40,7 @@ test('a page found by its sitemap is the page that is shown', async ({ shop, pag
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', wanted);
 });
 
-test('going on within the shop changes what the page says of itself', async ({ shop, page }) => {
+test('a navigation within the shop updates title and metadata', async ({ shop, page }) => {
   await shop.open('/brands');
   const before = await page.title();
   await shop

@@ -9,8 +9,8 @@ import type { Shop } from './shop.ts';
 const header = (page: Page) => page.getByRole('banner');
 const box = (shop: Shop) => shop.page.getByRole('combobox', { name: shop.t('shell.search.label') });
 
-test.describe('search', () => {
-  test('offers pictures and prices, and is used by keyboard alone', async ({ shop, page, lang }) => {
+test.describe('the search box', () => {
+  test('the search box suggests products with images and prices and works by keyboard alone', async ({ shop, page, lang }) => {
     const mug = productName('speckled-mug', lang);
     await shop.open('/brands');
     await shop.search(mug.slice(0, -1));
@@ -33,7 +33,7 @@ test.describe('search', () => {
     await expect(shop.heading).toHaveText(mug);
   });
 
-  test('never waits for an answer: what is typed stays, the last text counts', async ({ shop, page, lang }) => {
+  test('the search box never waits for an answer: typed text stays, and the last text counts', async ({ shop, page, lang }) => {
     await shop.open('/brands');
     const slow = requestOf('productSuggestions', { params: { nameLike: 'te' } }, lang).url;
     await page.route(slow, async (route) => {
@@ -52,13 +52,13 @@ test.describe('search', () => {
     await expect(box(shop).or(shop.heading).first()).toBeVisible();
   });
 
-  test('says what it looked for instead of a misspelt word', async ({ shop, page }) => {
+  test('the search page says which word it searched for instead of a misspelt one', async ({ shop, page }) => {
     await shop.open('/brands');
     await shop.search('teapto');
     await expect(page.getByText(shop.t('shell.search.correctedTo', { key: 'teapot' }))).toBeVisible();
   });
 
-  test('is a plain form where scripts do not run', async ({ browser, shop }) => {
+  test('the search box is a plain form where scripts do not run', async ({ browser, shop }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.SHOP_ADDRESS ?? '' });
     const page = await context.newPage();
     await page.goto(shop.url('/product/no-such-thing'));
@@ -71,8 +71,8 @@ test.describe('search', () => {
   });
 });
 
-test.describe('menu', () => {
-  test('is expanded from 960 px on, a drawer below', async ({ shop, page }) => {
+test.describe('the menu', () => {
+  test('the menu is expanded from 960 px on, and a drawer below', async ({ shop, page }) => {
     await shop.open('/');
     const bar = header(page).getByRole('navigation', { name: shop.t('shell.menu') });
     const open = header(page).getByRole('button', { name: shop.t('shell.menu.open') });
@@ -85,7 +85,7 @@ test.describe('menu', () => {
     await expect(open).toBeVisible();
   });
 
-  test('opens what is below a category, and closes by Escape with focus where it was', async ({ shop, page }) => {
+  test('the menu opens subcategories and closes by Escape with focus where it was', async ({ shop, page }) => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await shop.open('/brands');
     const toggle = header(page).locator('button[aria-expanded][aria-controls]').first();
@@ -105,7 +105,7 @@ test.describe('menu', () => {
     await expect(page).toHaveURL(/\/products\//);
   });
 
-  test('as a drawer keeps focus inside, gives it back, and leads on', async ({ shop, page }) => {
+  test('the drawer traps focus, returns it, and leads on', async ({ shop, page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await shop.open('/brands');
     const open = header(page).getByRole('button', { name: shop.t('shell.menu.open') });
@@ -135,7 +135,7 @@ test('the header has another style after 20 px of scroll', { tag: once }, async 
   await expect.poll(border).not.toBe(before);
 });
 
-test('switching the language keeps the page, its filters, the place and the cart', async ({ shop, page, lang }) => {
+test('a change of language keeps the page, its filters, its place and the cart', async ({ shop, page, lang }) => {
   const other = lang === 'en' ? 'zh' : 'en';
   await shop.call('addToCart', { params: { itemName: 'MC-TP-02' }, body: { quantity: 2 } });
   await shop.open('/products/teaware?sort=price');
@@ -151,8 +151,8 @@ test('switching the language keeps the page, its filters, the place and the cart
   await expect(header(page).locator('a[href$="/cart"]')).toContainText('2');
 });
 
-test.describe('a navigation', () => {
-  test('moves focus to the heading and says the title', async ({ shop, page }) => {
+test.describe('navigation', () => {
+  test('a navigation moves focus to the heading and announces the title', async ({ shop, page }) => {
     await shop.open('/brands');
     await page
       .getByRole('contentinfo')
@@ -163,7 +163,7 @@ test.describe('a navigation', () => {
     await expect(page.locator('[aria-live="polite"]').filter({ hasText: await page.title() })).toHaveCount(1);
   });
 
-  test('back returns to where one was', { tag: once }, async ({ shop, page }) => {
+  test('the Back button returns to the previous scroll position', { tag: once }, async ({ shop, page }) => {
     await shop.open('/products/teaware');
     // A place counts once the page was told of it, which happens with the next frame.
     await page.evaluate(
@@ -185,7 +185,7 @@ test.describe('a navigation', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(700);
   });
 
-  test('that takes long shows that it is under way', { tag: once }, async ({ shop, page, lang }) => {
+  test('a slow navigation shows that it is under way', { tag: once }, async ({ shop, page, lang }) => {
     await shop.open('/brands');
     let answer = () => {};
     const held = new Promise<void>((release) => {
@@ -209,7 +209,7 @@ test.describe('a navigation', () => {
     await expect(page.locator('[data-progress]')).toHaveCount(0);
   });
 
-  test('that fails says so, and can be tried again', async ({ shop, page, lang }) => {
+  test('a failed navigation says so and can be retried', async ({ shop, page, lang }) => {
     shop.watch.foreseeStatus(500);
     await shop.open('/clearance');
     const brands = requestOf('brands', {}, lang).url;
@@ -226,7 +226,7 @@ test.describe('a navigation', () => {
   });
 });
 
-test('a browser that lets nothing be stored shows every page all the same', { tag: once }, async ({ shop, page }) => {
+test('a browser without storage shows every page all the same', { tag: once }, async ({ shop, page }) => {
   await page.addInitScript(() => {
     for (const name of ['sessionStorage', 'localStorage'])
       Object.defineProperty(window, name, {
@@ -242,10 +242,10 @@ test('a browser that lets nothing be stored shows every page all the same', { ta
   }
 });
 
-test.describe('what is pointed at', () => {
+test.describe('preloading of links', () => {
   const brands = (shop: Shop) => shop.page.getByRole('contentinfo').getByRole('link', { name: shop.t('shell.menu.brands') });
 
-  test('is fetched before it is asked for', { tag: once }, async ({ shop, page, lang }) => {
+  test('a focused link is fetched before it is clicked', { tag: once }, async ({ shop, page, lang }) => {
     await shop.open('/clearance');
     const fetched = page.waitForRequest((request) => request.url().endsWith(requestOf('brands', {}, lang).url));
     await brands(shop).focus();
@@ -253,7 +253,7 @@ test.describe('what is pointed at', () => {
     await expect(page).toHaveURL(/\/clearance$/);
   });
 
-  test('is left alone where data is saved', { tag: once }, async ({ shop, page, lang }) => {
+  test('a focused link is not fetched when the device saves data', { tag: once }, async ({ shop, page, lang }) => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
     await page.clock.install();
     await shop.open('/clearance');
@@ -269,7 +269,7 @@ test.describe('what is pointed at', () => {
   });
 });
 
-test('the first stop of the keyboard leads past the header', { tag: once }, async ({ shop, page }) => {
+test('the first stop of the keyboard skips the header', { tag: once }, async ({ shop, page }) => {
   await shop.open('/brands');
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: shop.t('shell.skip') });
@@ -279,10 +279,15 @@ test('the first stop of the keyboard leads past the header', { tag: once }, asyn
   await expect(shop.main).toBeFocused();
 });
 
-test.describe('without a network', () => {
+test.describe('offline pages', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('says so; what was seen stays readable, what was not says why it is not', async ({ shop, page, context, lang }) => {
+  test('the shop offline says so; visited pages stay readable, and others say why they are not', async ({
+    shop,
+    page,
+    context,
+    lang,
+  }) => {
     shop.watch.foresee(/ERR_INTERNET_DISCONNECTED/);
     shop.watch.foreseeStatus(503);
     const teapot = productName('celadon-teapot', lang);

@@ -20,7 +20,7 @@ forEachEngine((engine) => {
   });
   afterAll(() => fake.close());
 
-  it('what was charged at SIGKILL is placed once at the next start, what was not is given back', {
+  it('payments charged at SIGKILL are placed once at the next start, and uncharged ones are released', {
     timeout: 60_000,
   }, async () => {
     const testApp = await createTestApp({ engine, demo: true, env: fake.env });

@@ -22,7 +22,7 @@ forEachEngine((engine) => {
   });
   afterEach(() => fake.close());
 
-  it('a clock ahead of the others ends payments early, and none of them wrongly', { timeout: 60_000 }, async () => {
+  it('a clock ahead of the others expires payments early, and none of them wrongly', { timeout: 60_000 }, async () => {
     const testApp = await createTestApp({ engine, demo: true, env: fake.env });
     await setUnits(testApp, sku, units);
     const ledger = await openStripeBooks(testApp, fake, [sku]);
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
     await shop.end('SIGTERM');
   });
 
-  it('a clock behind the others promises nothing for less time than it takes to pay', { timeout: 60_000 }, async () => {
+  it('a clock behind the others promises no hold for less time than it takes to pay', { timeout: 60_000 }, async () => {
     const testApp = await createTestApp({ engine, demo: true, env: fake.env });
     await setUnits(testApp, sku, 1);
     const ledger = await openStripeBooks(testApp, fake, [sku]);

@@ -44,8 +44,8 @@ const expected = [
   'coupon used',
 ];
 
-describe(`however requests, webhooks, lapses and refunds interleave (INTERLEAVINGS_SEED=${seed})`, () => {
-  it.each(parts)('money, goods and coupons add up: $count on $engine', { timeout: 300_000 }, async (part) => {
+describe(`interleaved requests, webhooks, expiries and refunds (INTERLEAVINGS_SEED=${seed})`, () => {
+  it.each(parts)('the books of money, stock and coupons balance: $count on $engine', { timeout: 300_000 }, async (part) => {
     const fakes = { stripe: new FakeProvider('Stripe'), payPal: new FakeProvider('PayPal') };
     const testApp = await createTestApp({ engine: part.engine, demo: true, providers: fakes });
     const { session: phone, email } = await register(testApp);
@@ -74,7 +74,7 @@ describe(`however requests, webhooks, lapses and refunds interleave (INTERLEAVIN
     await testApp.close();
   });
 
-  it('and the schedules reach what they are about', () => {
+  it('the schedules reach every event that they are about', () => {
     console.info(`interleavings: seed ${seed}, ${runs} runs`, Object.fromEntries(happened));
     for (const each of expected) expect(happened.has(each) || runs < 1000, each).toBe(true);
   });

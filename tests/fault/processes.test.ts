@@ -8,7 +8,7 @@ import { type Acknowledged, buy, environment } from './buying.ts';
 const sku = 'MC-TP-01';
 
 forEachEngine((engine) => {
-  it('sell the last ten once, and number them without a gap', { timeout: 60_000 }, async () => {
+  it('two processes sell the last ten once and number the orders without a gap', { timeout: 60_000 }, async () => {
     const testApp = await createTestApp({ engine, demo: true });
     await setUnits(testApp, sku, 10);
     const shops = await Promise.all([startShop(environment(testApp)), startShop(environment(testApp))]);

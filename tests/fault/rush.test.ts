@@ -7,7 +7,7 @@ const sku = 'MC-TP-04';
 const product = 'zisha-teapot';
 
 forEachEngine((engine) => {
-  it('of two hundred shoppers after the last twenty, exactly twenty get one', { timeout: 60_000 }, async () => {
+  it('exactly twenty of two hundred shoppers get one of the last twenty', { timeout: 60_000 }, async () => {
     const testApp = await createTestApp({ engine, demo: true });
     await setUnits(testApp, sku, 20);
     const shoppers = await Promise.all(Array.from({ length: 200 }, (_, n) => shopperWithCart(testApp, sku, 1, homeOf(n))));
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     expect(cart).toMatchObject({ state: 'cart', lineItems: [{ sku, inventoryProcessingStatus: 'notAvailable', obtainable: 0 }] });
   });
 
-  it('whatever way they buy, and however it ends, units are neither made nor lost', { timeout: 60_000 }, async () => {
+  it('no unit is made or lost, whichever way shoppers buy and however it ends', { timeout: 60_000 }, async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const skus = [sku, 'MC-TP-01', 'MC-CM-01-OAT'];
     for (const each of skus) await setUnits(testApp, each, 12);
