@@ -49,13 +49,6 @@ export const apiBase = '/api/istore/client/';
 export const sortValues = ['default', 'name', 'price'] as const;
 export type SortValue = (typeof sortValues)[number];
 
-export const collectionTypes = ['tag', 'newArrival', 'clearance', 'brand', 'category'] as const;
-/** What a blog block shows posts of. */
-export const blogCollectionTypes = ['all', 'category', 'tag'] as const;
-/** Kinds of form fields: one line, an email, a telephone number, several lines, one of several choices. */
-export const formFieldTypes = ['text', 'email', 'tel', 'textarea', 'select'] as const;
-export const videoProviders = ['file', 'youtube', 'vimeo'] as const;
-export type VideoProvider = (typeof videoProviders)[number];
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 export type Weekday = (typeof weekdays)[number];
 

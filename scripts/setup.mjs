@@ -15,7 +15,7 @@ const installStamp = join(modules, '.installed.json');
 const buildStamp = join(root, 'dist/.built.json');
 
 /** What the web build is made from. Tests and stylesheets of other folders do not reach it. */
-const buildSources = ['web', 'contract', 'vite.config.ts', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
+const buildSources = ['web', 'blocks', 'contract', 'vite.config.ts', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
 
 /** Where the packages of the pinned Node put it, by platform. */
 const nodePlaces = {

@@ -25,7 +25,6 @@ import {
   type FeedReader,
   type FeedsService,
   type FormMessagesService,
-  framedSites,
   type PageReport,
   type PhotographsService,
   type ShellService,
@@ -233,7 +232,7 @@ export function createContainer(deps: ServiceDeps): Services {
     photographs: social,
     formMessages: messages,
     videos: films,
-    framedSites: () => framedSites(published),
+    framedSites: () => published.framedSites(),
     async refreshExternalFeeds() {
       await Promise.all([feeds.refresh(), social.refresh()]);
     },

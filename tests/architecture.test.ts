@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { type Import, importsOf } from './imports.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const folders = ['contract', 'db', 'server', 'web', 'demo', 'cli', 'tests', 'bench', 'scripts'] as const;
+const folders = ['contract', 'blocks', 'db', 'server', 'web', 'demo', 'cli', 'tests', 'bench', 'scripts'] as const;
 const longestFile = 400;
 
 interface Source {
@@ -51,10 +51,11 @@ const segment = (path: string, index: number) => path.split('/')[index] ?? '';
 
 describe('who may import whom', () => {
   const allowed: Record<string, string[]> = {
-    contract: ['contract'],
+    contract: ['contract', 'blocks/definitions.ts'],
     db: ['db', 'contract'],
-    server: ['server', 'db', 'contract', 'demo'],
-    web: ['web', 'contract'],
+    server: ['server', 'db', 'contract', 'demo', 'blocks/define-block.ts', 'blocks/definitions.ts'],
+    web: ['web', 'contract', 'blocks/components.tsx'],
+    blocks: ['blocks', 'contract', 'web'],
     demo: ['demo', 'server', 'contract', 'db'],
     cli: ['cli', 'server', 'contract', 'db', 'demo'],
   };
@@ -91,21 +92,37 @@ describe('who may import whom', () => {
       ),
     ).toEqual([]);
     const beneath = (source: Source) => inside(source.path, 'web/ui', 'web/lib', 'web/i18n');
-    expect(breaches(beneath, ({ target }) => inside(target, 'web/features', 'web/blocks', 'web/routes'))).toEqual([]);
+    expect(breaches(beneath, ({ target }) => inside(target, 'web/features', 'blocks', 'web/blocks', 'web/routes'))).toEqual([]);
     expect(
       breaches(
         program('web'),
-        ({ target }, { path }) => inside(path, 'web/features') && inside(target, 'web/blocks', 'web/routes'),
+        ({ target }, { path }) => inside(path, 'web/features') && inside(target, 'blocks', 'web/blocks', 'web/routes'),
+      ),
+    ).toEqual([]);
+  });
+
+  test('the definition of a block knows no component, and a block knows no other block', () => {
+    const folder = (path: string) => (path.split('/').length > 2 ? segment(path, 1) : '');
+    const definition = ({ path }: Source) => inside(path, 'blocks') && /(?<!\.test)\.ts$/.test(path);
+    expect(breaches(definition, ({ target }) => inside(target, 'web') || target.endsWith('.tsx'))).toEqual([]);
+    expect(
+      breaches(
+        ({ path }) => inside(path, 'blocks') && folder(path) !== '',
+        ({ target }, { path }) => inside(target, 'blocks') && folder(target) !== '' && folder(target) !== folder(path),
       ),
     ).toEqual([]);
   });
 
   test('no schema library and no schema reaches the browser', () => {
+    const browser = (source: Source) => program('web')(source) || (program('blocks')(source) && source.path.endsWith('.tsx'));
     const schemas = ({ target }: Import) =>
-      target === 'typebox' || target.startsWith('@sinclair/') || inside(target, 'contract/schemas', 'contract/endpoints.ts');
-    expect(breaches(program('web'), (imported) => schemas(imported) && !imported.typeOnly)).toEqual([]);
+      /^blocks\/.*defin\w+\.ts$/.test(target) ||
+      target === 'typebox' ||
+      target.startsWith('@sinclair/') ||
+      inside(target, 'contract/schemas', 'contract/endpoints.ts');
+    expect(breaches(browser, (imported) => schemas(imported) && !imported.typeOnly)).toEqual([]);
     // What web takes from the contract at runtime must not bring schemas along.
-    const reached = runtimeReach(sources.filter(program('web')));
+    const reached = runtimeReach(sources.filter(browser));
     const bringers = sources.filter(
       ({ path, imports }) => reached.has(path) && imports.some((imported) => imported.target === 'typebox' && !imported.typeOnly),
     );

@@ -2,8 +2,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { BlockList } from '#web/blocks/blocks.tsx';
+import { loadBlocks } from '#web/blocks/load-blocks.ts';
 import { optionalPageQuery } from '#web/blocks/queries.ts';
-import { loadBlocks } from '#web/blocks/registry.ts';
 import { ContactScreen } from '#web/features/contact/contact-screen.tsx';
 import { storesJsonLd } from '#web/features/contact/json-ld.ts';
 import { storesQuery } from '#web/features/contact/queries.ts';

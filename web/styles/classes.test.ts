@@ -10,17 +10,19 @@ import { compile } from 'tailwindcss';
 import { parseSync } from 'vite';
 import { expect, it } from 'vitest';
 
-const web = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 
 /** All CSS files together. Before a rule is added here, a utility cannot say it. */
 const mostCssLines = 1100;
 
-const read = (file: string) => readFileSync(path.join(web, file), 'utf8');
-const sources = globSync('**/*.{ts,tsx}', { cwd: web }).filter((file) => !/\.test\.|\.gen\./.test(file));
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const sources = globSync('{blocks,web}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));
 /** The files in which Tailwind looks for classes: see `@source` in main.css. */
-const scanned = sources.filter((file) => /\.tsx$|\.classes\.ts$/.test(file) && !file.startsWith(path.join('ui', 'gallery')));
-const styleSheets = globSync('**/*.css', { cwd: web });
+const scanned = sources.filter(
+  (file) => /\.tsx$|\.classes\.ts$/.test(file) && !file.startsWith(path.join('web', 'ui', 'gallery')),
+);
+const styleSheets = globSync('web/**/*.css', { cwd: root });
 
 async function loadStylesheet(id: string, base: string) {
   const file = id.startsWith('.') ? path.resolve(base, id) : require.resolve(id);

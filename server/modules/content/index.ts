@@ -14,7 +14,6 @@ export { registerMessagesRoutes } from './forms/form-messages.routes.ts';
 export { createFormMessagesService, type FormMessagesService } from './forms/form-messages.service.ts';
 export { registerContentRoutes } from './pages/content.routes.ts';
 export { type ContentService, createContentService, type PageReport } from './pages/content.service.ts';
-export { framedSites } from './pages/framed-sites.ts';
 export { createPublishedBlocks, parsed } from './pages/published-blocks.ts';
 export { picturesInHtml } from './pages/rich-text.ts';
 export { createShellService, type ShellService } from './pages/shell.service.ts';

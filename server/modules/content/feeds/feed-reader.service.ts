@@ -33,11 +33,6 @@ export interface FeedReaderDeps {
 }
 
 export function createFeedReader({ published, sources, outside, own }: FeedReaderDeps): FeedReader {
-  async function named(): Promise<string[]> {
-    const blocks = await published.ofType('rssFeed');
-    return [...new Set(blocks.map(({ uiRssFeed }) => uiRssFeed.url))];
-  }
-
   async function fetched(url: string, { etag, lastModified }: Validators): Promise<Reading> {
     const answer = await outside({
       url,
@@ -73,7 +68,7 @@ export function createFeedReader({ published, sources, outside, own }: FeedReade
       return feeds;
     },
     async read(url, locale) {
-      if (!(await named()).includes(url)) throw notFound();
+      if (!(await published.feeds()).includes(url)) throw notFound();
       const known = (await service.known([url], locale)).get(url);
       if (known) return known;
       if (!isOwn(url)) await refreshOne(url);
@@ -82,7 +77,7 @@ export function createFeedReader({ published, sources, outside, own }: FeedReade
       return feed;
     },
     async refresh() {
-      const urls = (await named()).filter((url) => !isOwn(url));
+      const urls = (await published.feeds()).filter((url) => !isOwn(url));
       await Promise.all(urls.map(refreshOne));
       await sources.keepOnly(
         prefix,

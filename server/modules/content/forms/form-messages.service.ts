@@ -3,11 +3,11 @@
  * published, kept with the mail that carries it in one transaction, mailed by the mailer.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import type { PublishedForm } from '#blocks/define-block.ts';
 import type { FormMessage } from '#contract/content-endpoints.ts';
 import { defaultLocale, inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { formErrors } from '#contract/rules/form.ts';
-import type { StoredBlockOf } from '#contract/schemas/blocks.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
@@ -24,8 +24,6 @@ import {
   messageById,
   messagesFrom,
 } from './form-messages.repository.ts';
-
-type StoredForm = StoredBlockOf<'form'>;
 
 export interface MessageDetail {
   name: string;
@@ -90,11 +88,11 @@ export interface MessagesDeps {
 
 export function createFormMessagesService({ db, now, published, attempts, mail }: MessagesDeps): FormMessagesService {
   /** Of several forms of that name and address, on several pages, the one that has these fields. */
-  async function formOf({ formName, mailTo, messageDetails }: FormMessage): Promise<StoredForm> {
-    const forms = await published.ofType('form');
+  async function formOf({ formName, mailTo, messageDetails }: FormMessage): Promise<PublishedForm> {
+    const forms = await published.forms();
     const named = forms.filter(({ uiFormName, uiMailTo }) => uiFormName === formName && uiMailTo === mailTo);
     const sent = messageDetails.map(({ key }) => key);
-    const fits = ({ fields }: StoredForm) =>
+    const fits = ({ fields }: PublishedForm) =>
       sent.every((key) => fields.some(({ name }) => name === key)) && fields.every(({ name }) => sent.includes(name));
     const form = named.find(fits) ?? named[0];
     // An address that no page names is nobody's business here, whoever asks.
@@ -153,7 +151,7 @@ export function createFormMessagesService({ db, now, published, attempts, mail }
  * What was sent, by field. Keys that the form does not have are refused, so that nothing travels that
  * nobody asked for; of a key twice the last counts. One line stays one line.
  */
-function valuesOf({ messageDetails }: FormMessage, { fields }: StoredForm): Record<string, string> {
+function valuesOf({ messageDetails }: FormMessage, { fields }: PublishedForm): Record<string, string> {
   const values: Record<string, string> = Object.create(null);
   for (const { key, value } of messageDetails) {
     const field = fields.find(({ name }) => name === key);
@@ -175,14 +173,14 @@ function isSuspected({ website = '', secondsOpen }: FormMessage): boolean {
   return website !== '' || (secondsOpen !== undefined && secondsOpen < quickestSeconds);
 }
 
-function detailsOf({ fields }: StoredForm, values: Record<string, string>, locale: Locale): MessageDetail[] {
+function detailsOf({ fields }: PublishedForm, values: Record<string, string>, locale: Locale): MessageDetail[] {
   return fields.flatMap(({ name, nameContent }) => {
     const value = values[name] ?? '';
     return value === '' ? [] : [{ name, label: inLocale(nameContent, locale), value }];
   });
 }
 
-function replyAddress({ fields }: StoredForm, values: Record<string, string>): string | null {
+function replyAddress({ fields }: PublishedForm, values: Record<string, string>): string | null {
   const field = fields.find(({ name, fieldType }) => fieldType === 'email' && values[name]);
   return (field && values[field.name]) || null;
 }

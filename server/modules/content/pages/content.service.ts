@@ -1,12 +1,13 @@
 /** Content pages (SPEC §2), made of blocks. */
 import type { Locale, LocalText } from '#contract/locales.ts';
+import { inLocale } from '#contract/locales.ts';
 import type { PageContent } from '#contract/schemas/blocks.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { presentBlock } from './blocks.ts';
+import type { SourceServices } from './block-sources.ts';
 import { findPage, listPages, putPage } from './content.repository.ts';
-import { loadParts, type PartSources } from './page-parts.ts';
+import { presentBlocks } from './present-blocks.ts';
 import { parsed } from './published-blocks.ts';
 import { type ValidatedBlocks, validateBlocks } from './validate-blocks.ts';
 
@@ -15,25 +16,25 @@ export interface PageInput {
   name: string;
   title: LocalText;
   metaDescription: LocalText;
-  /** Judged one by one: what cannot be shown is left out and reported. */
+  /** Validated one by one: blocks that cannot be shown are left out and reported. */
   blocks: readonly unknown[];
 }
 
 export type PageReport = Pick<ValidatedBlocks, 'rejected' | 'unknown'> & { page: string };
 
 export interface ContentService {
-  /** Throws 404 for a page there is none of. */
+  /** @throws {AppError} 404 if there is no such page. */
   page(name: string, locale: Locale): Promise<PageContent>;
   /** Names of all pages, with the time of their last change in epoch ms. */
   pages(): Promise<{ name: string; updatedAt: number }[]>;
-  /** Adds or replaces pages. Reports those of which blocks were left out. */
+  /** Adds or replaces pages. Reports the pages of which blocks were left out. */
   upsertPages(pages: readonly PageInput[]): Promise<PageReport[]>;
 }
 
-export interface ContentDeps extends PartSources {
+export interface ContentDeps extends SourceServices {
   db: Database;
   now: () => number;
-  /** Told of blocks that turn up in the database and cannot be shown. */
+  /** Called for pages in the database that have blocks which cannot be shown. */
   onBadBlocks?: ((report: PageReport) => void) | undefined;
 }
 
@@ -42,15 +43,14 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
     async page(name, locale) {
       const row = await findPage(db.catalogue, name);
       if (!row) throw notFound();
-      // Judged when written, but perhaps by another version of the program, or by hand.
+      // Another version of the program, or a person, may have written the row.
       const { blocks, ...left } = validateBlocks(parsed(row.blocks));
       reportLeft(name, left, onBadBlocks);
-      const parts = await loadParts(blocks, locale, sources);
       return {
         name,
-        title: parts.text(JSON.parse(row.title)),
-        metaDescription: parts.text(JSON.parse(row.meta_description)),
-        blocks: blocks.flatMap((block) => presentBlock(block, parts) ?? []),
+        title: inLocale(JSON.parse(row.title), locale),
+        metaDescription: inLocale(JSON.parse(row.meta_description), locale),
+        blocks: await presentBlocks(blocks, locale, sources),
       };
     },
     async pages() {

@@ -1,28 +1,48 @@
-/** What the blocks of all pages name: addresses that forms may write to, feeds that may be read, films. */
-import type { BlockType, StoredBlock, StoredBlockOf } from '#contract/schemas/blocks.ts';
+/** What the blocks of all pages ask of the server: feeds to read, sites to frame, forms to accept. */
+import type { PublishedFacts, PublishedForm } from '#blocks/define-block.ts';
 import type { Database } from '#db/database.ts';
 import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
+import { definitionOf } from './block-definitions.ts';
 import { allBlocks } from './content.repository.ts';
 import { validateBlocks } from './validate-blocks.ts';
 
+/** Facts about the blocks of all pages, as of the catalogue version. */
 export interface PublishedBlocks {
-  /** The blocks of a type on all pages, as of the catalogue version. */
-  ofType<T extends BlockType>(type: T): Promise<StoredBlockOf<T>[]>;
+  /** URLs of the feeds that a page shows. */
+  feeds(): Promise<string[]>;
+  /**
+   * Origins that pages may frame, sorted, for the content security policy. It is the same on every page,
+   * since a visitor who goes from page to page keeps the policy of the first.
+   */
+  framedSites(): Promise<string[]>;
+  forms(): Promise<PublishedForm[]>;
 }
 
 export function createPublishedBlocks({ db }: { db: Database }): PublishedBlocks {
   const load = cachedByCatalogueVersion(db, async () => {
     const pages = await allBlocks(db.catalogue);
-    return pages.flatMap((blocks): StoredBlock[] => validateBlocks(parsed(blocks)).blocks);
+    return pages
+      .flatMap((blocks) => validateBlocks(parsed(blocks)).blocks)
+      .map((block): PublishedFacts => definitionOf(block.type)?.publish?.(block) ?? {});
   });
   return {
-    async ofType<T extends BlockType>(type: T) {
-      return (await load()).filter((block): block is StoredBlockOf<T> => block.type === type);
+    async feeds() {
+      return unique((await load()).flatMap(({ feeds = [] }) => feeds));
+    },
+    async framedSites() {
+      return unique((await load()).flatMap(({ framedSites = [] }) => framedSites)).sort();
+    },
+    async forms() {
+      return (await load()).flatMap(({ form }) => form ?? []);
     },
   };
 }
 
-/** The blocks of a page's row. What is no list has none. */
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}
+
+/** The blocks of a page's row. Text that is not a JSON list has none. */
 export function parsed(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,10 +1,14 @@
 /** Rich text of merchants, made harmless. On the server only: the sanitiser is larger than a page's script. */
 import sanitizeHtml, { type IOptions } from 'sanitize-html';
+import type { RichText } from '#blocks/define-block.ts';
 import { localizePath, splitLocale } from '#contract/locale-path.ts';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
 import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { pictureName } from '#server/modules/media/index.ts';
+
+/** As page blocks ask for it. */
+export const blockRichText: RichText = { sanitize: safeHtml, pictures: picturesInHtml };
 
 const allowedTags = [
   ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'blockquote', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],

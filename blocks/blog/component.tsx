@@ -1,0 +1,24 @@
+import type { BlockProps } from '#web/blocks/block-view.ts';
+import { SeeMore } from '#web/blocks/see-more.tsx';
+import { PostGrid } from '#web/features/blog/post-grid.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Frame, Section } from '#web/ui/layout.tsx';
+
+/** SPEC §1, §3: the newest posts of the blog or of a part of it, and the way to all of them. Empty, it is left out. */
+export function BlogBlock({ block: { title, blog, posts } }: BlockProps<'blog'>) {
+  if (posts.length === 0) return null;
+  const { collectionType, collectionName } = blog;
+  const href =
+    collectionType === 'category'
+      ? urls.blogCategory(collectionName)
+      : collectionType === 'tag'
+        ? urls.blogTag(collectionName)
+        : urls.blog();
+  return (
+    <Frame>
+      <Section title={title} more={<SeeMore href={href} title={title} />}>
+        <PostGrid posts={posts} {...(title ? {} : { as: 'h2' as const })} />
+      </Section>
+    </Frame>
+  );
+}

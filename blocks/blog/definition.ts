@@ -1,0 +1,25 @@
+/** The newest posts of the blog, or of one of its categories or tags (SPEC §1, §3). */
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import { BlogPostSummary } from '#contract/schemas/blog.ts';
+import { Nullable } from '#contract/schemas/common.ts';
+import { type BlockForm, blockId, defineBlock, loadEach, shownForm, storedForm } from '../define-block.ts';
+
+/** SPEC §3. `collectionName` has no meaning if the type is 'all'. */
+const BlogAttribute = Type.Object({
+  collectionType: Type.Enum(['all', 'category', 'tag']),
+  collectionName: Type.String({ maxLength: 100 }),
+  quantity: Type.Integer({ minimum: 1, maximum: 12 }),
+});
+
+const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ text }: BlockForm<T, I>, loaded: P) =>
+  Type.Object({ ...blockId, title: Nullable(text), type: Type.Literal('blog'), blog: BlogAttribute, ...loaded });
+
+const stored = schema(storedForm, {});
+type Stored = Static<typeof stored>;
+
+export const blog = defineBlock({
+  stored,
+  shown: schema(shownForm, { posts: Type.Array(BlogPostSummary) }),
+  load: (blocks: readonly Stored[], { posts }) => loadEach(blocks, ({ blog }) => posts(blog)),
+  present: (block, page, posts) => ({ ...block, title: page.optionalText(block.title), posts: posts.get(block) ?? [] }),
+});

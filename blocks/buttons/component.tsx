@@ -1,0 +1,22 @@
+import type { BlockProps } from '#web/blocks/block-view.ts';
+import { LinkText } from '#web/blocks/link-text.tsx';
+import { Frame } from '#web/ui/layout.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+
+/** Ways on from a page. */
+export function ButtonsBlock({ block: { buttons } }: BlockProps<'buttons'>) {
+  if (buttons.length === 0) return null;
+  return (
+    <Frame className="section">
+      <ul className="flex flex-col gap-3 form:flex-row form:flex-wrap">
+        {buttons.map(({ label, link, style }) => (
+          <li key={link + label}>
+            <LinkButton href={link} variant={style} className="w-full form:w-auto">
+              <LinkText href={link}>{label}</LinkText>
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+    </Frame>
+  );
+}

@@ -1,0 +1,19 @@
+/** Links that look like buttons. */
+import Type, { type TSchema } from 'typebox';
+import { type BlockForm, blockId, defineBlock, LinkTarget, shownForm, storedForm } from '../define-block.ts';
+
+const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>) =>
+  Type.Object({
+    ...blockId,
+    type: Type.Literal('buttons'),
+    buttons: Type.Array(Type.Object({ label: text, link: LinkTarget, style: Type.Enum(['primary', 'secondary']) })),
+  });
+
+export const buttons = defineBlock({
+  stored: schema(storedForm),
+  shown: schema(shownForm),
+  present: (block, page) => ({
+    ...block,
+    buttons: block.buttons.map((button) => ({ ...button, label: page.text(button.label) })),
+  }),
+});

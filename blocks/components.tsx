@@ -1,0 +1,27 @@
+/**
+ * The components of the page blocks: one line each. A block without a component does not compile.
+ * Blocks that most pages have come with the page's code; the others are loaded by the pages that have them.
+ */
+import type { BlockType } from '#contract/schemas/blocks.ts';
+import type { BlockView } from '#web/blocks/block-view.ts';
+import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
+import { ButtonsBlock } from './buttons/component.tsx';
+import { ImageInfoBlock } from './image-info/component.tsx';
+import { ProductListBlock } from './product-list/component.tsx';
+import { TextBlock } from './text/component.tsx';
+
+export const components: { readonly [T in BlockType]: BlockView<T> } = {
+  blog: { view: lazyWithPreload(async () => (await import('./blog/component.tsx')).BlogBlock) },
+  buttons: { view: ButtonsBlock },
+  form: { view: lazyWithPreload(async () => (await import('./form/component.tsx')).FormBlock) },
+  imageInfo: { view: ImageInfoBlock, previewPicture: ({ items }) => items[0]?.image },
+  imageSlider: {
+    view: lazyWithPreload(async () => (await import('./image-slider/component.tsx')).ImageSliderBlock),
+    previewPicture: ({ slides }) => slides[0]?.image,
+  },
+  instagramFeed: { view: lazyWithPreload(async () => (await import('./instagram-feed/component.tsx')).InstagramFeedBlock) },
+  productList: { view: ProductListBlock },
+  rssFeed: { view: lazyWithPreload(async () => (await import('./rss-feed/component.tsx')).RssFeedBlock) },
+  text: { view: TextBlock },
+  video: { view: lazyWithPreload(async () => (await import('./video/component.tsx')).VideoBlock) },
+};

@@ -1,0 +1,112 @@
+/** What the shop asks of a page block. Each block is a folder beside this file (docs/how-to/add-a-page-block.md). */
+import Type, { type Static, type TSchema } from 'typebox';
+import type { SortValue } from '#contract/limits.ts';
+import type { Locale, LocalText as LocalTextValue } from '#contract/locales.ts';
+import type { JudgedField } from '#contract/rules/form.ts';
+import type { BlogPostSummary } from '#contract/schemas/blog.ts';
+import type { ProductSummary } from '#contract/schemas/catalogue.ts';
+import { ImageInfo, LocalText } from '#contract/schemas/common.ts';
+import type { Feed, SocialPhoto } from '#contract/schemas/feeds.ts';
+
+export interface BlockDefinition<Stored extends TSchema, Shown extends TSchema, Loaded> {
+  /** The block as the merchant writes it: texts in all languages, pictures by file name. */
+  readonly stored: Stored;
+  /** The block as a page carries it: in one language, pictures with their sizes, everything it lists. */
+  readonly shown: Shown;
+  /** What the schema cannot check. Returns a problem such as '/src is not an .mp4 or .webm file', or null. */
+  validate?(block: Static<Stored>): string | null;
+  /** Returns the block with its rich text made safe. Called before the block is stored, and again when it is read. */
+  sanitize?(block: Static<Stored>, richText: RichText): Static<Stored>;
+  /** File names of the pictures that the block shows. The pictures of a page are loaded in one query. */
+  pictures?(block: Static<Stored>, richText: RichText): string[];
+  /** What the server must know of a block while any page shows it. */
+  publish?(block: Static<Stored>): PublishedFacts;
+  /** Loads what the blocks of this type list, once for all of them on a page. */
+  load?(blocks: readonly Static<Stored>[], sources: BlockSources): Promise<Loaded>;
+  /** Makes the shown form. Null leaves the block out, if nothing of it is left to show. */
+  present(block: Static<Stored>, page: BlockContext, loaded: Loaded): Static<Shown> | null;
+}
+
+/** Types a definition by its two schemas and by what it loads. */
+export function defineBlock<Stored extends TSchema, Shown extends TSchema, Loaded = undefined>(
+  definition: BlockDefinition<Stored, Shown, Loaded>,
+): BlockDefinition<Stored, Shown, Loaded> {
+  return definition;
+}
+
+/** The page on which blocks are shown. Pages are cached for everybody, so it knows no session. */
+export interface BlockContext {
+  locale: Locale;
+  /** The text in the page's language, or in the default language where it is not translated. */
+  text(text: LocalTextValue): string;
+  /** The same for a text that may be missing. */
+  optionalText(text: LocalTextValue | null): string | null;
+  /** A picture that `pictures` named. Undefined if the file no longer exists. */
+  image(file: string): ImageInfo | undefined;
+  /** Safe rich text as the page shows it, with its links in the page's language. */
+  richText(html: string): string;
+}
+
+export interface RichText {
+  /** Removes everything that could act, such as scripts, frames and forms. */
+  sanitize(html: string): string;
+  /** File names of the pictures in sanitised rich text. */
+  pictures(html: string): string[];
+}
+
+export interface ProductFilter {
+  newArrival?: true;
+  clearance?: true;
+  tagName?: string;
+  brandName?: string;
+  categoryName?: string;
+}
+
+/** Where blocks load from. Nothing here waits for another site; collections that no longer exist are empty. */
+export interface BlockSources {
+  products(filter: ProductFilter, list: { sortby: SortValue; numberToLoad: number }): Promise<ProductSummary[]>;
+  posts(collection: { collectionType: string; collectionName: string; quantity: number }): Promise<BlogPostSummary[]>;
+  /** Feeds as they were last read, by URL. A feed that has never been read is missing. */
+  feeds(urls: readonly string[]): Promise<ReadonlyMap<string, Feed>>;
+  /** The latest photographs of the shop, newest first. */
+  photos(count: number): Promise<readonly SocialPhoto[]>;
+  /** The address of a video or subtitle file. Null if there is no such file. */
+  videoAddress(file: string): Promise<string | null>;
+}
+
+export interface PublishedFacts {
+  /** URLs of feeds that the server reads in the background. */
+  feeds?: readonly string[];
+  /** Origins that pages may frame, for the content security policy. */
+  framedSites?: readonly string[];
+  /** A form that visitors may submit. */
+  form?: PublishedForm;
+}
+
+export interface PublishedForm {
+  uiFormName: string;
+  uiMailTo: string;
+  fields: readonly JudgedField[];
+}
+
+/** The schemas of texts and pictures, in either form of a block. */
+export const storedForm = { text: LocalText, image: Type.String() };
+export const shownForm = { text: Type.String(), image: ImageInfo };
+export interface BlockForm<Text extends TSchema, Image extends TSchema> {
+  text: Text;
+  image: Image;
+}
+
+/** The field that every block has. Ids are unique on a page. */
+export const blockId = { id: Type.String({ minLength: 1, maxLength: 100 }) };
+
+/** A link that a merchant wrote: a page of the shop, a website, an email address or a phone number. Never a script. */
+export const LinkTarget = Type.String({ pattern: '^$|^/(?!/)|^#|^[Hh][Tt][Tt][Pp][Ss]?://|^mailto:|^tel:' });
+
+/** Loads the list of each block at the same time, by block. */
+export async function loadEach<Block, Item>(
+  blocks: readonly Block[],
+  load: (block: Block) => Promise<Item[]>,
+): Promise<ReadonlyMap<Block, Item[]>> {
+  return new Map(await Promise.all(blocks.map(async (block) => [block, await load(block)] as const)));
+}

@@ -1,0 +1,104 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import { formErrors } from '#contract/rules/form.ts';
+import type { BlockProps } from '#web/blocks/block-view.ts';
+import { useForm } from '#web/features/account/use-form.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { focusQuietly } from '#web/lib/focus.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Frame } from '#web/ui/layout.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { FormField } from './form-field.tsx';
+
+/** SPEC §4, §5: lists fields and sends them. Once it is sent, the fields are empty and it says so. */
+export function FormBlock({ block }: BlockProps<'form'>) {
+  const { uiFormName, uiMailTo, fields, title, submitLabel, submittedMessage } = block;
+  const t = useT();
+  const api = useApi();
+  const locale = useLocale();
+  const headingId = useId();
+  const trap = useRef<HTMLInputElement>(null);
+  const opened = useRef(0);
+  useEffect(() => {
+    opened.current = performance.now();
+  }, []);
+  const { submitted, notice, begin, succeed } = useSubmitted();
+
+  const initial = Object.fromEntries(fields.map(({ name, content }) => [name, content]));
+  const form = useForm<Record<string, string>, unknown>({
+    initial,
+    forGuests: true,
+    check: (values) => {
+      begin();
+      return formErrors(fields, values, locale);
+    },
+    send: (values) =>
+      api.call('submitForm', {
+        body: {
+          mailTo: uiMailTo,
+          formName: uiFormName,
+          messageDetails: fields.map(({ name }) => ({ key: name, value: values[name] ?? '' })),
+          website: trap.current?.value ?? '',
+          secondsOpen: (performance.now() - opened.current) / 1000,
+        },
+      }),
+    onDone: () => {
+      form.reset(initial);
+      succeed();
+    },
+  });
+  // Focus goes where the news is; a form may be longer than the screen.
+  useEffect(() => {
+    if (!submitted) return;
+    notice.current?.scrollIntoView({ block: 'nearest' });
+    focusQuietly(notice.current);
+  }, [submitted, notice]);
+
+  return (
+    <Frame className="section">
+      <section
+        className="grid gap-x-16 gap-y-6 form:grid-cols-[minmax(12rem,1fr)_2fr]"
+        aria-labelledby={title ? headingId : undefined}
+      >
+        <div>
+          {title && <h2 id={headingId}>{title}</h2>}
+          {fields.some(({ isRequired }) => isRequired) && <p className="mt-2 text-sm text-ink-soft">{t('block.form.marked')}</p>}
+        </div>
+        <div className="grid max-w-[36rem] gap-6">
+          <div ref={notice} className="empty:hidden">
+            {submitted && <Notice tone="good">{submittedMessage}</Notice>}
+          </div>
+          <form {...form.formProps} className="grid max-w-[36rem] gap-6" aria-label={title ?? undefined}>
+            {fields.map((field) => (
+              <FormField
+                key={field.name}
+                field={field}
+                label={inLocale(field.nameContent, locale)}
+                value={form.values[field.name] ?? ''}
+                error={form.errors[field.name]}
+                onChange={(value) => form.change({ [field.name]: value })}
+              />
+            ))}
+            {/* For programs that fill in whatever there is. Not display: none, which they know. */}
+            <label className="sr-only" aria-hidden="true">
+              {t('block.form.trap')}
+              <input ref={trap} name="website" tabIndex={-1} autoComplete="off" />
+            </label>
+            {form.problem && <Notice tone="bad">{form.problem}</Notice>}
+            <Button type="submit" busy={form.busy} className="justify-self-start max-form:justify-self-stretch">
+              {submitLabel}
+            </Button>
+          </form>
+        </div>
+      </section>
+    </Frame>
+  );
+}
+
+/** Whether the form has just been sent. Ends when the visitor tries to send it again. */
+function useSubmitted() {
+  const notice = useRef<HTMLDivElement>(null);
+  const [submitted, setSubmitted] = useState(false);
+  return { submitted, notice, begin: () => setSubmitted(false), succeed: () => setSubmitted(true) };
+}

@@ -1,0 +1,65 @@
+import type { ComponentProps } from 'react';
+import { limits } from '#contract/limits.ts';
+import type { BlockOf } from '#contract/schemas/blocks.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { TextArea, TextField } from '#web/ui/text-field.tsx';
+
+interface FormFieldProps {
+  field: BlockOf<'form'>['fields'][number];
+  label: string;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+/** One field by its kind, with the keys and the filling in that phones have for it. */
+export function FormField({ field, label, value, error, onChange }: FormFieldProps) {
+  const t = useT();
+  const { name, isRequired, fieldType } = field;
+  const common = {
+    name,
+    value,
+    error,
+    required: isRequired,
+    label: (
+      <>
+        {label}
+        {isRequired && <span aria-hidden="true"> *</span>}
+      </>
+    ),
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  switch (fieldType) {
+    case 'textarea':
+      return <TextArea {...common} rows={5} maxLength={limits.formLongTextLength} />;
+    case 'select':
+      return (
+        <Select
+          {...common}
+          placeholder={t('block.form.choose')}
+          options={field.options.map((option) => ({ value: option, label: option }))}
+        />
+      );
+    default:
+      return <TextField {...common} {...keys(fieldType, name)} maxLength={limits.formTextLength} />;
+  }
+}
+
+function keys(
+  fieldType: 'text' | 'email' | 'tel',
+  name: string,
+): Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellCheck'> {
+  if (fieldType === 'email') {
+    return { type: 'email', inputMode: 'email', autoComplete: 'email', autoCapitalize: 'none', spellCheck: false };
+  }
+  if (fieldType === 'tel') return { type: 'tel', inputMode: 'tel', autoComplete: 'tel' };
+  return { type: 'text', autoComplete: autoComplete(name) };
+}
+
+/** What a browser knows to fill in, by what merchants usually call it. */
+function autoComplete(name: string): string | undefined {
+  if (/^(?:name|your-?name|full-?name|contact-?name)$/i.test(name)) return 'name';
+  if (/^(?:business|company|organi[sz]ation|business-?name|company-?name)$/i.test(name)) return 'organization';
+  return undefined;
+}

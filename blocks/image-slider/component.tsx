@@ -1,0 +1,33 @@
+import type { BlockProps } from '#web/blocks/block-view.ts';
+import { LinkText } from '#web/blocks/link-text.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Carousel } from '#web/ui/carousel.tsx';
+import { Hero } from '#web/ui/hero.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+
+/** SPEC §2: slides that loop and go on by themselves. The first is the first screen of its page. */
+export function ImageSliderBlock({ block, first }: BlockProps<'imageSlider'>) {
+  const t = useT();
+  if (block.slides.length === 0) return null;
+  return (
+    <Carousel label={t('block.slides')} slides={block.slides} slideKey={({ image }) => image.imageURL} autoplay>
+      {(slide, firstSlide) => (
+        <Hero
+          image={slide.image}
+          alt={slide.alt}
+          title={slide.title}
+          priority={first && firstSlide}
+          action={
+            slide.link && (
+              <LinkButton href={slide.link}>
+                <LinkText href={slide.link}>{slide.linkLabel || t('block.seeMoreOf', { name: slide.title })}</LinkText>
+              </LinkButton>
+            )
+          }
+        >
+          {slide.text}
+        </Hero>
+      )}
+    </Carousel>
+  );
+}

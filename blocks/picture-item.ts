@@ -1,0 +1,20 @@
+/** A picture with words and a link, as the image blocks list them. */
+import Type, { type Static, type TSchema } from 'typebox';
+import { type BlockContext, type BlockForm, LinkTarget, shownForm, storedForm } from './define-block.ts';
+
+export const pictureItem = <T extends TSchema, I extends TSchema>({ text, image }: BlockForm<T, I>) =>
+  Type.Object({ image, alt: text, title: text, text, link: LinkTarget, linkLabel: text });
+
+const storedItem = pictureItem(storedForm);
+const shownItem = pictureItem(shownForm);
+type StoredItem = Static<typeof storedItem>;
+
+/** The items in the page's language. Items whose picture no longer exists are left out. */
+export function presentPictureItems(items: readonly StoredItem[], { text, image }: BlockContext): Static<typeof shownItem>[] {
+  return items.flatMap((item) => {
+    const info = image(item.image);
+    if (!info) return [];
+    const { alt, title, text: words, link, linkLabel } = item;
+    return [{ image: info, alt: text(alt), title: text(title), text: text(words), link, linkLabel: text(linkLabel) }];
+  });
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import type { FeedEntry } from '#contract/schemas/feeds.ts';
+import type { BlockProps } from '#web/blocks/block-view.ts';
+import { feedQuery } from '#web/blocks/queries.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { errorText } from '#web/lib/api-errors.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Frame, Section } from '#web/ui/layout.tsx';
+import { SkeletonText } from '#web/ui/skeleton.tsx';
+import { entryClass, entryListClass, FeedEntries } from './feed-entries.tsx';
+
+/** The latest entries of a feed. One that the shop has not read yet is asked for once the page is there. */
+export function RssFeedBlock({ block: { title, uiRssFeed, entries } }: BlockProps<'rssFeed'>) {
+  const t = useT();
+  return (
+    <Frame>
+      <Section title={title} unseenTitle={t('block.feed')}>
+        {entries ? <Entries entries={entries} /> : <LateEntries url={uiRssFeed.url} count={uiRssFeed.count} />}
+      </Section>
+    </Frame>
+  );
+}
+
+function Entries({ entries }: { entries: readonly FeedEntry[] }) {
+  const t = useT();
+  return entries.length === 0 ? <p className="text-ink-soft">{t('block.feed.empty')}</p> : <FeedEntries entries={entries} />;
+}
+
+function LateEntries({ url, count }: { url: string; count: number }) {
+  const t = useT();
+  const { data, error, isFetching, refetch } = useQuery(feedQuery(useApi(), url));
+  if (data) return <Entries entries={data.entries.slice(0, count)} />;
+  if (error && !isFetching) {
+    return (
+      <div role="status">
+        <p className="text-ink-soft">{errorText(error, t)}</p>
+        <Button variant="quiet" className="-ml-2" onClick={() => void refetch()}>
+          {t('list.retry')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div role="status">
+      <span className="sr-only">{t('ui.loading')}</span>
+      <ul className={entryListClass} aria-hidden="true">
+        {Array.from({ length: count }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else, and never move
+          <li key={place} className={entryClass}>
+            <SkeletonText lines={4} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+/** The latest entries of a feed. */
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import { limits } from '#contract/limits.ts';
+import { Nullable } from '#contract/schemas/common.ts';
+import { FeedEntry } from '#contract/schemas/feeds.ts';
+import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
+
+const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ text }: BlockForm<T, I>, loaded: P) =>
+  Type.Object({
+    ...blockId,
+    title: Nullable(text),
+    type: Type.Literal('rssFeed'),
+    uiRssFeed: Type.Object({
+      /** A web address, or a path of the shop's own. */
+      url: Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://|^/(?!/)', maxLength: limits.feedUrlLength }),
+      count: Type.Integer({ minimum: 1, maximum: limits.feedEntries }),
+    }),
+    ...loaded,
+  });
+
+const stored = schema(storedForm, {});
+type Stored = Static<typeof stored>;
+
+export const rssFeed = defineBlock({
+  stored,
+  /** `entries` is null while the feed has never been read; the call `readFeed` then tells. */
+  shown: schema(shownForm, { entries: Nullable(Type.Array(FeedEntry)) }),
+  publish: ({ uiRssFeed }) => ({ feeds: [uiRssFeed.url] }),
+  load: (blocks: readonly Stored[], { feeds }) => feeds(blocks.map(({ uiRssFeed }) => uiRssFeed.url)),
+  present: (block, page, feeds) => ({
+    ...block,
+    title: page.optionalText(block.title),
+    entries: feeds.get(block.uiRssFeed.url)?.entries.slice(0, block.uiRssFeed.count) ?? null,
+  }),
+});

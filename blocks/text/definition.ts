@@ -1,0 +1,35 @@
+/** A heading, paragraphs, a list and rich text. */
+import Type, { type TSchema } from 'typebox';
+import { Nullable } from '#contract/schemas/common.ts';
+import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
+
+const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>) =>
+  Type.Object({
+    ...blockId,
+    title: Nullable(text),
+    type: Type.Literal('text'),
+    paragraphs: Type.Array(text),
+    items: Type.Array(text),
+    /** Rich text, after the paragraphs and items. The server removes what is not safe. */
+    html: Type.Optional(text),
+  });
+
+export const text = defineBlock({
+  stored: schema(storedForm),
+  shown: schema(shownForm),
+  sanitize(block, richText) {
+    if (block.html === undefined) return block;
+    const entries = Object.entries(block.html).map(([locale, html]) => [locale, richText.sanitize(html)]);
+    return { ...block, html: Object.fromEntries(entries) as typeof block.html };
+  },
+  pictures: ({ html = { en: '' } }, richText) => Object.values(html).flatMap((text) => richText.pictures(text)),
+  present({ html, ...block }, page) {
+    return {
+      ...block,
+      title: page.optionalText(block.title),
+      paragraphs: block.paragraphs.map(page.text),
+      items: block.items.map(page.text),
+      ...(html === undefined ? {} : { html: page.richText(page.text(html)) }),
+    };
+  },
+});

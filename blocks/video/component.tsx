@@ -1,0 +1,23 @@
+import type { BlockProps } from '#web/blocks/block-view.ts';
+import { Frame, Section } from '#web/ui/layout.tsx';
+import { SelfHostedVideo } from './self-hosted-video.tsx';
+import { VideoEmbed } from './video-embed.tsx';
+
+/** A film: one of our own, or one at YouTube or Vimeo, which hear nothing of a visitor before the film is asked for. */
+export function VideoBlock({ block, first }: BlockProps<'video'>) {
+  const { title, caption, provider } = block;
+  return (
+    <Frame>
+      <Section title={title}>
+        <figure className="max-w-[60rem]">
+          {provider === 'file' ? (
+            <SelfHostedVideo block={block} />
+          ) : (
+            <VideoEmbed block={block} provider={provider} first={first} />
+          )}
+          {caption && <figcaption className="mt-3 text-sm text-ink-soft">{caption}</figcaption>}
+        </figure>
+      </Section>
+    </Frame>
+  );
+}

@@ -1,0 +1,59 @@
+/** A video: a file of the shop's own, or one at YouTube or Vimeo. */
+import Type, { type Static, type TSchema } from 'typebox';
+import { Nullable } from '#contract/schemas/common.ts';
+import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
+import { playerOrigin } from './video-sites.ts';
+
+const schema = <T extends TSchema, I extends TSchema>({ text, image }: BlockForm<T, I>) =>
+  Type.Object({
+    ...blockId,
+    title: Nullable(text),
+    type: Type.Literal('video'),
+    provider: Type.Enum(['file', 'youtube', 'vimeo']),
+    /** The site's id of the video. For a file of the shop's own: its name as stored, its address as shown. */
+    src: Type.String({ pattern: '^[A-Za-z0-9_/-][A-Za-z0-9._/-]{0,199}$' }),
+    poster: Nullable(image),
+    caption: text,
+    /** Subtitles (WebVTT) of a file of the shop's own. `src` as above. */
+    captions: Type.Array(
+      Type.Object({ language: Type.String({ pattern: '^[A-Za-z-]{2,35}$' }), label: Type.String(), src: Type.String() }),
+    ),
+  });
+
+const stored = schema(storedForm);
+type Stored = Static<typeof stored>;
+
+const videoFile = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:mp4|webm)$/;
+const subtitleFile = /^[A-Za-z0-9][A-Za-z0-9._-]*\.vtt$/;
+const siteIds = { youtube: /^[A-Za-z0-9_-]{11}$/, vimeo: /^\d{1,12}$/ };
+
+export const video = defineBlock({
+  stored,
+  shown: schema(shownForm),
+  validate({ provider, src, captions }) {
+    if (provider !== 'file') return siteIds[provider].test(src) ? null : `/src is no id of ${provider}`;
+    if (!videoFile.test(src)) return '/src is no .mp4 or .webm file';
+    const bad = captions.findIndex((track) => !subtitleFile.test(track.src));
+    return bad === -1 ? null : `/captions/${bad}/src is no .vtt file`;
+  },
+  pictures: ({ poster }) => (poster === null ? [] : [poster]),
+  publish: ({ provider }) => (provider === 'file' ? {} : { framedSites: [playerOrigin(provider)] }),
+  async load(blocks: readonly Stored[], { videoAddress }) {
+    const files = blocks
+      .filter(({ provider }) => provider === 'file')
+      .flatMap(({ src, captions }) => [src, ...captions.map((track) => track.src)]);
+    return new Map(await Promise.all(files.map(async (file) => [file, await videoAddress(file)] as const)));
+  },
+  present(block, page, addresses) {
+    const poster = (block.poster === null ? undefined : page.image(block.poster)) ?? null;
+    const shown = { ...block, title: page.optionalText(block.title), poster, caption: page.text(block.caption), captions: [] };
+    if (block.provider !== 'file') return shown;
+    const src = addresses.get(block.src) ?? null;
+    if (src === null) return null;
+    const captions = block.captions.flatMap((track) => {
+      const address = addresses.get(track.src) ?? null;
+      return address === null ? [] : [{ ...track, src: address }];
+    });
+    return { ...shown, src, captions };
+  },
+});

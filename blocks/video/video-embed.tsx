@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react';
+import type { BlockOf } from '#contract/schemas/blocks.ts';
+import { LinkText } from '#web/blocks/link-text.tsx';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { cx } from '#web/ui/cx.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { Picture } from '#web/ui/picture.tsx';
+import { videoFrameClass } from './video-frame.classes.ts';
+import { videoSites } from './video-sites.ts';
+
+interface VideoEmbedProps {
+  block: BlockOf<'video'>;
+  provider: keyof typeof videoSites;
+  first: boolean;
+}
+
+/** Our own picture, and a button: only pressing it brings the other site's player. */
+export function VideoEmbed({ block: { src, poster, title }, provider, first }: VideoEmbedProps) {
+  const t = useT();
+  const locale = useLocale();
+  const [playing, setPlaying] = useState(false);
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    if (playing) frame.current?.focus();
+  }, [playing]);
+  const site = videoSites[provider];
+  const words = title ?? t('block.video.playPlain');
+  if (playing) {
+    return (
+      <iframe
+        ref={frame}
+        className={videoFrameClass}
+        src={site.player(src, locale)}
+        title={words}
+        allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
+        referrerPolicy="strict-origin-when-cross-origin"
+      />
+    );
+  }
+  return (
+    <>
+      <button type="button" className={cx('group/video relative', videoFrameClass)} onClick={() => setPlaying(true)}>
+        {poster && (
+          <Picture
+            image={poster}
+            alt=""
+            shape="wide"
+            sizes="(min-width: 88rem) 1312px, 92vw"
+            priority={first}
+            className="h-full"
+          />
+        )}
+        <span className="absolute inset-0 m-auto grid size-20 place-items-center rounded-full bg-photo-paper text-photo-ink transition-[scale] group-hover/video:scale-106">
+          <Icon name="play" size={32} />
+        </span>
+        <span className="sr-only">{title ? t('block.video.play', { title }) : t('block.video.playPlain')}</span>
+      </button>
+      <p className="mt-3 text-sm text-ink-soft">
+        {t('block.video.privacy', { site: site.name })}{' '}
+        <Link href={site.page(src)} className="text-action underline">
+          <LinkText href={site.page(src)}>{t('block.video.elsewhere', { site: site.name })}</LinkText>
+        </Link>
+      </p>
+    </>
+  );
+}

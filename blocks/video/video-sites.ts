@@ -1,0 +1,28 @@
+/** The sites whose videos a page may show. */
+export interface VideoSite {
+  name: string;
+  /** The video's own page on the site. */
+  page(id: string): string;
+  /** The player, which the content security policy must allow. */
+  player(id: string, language: string): string;
+}
+
+/** YouTube by the host that sets no cookie before the video plays; Vimeo told not to track. */
+export const videoSites = {
+  youtube: {
+    name: 'YouTube',
+    page: (id) => `https://www.youtube.com/watch?v=${id}`,
+    player: (id, language) => `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&rel=0&hl=${language}`,
+  },
+  vimeo: {
+    name: 'Vimeo',
+    page: (id) => `https://vimeo.com/${id}`,
+    player: (id, language) => `https://player.vimeo.com/video/${id}?autoplay=1&dnt=1&texttrack=${language}`,
+  },
+} as const satisfies Record<string, VideoSite>;
+
+/** The origin that a page with a video of this site frames. */
+export function playerOrigin(site: keyof typeof videoSites): string {
+  const [origin = ''] = /^https:\/\/[^/]+/.exec(videoSites[site].player('', '')) ?? [];
+  return origin;
+}

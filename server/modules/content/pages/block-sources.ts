@@ -1,0 +1,34 @@
+/** Loads what page blocks list from the services that have it. */
+import type { BlockSources } from '#blocks/define-block.ts';
+import type { Locale } from '#contract/locales.ts';
+import type { CatalogueService } from '#server/modules/catalogue/index.ts';
+import type { MediaService, Videos } from '#server/modules/media/index.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { BlogService } from '../blog/blog.service.ts';
+import type { FeedReader } from '../feeds/feed-reader.service.ts';
+import type { PhotographsService } from '../photographs/photographs.service.ts';
+
+export interface SourceServices {
+  catalogue: CatalogueService;
+  media: MediaService;
+  films: Videos;
+  blog: Pick<BlogService, 'excerpts'>;
+  feeds: FeedReader;
+  social: PhotographsService;
+}
+
+/** Feeds and photographs are as they were last read: a page never waits for another site. */
+export function createBlockSources(locale: Locale, { catalogue, films, blog, feeds, social }: SourceServices): BlockSources {
+  return {
+    products: (filter, list) => catalogue.summaries(filter, list, locale).catch(emptyIfMissing),
+    posts: (collection) => blog.excerpts(collection, locale).catch(emptyIfMissing),
+    feeds: (urls) => feeds.known(urls, locale),
+    photos: (count) => social.recent(locale, count),
+    videoAddress: (file) => films.address(file),
+  };
+}
+
+function emptyIfMissing(error: unknown): never[] {
+  if (error instanceof AppError && error.errorType === 'NOT_FOUND') return [];
+  throw error;
+}
