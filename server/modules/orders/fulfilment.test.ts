@@ -69,7 +69,7 @@ forEachEngine((engine) => {
     (await testApp.db.read.selectFrom('pickup_slots').select('taken').where('slot_at', '=', fetchedAt).executeTakeFirst())
       ?.taken ?? 0;
 
-  it('lists what is not over, and finds an order by its number', async () => {
+  it('the list of orders has the open ones, and an order is found by its number', async () => {
     const order = await placed('reserve');
     expect((await fulfilment().list()).map(({ number }) => number)).toContain(order.number);
     expect((await fulfilment().list('reserved')).every(({ state }) => state === 'reserved')).toBe(true);
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     await expect(fulfilment().find('MC-1')).rejects.toThrow('There is no order MC-1');
   });
 
-  it('a reserved order is made ready, with mail, and sold when it is fetched', async () => {
+  it('a reserved order is made ready with an email, and sold when it is picked up', async () => {
     const order = await placed('reserve', 'zh');
     const before = await unitsOf(testApp.db.read, mug);
     await fulfilment().move(order.number, 'ready');
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
     expect(await subjects(order.email)).toEqual([expect.stringContaining('可以取货了'), expect.stringContaining('已确认')]);
   });
 
-  it('goes only where its state leads, and no step is taken twice', async () => {
+  it('an order moves only where its state allows, and no step is taken twice', async () => {
     const [shipped, collected] = [await placed('ship'), await placed('pay')];
     await expect(fulfilment().move(shipped.number, 'ready')).rejects.toThrow('is placed (shipping) and cannot become ready');
     await expect(fulfilment().move(collected.number, 'shipped')).rejects.toThrow('cannot become shipped');
@@ -107,8 +107,8 @@ forEachEngine((engine) => {
     await expect(testApp.services.payments.cancelOrder(shipped.number, '')).rejects.toThrow('cannot become cancelled');
   });
 
-  describe('cancelling', () => {
-    it('gives a paid order’s goods, time and money back, with mail', async () => {
+  describe('cancellation', () => {
+    it('a cancelled paid order releases its stock and its pickup time and refunds the payment, with an email', async () => {
       const before = { units: await unitsOf(testApp.db.read, mug), taken: await taken() };
       const order = await placed('pay');
       expect(await taken()).toBe(before.taken + 1);
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       await expect(testApp.services.payments.cancelOrder(order.number, '')).rejects.toThrow('is cancelled');
     });
 
-    it('gives back only what was not given back before', async () => {
+    it('a cancelled order refunds only what was not refunded before', async () => {
       const order = await placed('pay');
       await testApp.services.payments.refund(order.number, { amount: 1000, reason: '' });
       const { refund } = await testApp.services.payments.cancelOrder(order.number, '');
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
       expect([refund?.refund.amount, payment?.refunded]).toEqual([bill.total - 1000, bill.total]);
     });
 
-    it('gives a reserved order’s goods back; there is no money to', async () => {
+    it('a cancelled reservation releases its stock and refunds nothing', async () => {
       const before = await unitsOf(testApp.db.read, mug);
       const order = await placed('reserve');
       const { refund } = await testApp.services.payments.cancelOrder(order.number, '');
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
       expect(await subjects(order.email)).toHaveLength(2);
     });
 
-    it('by two at once is done once', async () => {
+    it('a cancellation by two at once happens once', async () => {
       const before = await unitsOf(testApp.db.read, mug);
       const order = await placed('pay');
       const both = await Promise.allSettled([1, 2].map(() => testApp.services.payments.cancelOrder(order.number, '')));
@@ -151,8 +151,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('a reservation', () => {
-    it('stays until the shop’s limit after its time, then goes back on sale with mail', async () => {
+  describe('expiry of reservations', () => {
+    it('a reservation is held until the shop’s limit after its time, then its stock is on sale again, with an email', async () => {
       const before = { units: await unitsOf(testApp.db.read, mug), taken: await taken() };
       const order = await placed('reserve', 'zh');
       const { reservationHours } = await testApp.services.settings.all();
@@ -173,7 +173,7 @@ forEachEngine((engine) => {
       ['en', /hold your items until Sunday, May 17 at 14:00/],
       ['zh', /为您保留到5月17日星期日 14:00/],
     ] as const)(
-      'says until when it is kept, by the clock of its store: on the order and in mails, in %s',
+      'a reservation shows until when it is held, by the clock of its store, on the order and in emails, in %s',
       async (lang, words) => {
         const { reservationHours } = await testApp.services.settings.all();
         const order = await placed('reserve', lang);
@@ -190,7 +190,7 @@ forEachEngine((engine) => {
       },
     );
 
-    it('is offered with until when it would be kept, which goods that are sent are not', async () => {
+    it('a bill for payment in store says until when the items would be held, and a shipped order’s does not', async () => {
       const bill = async (session: Shopper) =>
         testApp.call('getBilling', { session, params: { gatewayName: '{host}' }, query: { pickUpAandPayAtStore: true } });
       const { reservationHours } = await testApp.services.settings.all();
@@ -199,7 +199,7 @@ forEachEngine((engine) => {
       expect(await bill((await filled('ship')).session)).not.toHaveProperty('reservedUntil');
     });
 
-    it('that is ready lapses too, and one that was fetched does not', async () => {
+    it('a reservation that is ready expires too, and one that was picked up does not', async () => {
       await testApp.services.settings.update({ reservationHours: 2 });
       const [waiting, collected] = [await placed('reserve'), await placed('reserve')];
       await fulfilment().move(waiting.number, 'ready');
@@ -209,7 +209,7 @@ forEachEngine((engine) => {
       expect([(await orderOf(waiting)).state, (await orderOf(collected)).state]).toEqual(['lapsed', 'completed']);
     });
 
-    it('goes to somebody else at once when its limit is past', async () => {
+    it('an expired reservation’s stock goes to the next shopper at once', async () => {
       await setUnits(testApp, mug, 2, store);
       await placed('reserve');
       testApp.clock.set(fetchedAt + 90 * 24 * hour);

@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { orderStates } from '#contract/schemas/order.ts';
 import { mayFollow, transitions } from './states.ts';
 
-describe('the life of an order', () => {
-  it('names only states there are', () => {
+describe('the states of an order', () => {
+  it('the transitions name existing states only', () => {
     expect(Object.keys(transitions).sort()).toEqual([...orderStates].sort());
   });
 
-  it('leads from the cart to everywhere', () => {
+  it('every state can be reached from the cart', () => {
     const reached = new Set<string>(['cart']);
     for (const state of reached) for (const next of transitions[state as 'cart']) reached.add(next);
     expect([...reached].sort()).toEqual([...orderStates].sort());
   });
 
-  it('goes back to the cart from a payment only', () => {
+  it('an order returns to the cart only from a payment', () => {
     expect(orderStates.filter((state) => mayFollow(state, 'cart'))).toEqual(['paying']);
   });
 
-  it('ends with what is completed or cancelled, and never places an order twice', () => {
+  it('an order ends completed or cancelled and is never placed twice', () => {
     expect([transitions.completed, transitions.cancelled]).toEqual([[], []]);
     expect(orderStates.filter((state) => mayFollow(state, 'placed'))).toEqual(['paying', 'lapsed']);
   });

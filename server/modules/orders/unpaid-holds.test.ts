@@ -20,7 +20,7 @@ forEachEngine((engine) => {
   const shoppers = (count: number, home: string): Promise<Shopper[]> =>
     Promise.all(Array.from({ length: count }, () => shopperWithCart(testApp, mug, 2, home)));
 
-  it('one network holds at most forty orders unpaid, however many come at once', { timeout: 60_000 }, async () => {
+  it('one network holds at most forty unpaid orders, however many arrive at once', { timeout: 60_000 }, async () => {
     const sessions = await shoppers(mostOfNetwork + 20, attacker);
     const answers = await Promise.all(sessions.map((session) => pay(testApp, session, cards.challenge)));
     const statuses = answers.map(({ status }) => status);
@@ -41,13 +41,13 @@ forEachEngine((engine) => {
     expect((await pay(testApp, first ?? testApp.shopper())).status).toBe(200);
   });
 
-  it('orders that are paid do not count towards what a network holds', { timeout: 60_000 }, async () => {
+  it('paid orders do not count towards the limit of a network', { timeout: 60_000 }, async () => {
     for (const session of await shoppers(mostOfNetwork + 5, attacker)) expect((await pay(testApp, session)).status).toBe(200);
     const rows = await testApp.db.read.selectFrom('orders').select('id').where('held_from', 'is not', null).execute();
     expect(rows).toEqual([]);
   });
 
-  it('one shopper holds at most ten orders unpaid, reservations for pickup included', async () => {
+  it('one shopper holds at most ten unpaid orders, reservations for pickup included', async () => {
     await testApp.services.editor.setStock(mug, 'toronto-queen-west', 100);
     const session = testApp.shopper('198.51.100.8');
     const statuses: number[] = [];

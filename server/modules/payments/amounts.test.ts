@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimalAmount } from './amounts.ts';
 
-describe('amounts as providers write them', () => {
+describe('amounts in the format of providers', () => {
   it.each([
     [4972, 'CAD', '49.72'],
     [5, 'CAD', '0.05'],
@@ -10,11 +10,11 @@ describe('amounts as providers write them', () => {
     [4970, 'KWD', '49.700'],
     [0, 'EUR', '0.00'],
     [123_456_789_01, 'EUR', '123456789.01'],
-  ])('%i cents of %s are %s', (cents, currency, text) => {
+  ])('%i cents of %s are written as %s', (cents, currency, text) => {
     expect(decimalAmount(cents, currency)).toBe(text);
   });
 
-  it('takes the digits that a provider insists on', () => {
+  it('an amount uses the number of decimals that a provider insists on', () => {
     expect(decimalAmount(120_000, 'HUF', 0)).toBe('1200');
   });
 
@@ -23,7 +23,7 @@ describe('amounts as providers write them', () => {
     [-1, 'CAD', undefined],
     [49750, 'HUF', 0],
     [4972, 'JPY', undefined],
-  ])('refuses to round %d of %s', (cents, currency, digits) => {
+  ])('the amount %d of %s is rejected instead of rounded', (cents, currency, digits) => {
     expect(() => decimalAmount(cents, currency, digits)).toThrow(RangeError);
   });
 });

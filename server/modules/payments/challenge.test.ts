@@ -25,8 +25,8 @@ forEachEngine((engine) => {
     return { session, token: action?.token ?? '' };
   }
 
-  describe('the challenge', () => {
-    it('answered rightly, places the order', async () => {
+  describe('the bank challenge', () => {
+    it('a bank challenge answered correctly places the order', async () => {
       const { session, token } = await challenged();
       expect((await answer(session, token, '111111')).body).toMatchObject({
         errorType: 'REQUEST_VALIDATION_ERROR',
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
       expect((await answer(session, token, houseChallengeCode)).status).toBe(409);
     });
 
-    it('answered wrongly three times, has failed, and the cart is the shopper’s again', async () => {
+    it('a bank challenge answered wrongly three times fails and frees the cart', async () => {
       const before = await unitsOf(testApp.db.read, mug);
       const { session, token } = await challenged();
       expect((await answer(session, token, '1')).status).toBe(400);
@@ -55,14 +55,14 @@ forEachEngine((engine) => {
       expect((await pay(testApp, session)).status).toBe(200);
     });
 
-    it('given up, is nobody’s to answer any more', async () => {
+    it('an abandoned bank challenge can no longer be answered', async () => {
       const { session, token } = await challenged();
       expect((await testApp.call('cancelPayment', { session })).state).toBe('cart');
       expect((await answer(session, token, houseChallengeCode)).status).toBe(409);
       expect(await resume(session)).toMatchObject({ status: 402, body: { errorKey: 'payment.attemptEnded' } });
     });
 
-    it('answered while the shopper’s tab is gone, is found by the webhook', async () => {
+    it('a bank challenge answered after the shopper’s tab was closed is found by the webhook', async () => {
       const { session, token } = await challenged();
       await answer(session, token, houseChallengeCode);
       const { headers, body: payload } = await house(testApp).webhookAbout(token);
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
     });
   });
 
-  it('there is no bank to answer where the house gateway is off', async () => {
+  it('a bank challenge cannot be answered where the house gateway is off', async () => {
     const real = await createTestApp({ engine, demo: true, env: { NODE_ENV: 'production', DEMO: '0' } });
     const { status, body } = await real.ask('houseChallenge', { body: { token: 'x', code: houseChallengeCode } });
     expect([status, body.errorKey]).toEqual([404, 'rule.gatewayNotSetUp']);

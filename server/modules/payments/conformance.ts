@@ -71,7 +71,7 @@ const undecided = (): PaymentOutcome => ({ state: 'undecided' });
 const succeeded = { state: 'succeeded' };
 
 export function conformsAsProvider(open: () => Promise<Subject>): void {
-  describe('as a payment provider', () => {
+  describe('conformance of a payment provider', () => {
     let subject: Subject;
     beforeAll(async () => {
       subject = await open();
@@ -84,14 +84,14 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
       return begun;
     };
 
-    it('takes exactly the amount asked for', async () => {
+    it('a payment charges exactly the requested amount', async () => {
       const begun = await paid();
       expect(await taken(begun)).toBe(amount);
       expect(await subject.provider.complete(begun.attempt)).toEqual(succeeded);
       expect(await taken(begun)).toBe(amount);
     });
 
-    it('takes it once, however often and whenever it is asked', async () => {
+    it('a payment is charged once, however often and whenever the provider is asked', async () => {
       const { provider, ways } = subject;
       const begun = begin();
       const first = await Promise.all(Array.from({ length: 4 }, () => begun.start(ways.approve).catch(undecided)));
@@ -103,7 +103,7 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
       expect(await taken(begun)).toBe(amount);
     });
 
-    it('can say what became of a charge whose answer was lost', async () => {
+    it('a charge whose answer was lost is found by asking again', async () => {
       const begun = begin();
       const ask = async (way: Way) => {
         const outcome = await begun.start(way).catch(undecided);
@@ -118,7 +118,7 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
       expect(await taken(begun)).toBe(amount);
     });
 
-    it.each(errorTypes)('fails with %s and takes nothing', async (type) => {
+    it.each(errorTypes)('a payment that fails with %s charges nothing', async (type) => {
       const way = subject.ways[type];
       if (!way) return;
       const begun = begin();
@@ -132,12 +132,12 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
       expect(await taken(begun)).toBe(0);
     });
 
-    it('has never heard of a reference that was not started', async () => {
+    it('an attempt that was not started is unknown to the provider', async () => {
       expect(await subject.provider.complete(begin().attempt)).toEqual({ state: 'undecided' });
     });
 
-    describe('that waits for the shopper', () => {
-      it('says for what, takes nothing before, and the money after', async () => {
+    describe('payments that wait for the shopper', () => {
+      it('a waiting payment says what it waits for and is charged only afterwards', async () => {
         const { ways, provider } = subject;
         if (!ways.action?.act) return;
         const begun = begin();
@@ -150,7 +150,7 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
         expect(await taken(begun)).toBe(amount);
       });
 
-      it('fails where the shopper does', async () => {
+      it('a waiting payment fails when the shopper fails', async () => {
         const { ways } = subject;
         if (!ways.actionFailed) return;
         const begun = begin();
@@ -158,7 +158,7 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
         expect(await taken(begun)).toBe(0);
       });
 
-      it('cancelled meanwhile, takes nothing whatever they do', async () => {
+      it('a waiting payment that is cancelled charges nothing, whatever the shopper does', async () => {
         const { ways, provider } = subject;
         if (!ways.action?.act) return;
         const begun = begin();
@@ -170,7 +170,7 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
         expect(await taken(begun)).toBe(0);
       });
 
-      it('completed and cancelled at once, is one or the other', async () => {
+      it('a waiting payment that is completed and cancelled at once ends as one of the two', async () => {
         const { ways, provider } = subject;
         if (!ways.action?.act) return;
         const begun = begin();
@@ -183,20 +183,20 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
       });
     });
 
-    it('cancelled before it began, never begins', async () => {
+    it('a payment cancelled before its start never starts', async () => {
       const begun = begin();
       expect(await subject.provider.cancel(begun.attempt)).toMatchObject({ state: 'failed' });
       expect(await begun.run(subject.ways.approve)).toMatchObject({ state: 'failed' });
       expect(await taken(begun)).toBe(0);
     });
 
-    it('cancelled too late, says so', async () => {
+    it('a payment cancelled too late reports its success', async () => {
       const begun = await paid();
       expect(await subject.provider.cancel(begun.attempt)).toEqual(succeeded);
       expect(await taken(begun)).toBe(amount);
     });
 
-    it('started and cancelled at once, is one or the other', async () => {
+    it('a payment started and cancelled at once ends as one of the two', async () => {
       const { provider, ways } = subject;
       const begun = begin();
       await Promise.all([begun.start(ways.approve).catch(undecided), provider.cancel(begun.attempt).catch(undecided)]);
@@ -206,8 +206,8 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
       expect(await taken(begun)).toBe(last.state === 'succeeded' ? amount : 0);
     });
 
-    describe('giving money back', () => {
-      it('gives all of it, once for one key', async () => {
+    describe('refunds', () => {
+      it('a full refund is given once for one key', async () => {
         const { provider } = subject;
         const begun = await paid();
         const key = randomUUID();
@@ -216,7 +216,7 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
         expect(await taken(begun)).toBe(0);
       });
 
-      it('gives parts, each by its own key', async () => {
+      it('a partial refund is given once for each key', async () => {
         const { provider } = subject;
         const begun = await paid();
         const [first, second] = [randomUUID(), randomUUID()];
@@ -228,7 +228,7 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
         expect(await taken(begun)).toBe(amount - 2000);
       });
 
-      it('gives no more than was taken, and nothing of what never was', async () => {
+      it('a refund above the payment, or of an unpaid attempt, is rejected', async () => {
         const { provider } = subject;
         const begun = await paid();
         await expect(provider.refund(begun.attempt, amount + 1, randomUUID())).rejects.toThrow(RefundRefused);
@@ -237,8 +237,8 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
       });
     });
 
-    describe('telling of it by itself', () => {
-      it('names the attempt, before the shopper is back and after', async () => {
+    describe('webhooks', () => {
+      it('a webhook names its attempt, before the shopper is back and after', async () => {
         const { provider, ways } = subject;
         const begun = begin();
         const outcome = await begun.start(ways.approve).catch(undecided);
@@ -251,7 +251,7 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
         expect(await taken(begun)).toBe(amount);
       });
 
-      it('is not missed where it never arrives', async () => {
+      it('a webhook that never arrives is not needed', async () => {
         const { provider, ways } = subject;
         const begun = begin();
         const outcome = await begun.start(ways.approve).catch(undecided);
@@ -259,7 +259,7 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
         expect(await provider.complete(begun.attempt)).toEqual(succeeded);
       });
 
-      it('is believed only with its signature', async () => {
+      it('a webhook is trusted only with its signature', async () => {
         const { provider } = subject;
         const begun = await paid();
         const { headers, body } = await subject.webhookAbout(begun.attempt);
@@ -277,7 +277,7 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
       });
     });
 
-    it('that cannot be reached, leaves everything open and takes up again', async () => {
+    it('a provider that is out of reach leaves payments open and completes them later', async () => {
       const { provider, ways, whileDown } = subject;
       if (!whileDown) return;
       const begun = begin();

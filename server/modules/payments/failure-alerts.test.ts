@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     return (await mailsFor(testApp, contactEmail, 'merchantAlert')).filter(({ text }) => text.includes(part));
   };
 
-  it('a capture that PayPal refuses because of the merchant’s account alerts the merchant, by email once a day', async () => {
+  it('a capture rejected because of the merchant’s PayPal account alerts the merchant, by email once a day', async () => {
     for (let time = 0; time < 2; time++)
       expect(await payWith('PAYEE_ACCOUNT_RESTRICTED')).toMatchObject({
         status: 503,
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
     expect(await mails('PAYEE_ACCOUNT_RESTRICTED')).toHaveLength(1);
   });
 
-  it('an order that PayPal refuses because of the merchant’s keys alerts the merchant', async () => {
+  it('an order rejected because of the merchant’s PayPal keys alerts the merchant', async () => {
     payPal.revoke();
     const session = await shopperWithCart(testApp, mug);
     const { bill } = await testApp.call('myCart', { session });
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  it('a capture that PayPal refuses because of the payer alerts nobody', async () => {
+  it('a capture rejected because of the payer alerts nobody', async () => {
     expect(await payWith('PAYER_CANNOT_PAY')).toMatchObject({ status: 402 });
     expect(alerts).toEqual([]);
   });

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
   const taken = (token: string) => payPal.taken(payPal.orders.get(token)?.customId ?? '');
   const held = async () => (await unitsOf(testApp.db.read, mug)).held;
 
-  it('a PayPal order that nobody has approved keeps nothing from other shoppers', async () => {
+  it('a PayPal order that nobody has approved holds no stock', async () => {
     const sessions = [await shopperWithCart(testApp, mug), await shopperWithCart(testApp, mug)];
     const tokens = await Promise.all(sessions.map(begin));
     expect(await held()).toBe(0);
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     expect(await held()).toBe(0);
   });
 
-  it('of two approvals for the last unit one is charged and placed', async () => {
+  it('one of two approvals for the last unit is charged and placed', async () => {
     const sessions = [await shopperWithCart(testApp, mug), await shopperWithCart(testApp, mug)];
     const tokens = await Promise.all(sessions.map(begin));
     for (const token of tokens) payPal.approve(token);
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     expect(await unitsOf(testApp.db.read, mug)).toMatchObject({ stock: 0, held: 0 });
   });
 
-  it('money that PayPal’s own page took for what is sold out goes back', async () => {
+  it('a capture by PayPal’s own page for a sold-out item is refunded', async () => {
     const session = await shopperWithCart(testApp, mug);
     const token = await begin(session);
     expect((await pay(testApp, await shopperWithCart(testApp, mug))).status).toBe(200);
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
     },
   );
 
-  it('a hold for a payment that waits for its shopper ends sooner', async () => {
+  it('a hold of a payment that waits for its shopper ends sooner', async () => {
     const session = await shopperWithCart(testApp, mug);
     expect((await pay(testApp, session, cards.challenge)).status).toBe(200);
     expect(waitingHoldMs).toBeLessThan(holdMs);

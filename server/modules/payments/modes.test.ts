@@ -23,7 +23,7 @@ const testKeys = { ...stripe('test'), ...payPal('sandbox'), ...braintree('sandbo
 const liveKeys = { ...stripe('live'), ...payPal('live'), ...braintree('production') };
 const problems = (source: Record<string, string>) => keyModeProblems(readEnv(source));
 
-describe("the modes of the providers' keys", () => {
+describe('test keys and live keys of providers', () => {
   it.each([{ PUBLIC_URL: 'https://shop.example' }, { NODE_ENV: 'production' }])(
     'a real shop (%o) names every provider that has test keys',
     (real) => {

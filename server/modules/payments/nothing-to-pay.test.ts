@@ -44,8 +44,8 @@ forEachEngine((engine) => {
     expect(await testApp.db.read.selectFrom('payments').select('id').where('order_id', '=', id).execute()).toEqual([]);
   }
 
-  describe('what costs nothing', () => {
-    it('is placed without paying, once, and its goods are sold', async () => {
+  describe('free orders', () => {
+    it('a free order is placed without payment, once, and its items are sold', async () => {
       const before = await unitsOf(testApp.db.read, mug);
       const shopper = await atTable();
       const { bill } = await testApp.call('myCart', { session: shopper.session });
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
       expect(await unitsOf(testApp.db.read, mug)).toEqual({ ...before, stock: before.stock - 2, sold: before.sold + 2 });
     });
 
-    it('is placed by whichever call, without asking a provider', async () => {
+    it('a free order is placed by any of the placing calls without asking a provider', async () => {
       const card = await atTable();
       const paid = await pay(testApp, card.session);
       expect(paid.status).toBe(200);
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
       await expectPlaced(wallet, orderID ?? '');
     });
 
-    it('may be shipped, and needs no way to pay to be set up', async () => {
+    it('a free order may be shipped and needs no payment method', async () => {
       const { paymentConfig, shippingMethods } = await testApp.services.settings.all();
       await testApp.services.settings.update({
         paymentConfig: { ...paymentConfig, paymentOnline: false, payAtStoreEnabled: false },
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
       await testApp.services.settings.update({ paymentConfig, shippingMethods });
     });
 
-    it('is not what a coupon no longer covers', async () => {
+    it('an order whose coupon has ended is not free', async () => {
       const { session, code } = await atTable();
       const { bill } = await testApp.call('myCart', { session });
       await testApp.services.coupons.end(code);
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     });
   });
 
-  it('cancelled, gives nothing back but the goods', async () => {
+  it('a cancelled free order releases its items and refunds nothing', async () => {
     const session = testApp.shopper();
     const code = await free();
     await add(testApp, session, mug);

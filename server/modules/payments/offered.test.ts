@@ -11,7 +11,7 @@ const keys = {
 };
 
 forEachEngine((engine) => {
-  it('the shop takes no payment by a gateway that paymentConfig does not offer', async () => {
+  it('a payment by a gateway that paymentConfig does not offer is rejected', async () => {
     const testApp = await createTestApp({ engine, demo: true, env: keys });
     const { paymentConfig } = await testApp.services.settings.all();
     const offer = (change: object) => testApp.services.settings.update({ paymentConfig: { ...paymentConfig, ...change } });

@@ -30,8 +30,8 @@ forEachEngine((engine) => {
 
   const orderOf = (session: Shopper, id: string) => testApp.call('order', { session, params: { id } });
   const charges = () => testApp.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
-  describe('paying by card', () => {
-    it('shows the bill, takes the money once and places the order', async () => {
+  describe('card payments', () => {
+    it('a card payment shows the bill, charges once and places the order', async () => {
       const before = { units: await unitsOf(testApp.db.read, mug), charges: (await charges()).length };
       const session = await shopperWithCart(testApp, mug, 2);
       const bill = await testApp.call('getBilling', { session, params: { gatewayName: '{host}' } });
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       [cards.codeInvalid, 422, 'VALIDATION_ERROR', 'rule.cardCodeInvalid'],
       [cards.notAuthorized, 401, 'AUTHORIZATION_ERROR', 'payment.notAuthorized'],
       [cards.unavailable, 503, 'SYSTEM_ERROR', 'payment.unavailable'],
-    ])('%s fails with its error, and the cart is as it was', async (number, status, errorType, errorKey) => {
+    ])('the card %s fails with its error and leaves the cart as it was', async (number, status, errorType, errorKey) => {
       const session = await shopperWithCart(testApp, mug, 3);
       const before = { units: await unitsOf(testApp.db.read, mug), cart: await testApp.call('myCart', { session }) };
       const answer = await pay(testApp, session, number, { billVersion: before.cart.bill.billVersion });
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
       expect(again.status).toBe(200);
     });
 
-    it('says everything that is wrong with the form', async () => {
+    it('a card payment names every invalid field of the form', async () => {
       const session = await shopperWithCart(testApp, mug);
       const before = await everything(testApp.db.read);
       const { status, body } = await testApp.ask('postBilling', {
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       expect(await everything(testApp.db.read)).toEqual(before);
     });
 
-    it('charges nothing when the bill is another than the one seen', async () => {
+    it('a payment for a bill that the shopper has not seen charges nothing', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { bill } = await testApp.call('myCart', { session });
       await add(testApp, session, mug);
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
       expect(await everything(testApp.db.read)).toEqual(before);
     });
 
-    it('knows no other gateway, and nothing to pay without a cart', async () => {
+    it('an unknown gateway answers 404, and an empty cart has nothing to pay', async () => {
       const session = await shopperWithCart(testApp, mug);
       for (const gatewayName of ['Stripe', 'nonsense', '__proto__']) {
         expect((await testApp.ask('getBilling', { session, params: { gatewayName } })).status).toBe(404);
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       expect((await pay(testApp, empty)).status).toBe(409);
     });
 
-    it('works at the table too', async () => {
+    it('a card payment works for dine-in', async () => {
       const session = testApp.shopper();
       await add(testApp, session, 'MC-SW-02', 2);
       await visit(testApp, session, { methodName: 'instore', tableNumber: '7' });
@@ -129,11 +129,11 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('paying twice', () => {
+  describe('repeated payments', () => {
     it.each([
       ['a double click', (bill: string) => [{ billVersion: bill }, { billVersion: bill }]],
       ['two tabs', () => [{}, {}, {}, {}]],
-    ])('%s: one order, one charge', async (_name, bodies) => {
+    ])('a payment sent by %s gives one order and one charge', async (_name, bodies) => {
       const before = { units: await unitsOf(testApp.db.read, mug), charges: (await charges()).length };
       const session = await shopperWithCart(testApp, mug);
       const { bill } = await testApp.call('myCart', { session });
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
       expect((await unitsOf(testApp.db.read, mug)).sold).toBe(before.units.sold + 1);
     });
 
-    it('sent again after a lost answer: the same order', async () => {
+    it('a payment repeated after a lost answer gives the same order', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { bill } = await testApp.call('myCart', { session });
       const first = await pay(testApp, session, cards.approve, { billVersion: bill.billVersion });
@@ -159,7 +159,7 @@ forEachEngine((engine) => {
       expect((await testApp.call('myCart', { session })).lineItems).toHaveLength(1);
     });
 
-    it('the news of a payment may come any number of times', async () => {
+    it('a payment’s outcome may be reported any number of times', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { body } = await pay(testApp, session);
       const payment = await testApp.db.read
@@ -175,7 +175,7 @@ forEachEngine((engine) => {
       expect(await everything(testApp.db.read)).toEqual(before);
     });
 
-    it('two devices of one customer: one order, one charge, one mail', async () => {
+    it('two devices of one customer give one order, one charge and one email', async () => {
       const customer = await register(testApp);
       const second = testApp.shopper();
       await testApp.call('signon', { session: second, body: { userID: customer.email, password: goodPassword } });
@@ -196,7 +196,7 @@ forEachEngine((engine) => {
     });
   });
 
-  it('numbers orders on from where the shop stood, each once', async () => {
+  it('orders are numbered on from the shop’s last number, each number once', async () => {
     const other = await createTestApp({ engine, demo: true });
     const shoppers = await Promise.all([1, 2, 3].map(() => shopperWithCart(other, mug)));
     await Promise.all(shoppers.map((session) => pay(other, session)));
@@ -213,7 +213,7 @@ forEachEngine((engine) => {
     expect((await other.call('order', { session, params: { id: body.orderID ?? '' } })).orderNumber).toBe('MC-2026-000207');
   });
 
-  it('an address in another country is billed as such', async () => {
+  it('a billing address in another country is billed as such', async () => {
     const session = await shopperWithCart(testApp, mug);
     const billingAddress = { ...address, countryISOCode: 'US', province: 'New York', postCode: '10001' };
     const { status } = await testApp.ask('postBilling', {

@@ -18,7 +18,7 @@ function provider(change: Partial<PaymentProvider>): PaymentProvider & { extra: 
   };
 }
 
-it('what a provider throws is told and still thrown, with the attempt and nothing of what was sent', async () => {
+it('an error of a provider is reported with its attempt, without what was sent, and thrown on', async () => {
   const report = vi.fn<(problem: ProviderProblem) => void>();
   const err = new Error('Stripe: StripeAuthenticationError');
   const told = reporting(provider({ start: () => Promise.reject(err) }), report);
@@ -26,7 +26,7 @@ it('what a provider throws is told and still thrown, with the attempt and nothin
   expect(report.mock.calls).toEqual([[{ provider: 'Stripe', asked: 'start', reference: 'r-1', err }]]);
 });
 
-it('answers are none of anybody else’s business, and neither is a refund that is refused', async () => {
+it('outcomes and rejected refunds are not reported as errors of a provider', async () => {
   const report = vi.fn();
   const refused = new RefundRefused('too old');
   const told = reporting(provider({ refund: () => Promise.reject(refused) }), report);

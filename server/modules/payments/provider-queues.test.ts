@@ -109,7 +109,7 @@ forEachEngine((engine) => {
         ({ state }) => state,
       );
 
-    it('an unknown attempt stays open for a day, and is then ended, reported and mailed to the merchant once', async () => {
+    it('an unknown attempt stays open for a day, and is then ended, reported and emailed to the merchant once', async () => {
       await beginByStripe();
       Object.assign(stripe, { complete: unknown, cancel: unknown });
       testApp.clock.set(testNow + day - minute);
@@ -128,7 +128,7 @@ forEachEngine((engine) => {
       expect(mails[0]).toContain('No such payment');
     });
 
-    it('an attempt at a provider that cannot be reached stays open however old it is', async () => {
+    it('an attempt at a provider that is out of reach stays open however old it is', async () => {
       await beginByStripe();
       stripe.line = 'silent';
       testApp.clock.set(testNow + 3 * day);
@@ -150,8 +150,8 @@ forEachEngine((engine) => {
   });
 });
 
-describe('The queues of questions to providers', () => {
-  it('a question is waited for until its time is up, and is not asked again while it hangs', async () => {
+describe('the request queues of providers', () => {
+  it('a request is awaited until its time is up, and is not repeated while it hangs', async () => {
     const queues = createProviderQueues({ questionMs: 30, providerMs: minute });
     const { promise, resolve } = Promise.withResolvers<void>();
     const asked: string[] = [];
@@ -176,7 +176,7 @@ describe('The queues of questions to providers', () => {
     });
   });
 
-  it('questions that a time limit cut off come first the next time', async () => {
+  it('requests that a time limit cut off come first the next time', async () => {
     const queues = createProviderQueues({ questionMs: minute, providerMs: 20 });
     const asked: string[] = [];
     // Each takes all of the provider's time, so a run asks one.

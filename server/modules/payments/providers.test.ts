@@ -42,12 +42,12 @@ forEachEngine((engine) => {
       payload: reference,
     });
 
-  describe('a provider that asks something of the shopper', () => {
+  describe('a provider that needs an action of the shopper', () => {
     beforeEach(() => {
       stripe.answer = 'ask';
     });
 
-    it('is asked again afterwards, and the order is placed', async () => {
+    it('a provider is asked again after the shopper’s action, and the order is placed', async () => {
       const session = await shopperWithCart(testApp, mug);
       const begun = await byStripe(session);
       const [reference = ''] = references(stripe);
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
       expect(references(stripe)).toEqual([reference]);
     });
 
-    it('leaves an attempt behind that a new one replaces', async () => {
+    it('a new attempt ends the earlier one', async () => {
       const session = await shopperWithCart(testApp, mug);
       await byStripe(session);
       const [first = ''] = references(stripe);
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
       expect(stripe.taken).toBe((await orderOf(session, body.orderID)).bill.total);
     });
 
-    it('is forgotten for another way to pay', async () => {
+    it('an attempt ends when the shopper chooses another payment method', async () => {
       const session = await shopperWithCart(testApp, mug);
       await byStripe(session);
       const { paymentConfig } = await testApp.services.settings.all();
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       expect(stripe.taken).toBe(0);
     });
 
-    it('has the hold’s time for it, and no more', async () => {
+    it('a waiting attempt has the time of its hold and no more', async () => {
       const session = await shopperWithCart(testApp, mug);
       const before = await unitsOf(testApp.db.read, mug);
       await byStripe(session);
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       expect(stripe.taken).toBe(0);
     });
 
-    it('is nobody else’s to take up', async () => {
+    it('an attempt cannot be resumed by another shopper', async () => {
       await byStripe(await shopperWithCart(testApp, mug));
       stripe.approve(references(stripe)[0] ?? '');
       const stranger = await shopperWithCart(testApp, mug);
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
     });
   });
 
-  it('a provider is told where an order is shipped to, and of a pickup nothing', async () => {
+  it('a provider receives the shipping address of an order, and none for a pickup', async () => {
     await byStripe(await shopperWithCart(testApp, mug));
     expect(stripe.asked?.shipTo).toEqual({
       name: 'Jordan Lin',
@@ -139,12 +139,12 @@ forEachEngine((engine) => {
     expect([stripe.asked?.amount, stripe.asked?.shipTo]).toEqual([expect.any(Number), undefined]);
   });
 
-  describe('PayPal', () => {
+  describe('PayPal payments', () => {
     const token = (session: Shopper, id?: string) => testApp.ask('payPalToken', { session, query: id ? { id } : {} });
     const approved = (session: Shopper, paymentId: string) =>
       testApp.ask('payPalPayment', { session, body: { paymentId, payerID: 'PAYER' } });
 
-    it('gives a token, is approved, and places the order', async () => {
+    it('a PayPal payment gives a token, is approved, and places the order', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { bill } = await testApp.call('myCart', { session });
       const begun = await token(session, bill.billVersion);
@@ -157,7 +157,7 @@ forEachEngine((engine) => {
       expect((await approved(session, begun.body.token)).body).toEqual(body);
     });
 
-    it('takes no approval of a payment that is not the shopper’s', async () => {
+    it('an approval of another shopper’s PayPal payment is rejected', async () => {
       const begun = await token(await shopperWithCart(testApp, mug));
       payPal.approve(references(payPal)[0] ?? '');
       const stranger = await shopperWithCart(testApp, mug);
@@ -166,22 +166,22 @@ forEachEngine((engine) => {
       expect(payPal.taken).toBe(0);
     });
 
-    it('asks about a bill that is not the one seen', async () => {
+    it('a PayPal payment for a bill that the shopper has not seen is a conflict', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { bill } = await testApp.call('myCart', { session });
       await add(testApp, session, mug);
       expect(await token(session, bill.billVersion)).toMatchObject({ status: 409, body: { errorKey: 'billChanged' } });
     });
 
-    it('given up, leaves the cart as it was', async () => {
+    it('an abandoned PayPal payment leaves the cart as it was', async () => {
       const session = await shopperWithCart(testApp, mug, 2);
       await token(session);
       expect(await testApp.call('cancelPayment', { session })).toMatchObject({ state: 'cart', lineItems: [{ quantity: 2 }] });
     });
   });
 
-  describe('a webhook', () => {
-    it('that comes before the shopper is back places the order; the shopper finds it', async () => {
+  describe('webhooks of providers', () => {
+    it('a webhook that arrives before the shopper is back places the order, and the shopper finds it', async () => {
       const customer = await register(testApp);
       const { session, email } = customer;
       await add(testApp, session, mug);
@@ -199,7 +199,7 @@ forEachEngine((engine) => {
       expect(references(stripe)).toHaveLength(1);
     });
 
-    it('that never comes is not missed', async () => {
+    it('a webhook that never arrives is not needed', async () => {
       const session = await shopperWithCart(testApp, mug);
       stripe.answer = 'ask';
       await byStripe(session);
@@ -208,7 +208,7 @@ forEachEngine((engine) => {
       expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
     });
 
-    it('is asked about, not believed', async () => {
+    it('a webhook is verified by asking the provider', async () => {
       const session = await shopperWithCart(testApp, mug);
       stripe.answer = 'ask';
       await byStripe(session);
@@ -216,7 +216,7 @@ forEachEngine((engine) => {
       expect((await testApp.call('myCart', { session })).state).toBe('paying');
     });
 
-    it('is refused without its signature, and changes nothing', async () => {
+    it('a webhook without its signature is rejected and changes nothing', async () => {
       const session = await shopperWithCart(testApp, mug);
       stripe.answer = 'ask';
       await byStripe(session);
@@ -228,7 +228,7 @@ forEachEngine((engine) => {
       expect((await testApp.call('myCart', { session })).state).toBe('paying');
     });
 
-    it('is to be sent again where the provider cannot be asked', async () => {
+    it('a webhook is to be sent again if the provider is out of reach', async () => {
       const session = await shopperWithCart(testApp, mug);
       stripe.answer = 'ask';
       await byStripe(session);
@@ -241,11 +241,11 @@ forEachEngine((engine) => {
       expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
     });
 
-    it('about something else is taken, so that it is not sent again', async () => {
+    it('a webhook about something else is accepted, so that it is not sent again', async () => {
       for (const reference of ['', 'unknown']) expect((await webhook('stripe', reference)).statusCode).toBe(200);
     });
 
-    it('may be a megabyte long, whatever its type, and no longer', async () => {
+    it('a webhook may be a megabyte long, whatever its type, and no longer', async () => {
       const send = (length: number) =>
         webhook('stripe', 'x'.repeat(length), { 'fake-signature': 'good', 'content-type': 'text/x' });
       expect((await send(1024 * 1024)).statusCode).toBe(200);
@@ -253,8 +253,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('a provider that cannot be reached', () => {
-    it('leaves the payment open, and the shopper may try again', async () => {
+  describe('a provider that is out of reach', () => {
+    it('a payment stays open while its provider is out of reach, and the shopper may try again', async () => {
       const session = await shopperWithCart(testApp, mug);
       stripe.line = 'silent';
       const { status, body } = await byStripe(session);
@@ -264,7 +264,7 @@ forEachEngine((engine) => {
       expect(references(stripe)).toHaveLength(1);
     });
 
-    it('that took the money is found out about', async () => {
+    it('a charge whose answer was lost is found later', async () => {
       const session = await shopperWithCart(testApp, mug);
       stripe.line = 'lost';
       expect((await byStripe(session)).status).toBe(503);
@@ -275,7 +275,7 @@ forEachEngine((engine) => {
     });
   });
 
-  it('the calls of providers that are not set up say so', async () => {
+  it('the calls of a provider that is not set up say so', async () => {
     const bare = await createTestApp({ engine, demo: true });
     const session = await shopperWithCart(bare, mug);
     const statuses = await Promise.all([
@@ -293,7 +293,7 @@ forEachEngine((engine) => {
     });
   });
 
-  it('what is set up decides what is offered', async () => {
+  it('the payment methods on offer depend on what is set up', async () => {
     expect(await testApp.call('stripePublicKey')).toEqual({ publishableKey: 'pk_test_fake' });
     expect((await testApp.call('payPalOption')).payPalPaymentOption.enabled).toBe(true);
     const config = () => testApp.call('paymentConfig');

@@ -22,15 +22,15 @@ forEachEngine((engine) => {
   const cartId = async (session: Shopper) => (await testApp.call('myCart', { session })).orderID ?? '';
   const charges = () => testApp.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
 
-  describe('when the answer is lost', () => {
-    it('it is asked for once more', async () => {
+  describe('payments with a lost answer', () => {
+    it('a payment without an answer is requested once more', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { status, body } = await pay(testApp, session, cards.answerLost);
       expect(status).toBe(200);
       expect((await orderOf(session, body.orderID ?? '')).state).toBe('placed');
     });
 
-    it('money that was taken places the order at the next look', async () => {
+    it('a charge with a lost answer places the order at the next reconciliation', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { bill } = await testApp.call('myCart', { session });
       const lost = await diesWhilePaying(testApp, session, true);
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
       expect((await orderOf(session, again.body.orderID ?? '')).state).toBe('placed');
     });
 
-    it('the shopper may simply try again', async () => {
+    it('a shopper with a lost answer may simply try again', async () => {
       const before = (await charges()).length;
       const session = await shopperWithCart(testApp, mug);
       await diesWhilePaying(testApp, session, true);
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       expect((await charges()).length).toBe(before + 1);
     });
 
-    it('an attempt that came to nothing gives the cart back after a minute', async () => {
+    it('an attempt that failed frees the cart after a minute', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { stock } = await unitsOf(testApp.db.read, mug);
       await diesWhilePaying(testApp, session, false);
@@ -64,13 +64,13 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('a hold that runs out', () => {
+  describe('expired holds', () => {
     const deaf: Partial<PaymentProvider> = {
       complete: async () => ({ state: 'undecided' }),
       cancel: async () => ({ state: 'undecided' }),
     };
 
-    it('gives goods and time back, and the shopper a cart like it', async () => {
+    it('an expired hold releases stock and time, and the shopper gets a copy of the cart', async () => {
       const session = testApp.shopper();
       await testApp.services.editor.setStock(mug, 'toronto-queen-west', 10);
       await add(testApp, session, mug, 2);
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       expect(cart.orderID).not.toBe(orderID);
     });
 
-    it('is given back at once to somebody who wants the goods', async () => {
+    it('an expired hold is released at once to somebody who wants the items', async () => {
       await setUnits(testApp, mug, 1);
       await diesWhilePaying(testApp, await shopperWithCart(testApp, mug), false);
       testApp.clock.advance(15 * minute);
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
       expect((await add(testApp, testApp.shopper(), mug)).status).toBe(409);
     });
 
-    it('money that comes later still places the order while the goods are there', async () => {
+    it('late money still places the order while its items are in stock', async () => {
       const session = await shopperWithCart(testApp, mug, 2);
       const { orderID } = await testApp.call('myCart', { session });
       const before = await unitsOf(testApp.db.read, mug);
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
       expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
     });
 
-    it('money that comes too late for the goods is given back', async () => {
+    it('late money for sold-out items is refunded', async () => {
       const session = await shopperWithCart(testApp, mug, 2);
       const { orderID } = await testApp.call('myCart', { session });
       await diesWhilePaying(testApp, session, true);
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
       expect((await unitsOf(testApp.db.read, mug)).stock).toBe(1);
     });
 
-    it('money that comes late for what was bought again meanwhile is given back', async () => {
+    it('late money for what was bought again meanwhile is refunded', async () => {
       for (const again of ['bought', 'bought, after lapsing once more', 'being paid'] as const) {
         const session = await shopperWithCart(testApp, mug, 2);
         const orderID = await cartId(session);
@@ -160,7 +160,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('the cart that took its place is gone though a card was declined for it, and stays where it was changed', async () => {
+    it('the copied cart is removed though a card was declined for it, and stays if it was changed', async () => {
       for (const change of ['declined', 'lapsed once more', 'changed'] as const) {
         const session = await shopperWithCart(testApp, mug, 2);
         const orderID = await cartId(session);
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('a shopper who comes back to a payment that was given back is not told that it is an order', async () => {
+    it('a shopper who returns to a refunded payment is not told that it is an order', async () => {
       const session = await shopperWithCart(testApp, mug, 2);
       const orderID = await cartId(session);
       await diesWhilePaying(testApp, session, true);
@@ -213,7 +213,7 @@ forEachEngine((engine) => {
     };
   });
 
-  it('one payment that cannot be settled does not keep others from it', async () => {
+  it('one payment that cannot be settled does not block others', async () => {
     const stuck = await shopperWithCart(testApp, mug);
     const other = await shopperWithCart(testApp, mug);
     const stuckId = (await testApp.call('myCart', { session: stuck })).orderID;

@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     testApp.services.payments.refund(number, { reason: 'broken', ...wish });
   const orderOf = ({ session, id }: Bought) => testApp.call('order', { session, params: { id } });
 
-  it('gives all of it back, with a receipt in the buyer’s language', async () => {
+  it('a full refund sends a receipt in the buyer’s language', async () => {
     const order = await bought('zh');
     const { given } = await refund(order.number);
     expect(given).toBe(true);
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
     expect(mail?.html).toContain(`https://shop.example/zh/cart/confirm?oid=${order.id}`);
   });
 
-  it('is dated by the clock of its store, not by the server’s', async () => {
+  it('a refund is dated by the clock of its store, not by the server’s', async () => {
     const order = await bought();
     // Late in the evening of the day before, in Toronto.
     testApp.clock.set(Date.UTC(2026, 4, 20, 2));
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     testApp.clock.set(testNow);
   });
 
-  it('gives parts back, and the tip apart', async () => {
+  it('a partial refund returns items and tip separately', async () => {
     const order = await bought();
     await refund(order.number, { amount: 500 });
     testApp.clock.advance(1);
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
     expect(first && subjectOf(first)).toBe(`Refund for order ${order.number} – ${await shopName('en')}`);
   });
 
-  it('asked for by many at once, gives no more back than was paid', async () => {
+  it('concurrent refunds return no more than was paid', async () => {
     const order = await bought();
     const part = Math.floor((order.total - order.tip) / 3) + 1;
     const answers = await Promise.allSettled([
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
     expect((await orderOf(order)).payment?.refunded).toBe(2 * part + 300);
   });
 
-  it('is tried again while the provider cannot be reached, and given once', async () => {
+  it('a refund is retried while the provider is out of reach, and given once', async () => {
     const order = await bought();
     for (const line of ['silent', 'lost'] as const) {
       stripe.line = line;
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
     expect(await mailsFor(testApp, order.email, 'refund')).toHaveLength(2);
   });
 
-  it('is asked for by one process at a time, and taken over from one that died', async () => {
+  it('a refund is requested by one process at a time, and taken over from one that died', async () => {
     const order = await bought();
     const other = createContainer({ db: testApp.db, env: testApp.env, now: testApp.clock.now, providers: { stripe } });
     stripe.line = 'silent';
@@ -167,7 +167,7 @@ forEachEngine((engine) => {
     testApp.clock.set(testNow);
   });
 
-  it('that has to wait is no problem, and given in time', async () => {
+  it('a pending refund is no failure and is completed later', async () => {
     const order = await bought();
     stripe.refundsWait = true;
     expect((await refund(order.number, { amount: 100 })).given).toBe(false);
@@ -177,7 +177,7 @@ forEachEngine((engine) => {
     expect(stripe.taken).toBe(order.total - 100);
   });
 
-  it('that cannot be given keeps the shop from nothing else', async () => {
+  it('a refund that fails does not stop the other maintenance steps', async () => {
     const order = await bought();
     stripe.line = 'silent';
     await refund(order.number, { amount: 100 });
@@ -188,7 +188,7 @@ forEachEngine((engine) => {
     await testApp.services.runMaintenance();
   });
 
-  it('refused by the provider, counts as paid still', async () => {
+  it('a refund that the provider rejects still counts as paid', async () => {
     const order = await bought();
     stripe.refusesRefunds = true;
     await expect(refund(order.number)).rejects.toThrow('Stripe does not refund it');
@@ -197,7 +197,7 @@ forEachEngine((engine) => {
     expect((await refund(order.number)).given).toBe(true);
   });
 
-  it('is none where nothing was paid online', async () => {
+  it('an order that was not paid online has no refund', async () => {
     const session = testApp.shopper();
     await add(testApp, session, tea);
     await visit(testApp, session, { methodName: 'instore', tableNumber: '4' });
@@ -209,8 +209,8 @@ forEachEngine((engine) => {
 
   const shopName = async (locale: 'en' | 'zh') => (await testApp.services.settings.all()).shopName[locale] ?? '';
 
-  describe('money that came too late', () => {
-    it('goes back with a mail that says why', async () => {
+  describe('late money', () => {
+    it('late money is refunded with an email that says why', async () => {
       asked += 1;
       const email = `late.${asked}@example.com`;
       const session = testApp.shopper();

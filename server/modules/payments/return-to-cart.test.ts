@@ -21,12 +21,12 @@ forEachEngine((engine) => {
   const orderOf = (session: Shopper, id: string) => testApp.call('order', { session, params: { id } });
   const charges = () => testApp.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
 
-  describe('a cart that is being paid', () => {
+  describe('a return to a cart that is being paid', () => {
     const change: [string, (session: Shopper) => Promise<{ status: number }>][] = [
-      ['something is put in', (session) => add(testApp, session, mug)],
-      ['it is to be fetched instead', (session) => visit(testApp, session)],
+      ['an item is added', (session) => add(testApp, session, mug)],
+      ['pickup is chosen instead', (session) => visit(testApp, session)],
       [
-        'it is to be paid at the store',
+        'payment in store is chosen instead',
         async (session) => {
           await visit(testApp, session);
           return reserve(testApp, session);
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
       ],
     ];
 
-    it.each(change)('is given back when %s, and the attempt takes no money', async (_name, act) => {
+    it.each(change)('a cart in payment is freed when %s, and the attempt charges nothing', async (_name, act) => {
       await testApp.services.editor.setStock(mug, 'toronto-queen-west', 10);
       const session = await shopperWithCart(testApp, mug);
       const { start } = house(testApp);
@@ -54,17 +54,17 @@ forEachEngine((engine) => {
       expect((await charges()).length).toBe(before);
     });
 
-    it.each(change.slice(0, 2))('is an order where it is too late when %s', async (name, act) => {
+    it.each(change.slice(0, 2))('a cart that was charged already becomes an order when %s', async (name, act) => {
       const session = await shopperWithCart(testApp, mug);
       const { orderID } = await testApp.call('myCart', { session });
       await diesWhilePaying(testApp, session, true);
       const { status } = await act(session);
       expect(await orderOf(session, orderID ?? '')).toMatchObject({ state: 'placed', lineItems: [{ quantity: 1 }] });
-      // What is put in goes into a new cart; a choice for a cart that is no more is refused.
-      expect(status).toBe(name === 'something is put in' ? 200 : 409);
+      // An added item goes into a new cart; a choice for a cart that is gone is rejected.
+      expect(status).toBe(name === 'an item is added' ? 200 : 409);
     });
 
-    it('stays so while its provider cannot be reached', async () => {
+    it('a cart in payment stays so while its provider is out of reach', async () => {
       const session = await shopperWithCart(testApp, mug);
       await diesWhilePaying(testApp, session, false);
       const deaf = async () => ({ state: 'undecided' as const });
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
       expect((await add(testApp, session, mug)).status).toBe(200);
     });
 
-    it('is given back by giving up, as often as one does', async () => {
+    it('a cart in payment is freed by cancelling, however often', async () => {
       const session = await shopperWithCart(testApp, mug);
       await diesWhilePaying(testApp, session, false);
       for (const _twice of [1, 2])
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
       expect((await testApp.call('cancelPayment', { session: testApp.shopper() })).orderID).toBeNull();
     });
 
-    it('is the order, where giving up comes too late', async () => {
+    it('a cart in payment becomes an order if the cancellation comes too late', async () => {
       const session = await shopperWithCart(testApp, mug);
       await diesWhilePaying(testApp, session, true);
       expect(await testApp.call('cancelPayment', { session })).toMatchObject({ state: 'placed', payment: { paid: true } });

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
   const orders = async () =>
     (await testApp.db.read.selectFrom('orders').select('id').where('state', '=', 'placed').execute()).length;
 
-  describe('PayPal', () => {
+  describe('PayPal in the shop', () => {
     const reference = (token: string) => payPal.orders.get(token)?.customId ?? '';
     const begin = async () => {
       const session = await shopperWithCart(testApp, mug);
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     const approved = (session: Shopper, paymentId: string) =>
       testApp.ask('payPalPayment', { session, body: { paymentId, payerID: 'QYR5Z8XDVJNXQ' } });
 
-    it('is offered with the client ID of its mode alone', async () => {
+    it('a shop with PayPal publishes the client ID of its mode alone', async () => {
       expect((await testApp.call('paymentConfig')).payPalEnabled).toBe(true);
       expect((await testApp.call('payPalOption')).payPalPaymentOption).toEqual({
         testingMode: true,
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('gives back what its page took after the shopper had gone back to the cart', async () => {
+    it('a capture by PayPal’s page after the shopper had gone back to the cart is refunded', async () => {
       const { session, token } = await begin();
       await testApp.call('cancelPayment', { session, body: {} });
       payPal.approve(token);
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       expect(await cart(session)).toMatchObject({ state: 'cart', lineItems: [{ sku: mug }] });
     });
 
-    it("takes the bill's total once the shopper has agreed, and places the order once", async () => {
+    it('a PayPal approval charges the total of the bill and places the order once', async () => {
       const { session, token, total } = await begin();
       payPal.approve(token);
       const before = await orders();
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       expect(await orders()).toBe(before + 1);
     });
 
-    it('places the order by the webhook alone, which may come twice and before the shopper', async () => {
+    it('a PayPal webhook alone places the order, even twice and before the shopper', async () => {
       const { session, token } = await begin();
       payPal.approve(token);
       const webhook = payPal.webhook(token, 'CHECKOUT.ORDER.APPROVED');
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       expect(await send('paypal', { ...webhook, body: Buffer.from('{}') })).toBe(400);
     });
 
-    it('places the order by reconciliation where neither webhook nor shopper came', async () => {
+    it('a PayPal order is placed by reconciliation when neither webhook nor shopper arrives', async () => {
       const { session, token, total } = await begin();
       payPal.approve(token);
       testApp.clock.advance(2 * minute);
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
       expect(payPal.taken(reference(token))).toBe(total);
     });
 
-    it('cancelled, gives the cart back, and takes nothing from who agrees afterwards', async () => {
+    it('a cancelled PayPal payment frees the cart, and a later approval charges nothing', async () => {
       const { session, token } = await begin();
       expect(await testApp.call('cancelPayment', { session, body: {} })).toMatchObject({
         state: 'cart',
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       expect((await cart(session)).lineItems).toHaveLength(1);
     });
 
-    it('declines in the words of SPEC §8, and the cart can be paid again', async () => {
+    it('a declined PayPal payment has the words of SPEC §8, and the cart can be paid again', async () => {
       const { session, token } = await begin();
       payPal.approve(token, 'PAYER_CANNOT_PAY');
       const { status, body } = await approved(session, token);
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       expect((await approved(session, again.token)).status).toBe(200);
     });
 
-    it('is told the number that the order will have, and where it is shipped', async () => {
+    it('a PayPal order carries the number of its order and the shipping address', async () => {
       const { session, token } = await begin();
       const unit = () => payPal.orders.get(token)?.request.purchase_units[0];
       expect((await cart(session)).orderNumber).toBeNull();
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
       expect(unit()?.shipping?.address).toMatchObject({ admin_area_2: 'Waterloo', admin_area_1: 'ON', country_code: 'CA' });
     });
 
-    it('opens its window again for a shopper whose card was declined, and charges what they choose then', async () => {
+    it('the PayPal window opens again after a decline, and the new choice is charged', async () => {
       const { session, token, total } = await begin();
       payPal.approve(token, 'INSTRUMENT_DECLINED');
       const { status, body } = await approved(session, token);
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
     });
 
     it.each(['error', 'down', 'lost'] as const)(
-      'without a token (%s) leaves the cart to be paid in another way',
+      'a payment without a PayPal token (%s) leaves the cart to be paid in another way',
       async (kind) => {
         const session = await shopperWithCart(testApp, mug);
         payPal.fail(kind, /\/v2\/checkout\/orders$/);
@@ -161,7 +161,7 @@ forEachEngine((engine) => {
       },
     );
 
-    it('says that the settings are wrong where PayPal refuses them', async () => {
+    it('a shop whose PayPal keys are rejected reports invalid settings', async () => {
       const session = await shopperWithCart(testApp, mug);
       payPal.revoke();
       const { body } = await testApp.ask('payPalToken', { session });
@@ -170,12 +170,12 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('Braintree', () => {
+  describe('Braintree in the shop', () => {
     const payBy = (session: Shopper, payment_method_nonce: string) =>
       testApp.ask('payByBraintree', { session, body: { payment_method_nonce } });
     const latest = () => [...braintree.transactions.values()].at(-1);
 
-    it("takes the bill's total, however often it is sent", async () => {
+    it('a Braintree sale charges the total of the bill, however often it is sent', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { bill } = await cart(session);
       const sends = await Promise.all([1, 2, 3].map(() => payBy(session, braintree.nonce('good'))));
@@ -183,7 +183,7 @@ forEachEngine((engine) => {
       expect(braintree.taken(latest()?.orderId ?? '')).toBe(bill.total);
     });
 
-    it('finds the sale whose answer was lost', async () => {
+    it('a Braintree sale whose answer was lost is found', async () => {
       const session = await shopperWithCart(testApp, mug);
       braintree.fail('lost', /\/transactions$/, 1);
       expect((await payBy(session, braintree.nonce('good'))).body.orderID).toEqual(expect.any(String));
@@ -200,7 +200,7 @@ forEachEngine((engine) => {
       expect((await cart(session)).lineItems).toEqual([]);
     });
 
-    it('a webhook about a dispute is taken, and a forged one is not', async () => {
+    it('a webhook about a dispute is accepted, and a forged one is not', async () => {
       const session = await shopperWithCart(testApp, mug);
       expect((await payBy(session, braintree.nonce('good'))).status).toBe(200);
       const webhook = await braintree.webhook('dispute_opened', latest()?.id ?? '');
@@ -208,7 +208,7 @@ forEachEngine((engine) => {
       expect(await send('braintree', { ...webhook, body: Buffer.from(`${webhook.body}A`) })).toBe(400);
     });
 
-    it('device data from the form goes along with the sale', async () => {
+    it('device data from the form is sent with the sale', async () => {
       const session = await shopperWithCart(testApp, mug);
       const deviceData = JSON.stringify({ correlation_id: '0f1e2d3c4b5a' });
       const body = { payment_method_nonce: braintree.nonce('good'), deviceData };
@@ -216,14 +216,14 @@ forEachEngine((engine) => {
       expect(latest()?.deviceData).toBe(deviceData);
     });
 
-    it('declines in the words of SPEC §8, and the cart can be paid again', async () => {
+    it('a declined Braintree payment has the words of SPEC §8, and the cart can be paid again', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { status, body } = await payBy(session, braintree.nonce('declined'));
       expect([status, body.errorType]).toEqual([402, 'TRANSACTION_ERROR']);
       expect((await payBy(session, braintree.nonce('good'))).status).toBe(200);
     });
 
-    it('has a token for its form, or is out of order', async () => {
+    it('the Braintree form gets a token, or the call answers 503', async () => {
       expect((await testApp.call('braintreeToken')).token).toEqual(expect.any(String));
       braintree.fail('down');
       expect((await testApp.ask('braintreeToken')).status).toBe(503);

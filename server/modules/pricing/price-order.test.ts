@@ -20,32 +20,35 @@ function price(change: Partial<OrderToPrice>) {
   return priceOrder({ lines: [mug], discount: null, shipping: null, destination: to('ON'), tip: noTip, ...change }, table);
 }
 
-describe("the demo customer's orders come out as billed", () => {
-  it.each(settings.demoCustomer.orders.map((order) => [order.orderID, order] as const))('%s', (_id, order) => {
-    const coupon = coupons.find(({ code }) => code === order.couponCode);
-    const discount: Discount | null = coupon ? { code: coupon.code, kind: 'percent', percent: coupon.percent * 1000 } : null;
-    const priced = price({
-      lines: order.lineItems.map((line) => ({
-        sku: line.sku,
-        quantity: line.quantity,
-        unitPrice: line.unitPriceCents,
-        taxClass: line.taxClass,
-      })),
-      discount,
-      shipping: order.shippingMethod ? method(order.shippingMethod) : null,
-      tip: { basisPoints: Math.round(order.tipRate * 10_000) },
-    });
-    expect(priced).toMatchObject({
-      subtotal: order.totals.subtotalCents,
-      discount: order.totals.discountCents,
-      shipping: order.totals.shippingCents,
-      taxLines: [{ label: order.totals.taxLabel, amount: order.totals.taxCents }],
-      tax: order.totals.taxCents,
-      tip: order.totals.tipCents,
-      total: order.totals.totalCents,
-      final: true,
-    });
-  });
+describe('the demo customer’s orders', () => {
+  it.each(settings.demoCustomer.orders.map((order) => [order.orderID, order] as const))(
+    'the order %s is priced as billed',
+    (_id, order) => {
+      const coupon = coupons.find(({ code }) => code === order.couponCode);
+      const discount: Discount | null = coupon ? { code: coupon.code, kind: 'percent', percent: coupon.percent * 1000 } : null;
+      const priced = price({
+        lines: order.lineItems.map((line) => ({
+          sku: line.sku,
+          quantity: line.quantity,
+          unitPrice: line.unitPriceCents,
+          taxClass: line.taxClass,
+        })),
+        discount,
+        shipping: order.shippingMethod ? method(order.shippingMethod) : null,
+        tip: { basisPoints: Math.round(order.tipRate * 10_000) },
+      });
+      expect(priced).toMatchObject({
+        subtotal: order.totals.subtotalCents,
+        discount: order.totals.discountCents,
+        shipping: order.totals.shippingCents,
+        taxLines: [{ label: order.totals.taxLabel, amount: order.totals.taxCents }],
+        tax: order.totals.taxCents,
+        tip: order.totals.tipCents,
+        total: order.totals.totalCents,
+        final: true,
+      });
+    },
+  );
 });
 
 describe('tax', () => {
@@ -95,19 +98,19 @@ describe('tax', () => {
         ['QST 9.975%', 15],
       ],
     ],
-  ] as const)('in %s on %i cents', (province, unitPrice, lines) => {
+  ] as const)('the tax in %s on %i cents matches the worked example', (province, unitPrice, lines) => {
     const { taxLines } = price({ lines: [{ ...mug, unitPrice }], destination: to(province) });
     expect(taxLines.map(({ label, amount }) => [label, amount])).toEqual(lines);
   });
 
-  it('rounds half up per line, not on the sum', () => {
+  it('tax is rounded half up per line, not on the sum', () => {
     // 650 × 13 % = 84.5 → 85 each; on the sum it would be 169.
     const cake = { ...latte, unitPrice: 650 };
     expect(price({ lines: [cake, { ...cake, sku: 'tart' }] }).tax).toBe(170);
     expect(price({ lines: [{ ...cake, quantity: 2 }] }).tax).toBe(169);
   });
 
-  it('is nothing on groceries, nor on exports', () => {
+  it('groceries and exports are untaxed', () => {
     expect(price({ lines: [tea] })).toMatchObject({ tax: 0, taxLines: [], total: 2700 });
     expect(price({ lines: [mug], shipping: method('us-standard'), destination: to('New York', 'US') })).toMatchObject({
       shipping: 2400,
@@ -117,7 +120,7 @@ describe('tax', () => {
     });
   });
 
-  it('is charged on shipping at the rate of the destination', () => {
+  it('shipping is taxed at the rate of the destination', () => {
     // (3200 + 1200) by 5 % and 9.975 %, each rounded on its own line.
     expect(price({ shipping: method('ca-standard'), destination: to('QC') })).toMatchObject({
       shipping: 1200,
@@ -129,7 +132,7 @@ describe('tax', () => {
     expect(price({ lines: [tea], shipping: method('ca-standard'), destination: to('ON') }).tax).toBe(156);
   });
 
-  it('gives the provincial part back on prepared food up to $4.00 in Ontario', () => {
+  it('prepared food up to $4.00 in Ontario gets the provincial part back', () => {
     expect(price({ lines: [latte] }).taxLines).toEqual([{ label: 'GST 5%', amount: 20 }]);
     expect(price({ lines: [{ ...latte, unitPrice: 401 }] }).taxLines).toEqual([{ label: 'HST 13%', amount: 52 }]);
     expect(price({ lines: [{ ...latte, unitPrice: 201, quantity: 2 }] }).tax).toBe(52);
@@ -144,7 +147,7 @@ describe('tax', () => {
     expect(price({ lines: [{ ...latte, unitPrice: 800 }], discount }).tax).toBe(20);
   });
 
-  it('waits for a destination', () => {
+  it('tax needs a destination', () => {
     for (const destination of [null, to(null), to('XX')]) {
       expect(price({ shipping: method('ca-standard'), destination })).toMatchObject({
         shipping: 0,
@@ -155,7 +158,7 @@ describe('tax', () => {
     }
   });
 
-  it('takes rates of up to three decimals', () => {
+  it('tax rates have up to three decimals', () => {
     expect(() => taxTableOf([{ provinceCode: 'ON', gstPercent: 0, pstPercent: 9.9755, pstLabel: null, hstPercent: 0 }])).toThrow(
       RangeError,
     );
@@ -163,7 +166,7 @@ describe('tax', () => {
 });
 
 describe('shipping', () => {
-  it('offers what goes there, cheapest first', () => {
+  it('shipping methods for a destination are offered cheapest first', () => {
     expect(methodsTo(methods, to('ON'), 5000).map(({ id }) => id)).toEqual(['ca-standard', 'ca-express']);
     expect(methodsTo(methods, to('NU'), 5000).map(({ id }) => id)).toEqual(['ca-north']);
     expect(methodsTo(methods, to('TX', 'US'), 5000).map(({ id }) => id)).toEqual(['us-standard']);
@@ -171,7 +174,7 @@ describe('shipping', () => {
     expect(methodsTo(methods, to(null, 'FR'), 5000)).toEqual([]);
   });
 
-  it('is free from the threshold on, counted after discount', () => {
+  it('shipping is free from the threshold on, counted after discount', () => {
     const at = (unitPrice: number, discount: Discount | null = null) =>
       price({ lines: [{ ...mug, unitPrice }], shipping: method('ca-standard'), discount }).shipping;
     expect(at(9499)).toBe(1200);
@@ -182,16 +185,16 @@ describe('shipping', () => {
   });
 });
 
-describe('discount and tip', () => {
-  it('shares a discount out among the lines to the cent', () => {
+describe('discounts and tips', () => {
+  it('a discount is shared among the lines to the cent', () => {
     const priced = price({ lines: [mug, tea, latte], discount: { code: 'C', kind: 'amount', cents: 100 } });
     expect(priced.lines.map(({ discount }) => discount)).toEqual([51, 43, 6]);
     expect(priced.discount).toBe(100);
   });
-  it('never takes off more than the goods cost', () => {
+  it('a discount never exceeds the price of the items', () => {
     expect(price({ discount: { code: 'C', kind: 'amount', cents: 9999 } })).toMatchObject({ discount: 3200, tax: 0, total: 0 });
   });
-  it('tips on the discounted goods, outside tax', () => {
+  it('a tip is a share of the discounted items, outside tax', () => {
     expect(price({ discount: { code: 'C', kind: 'percent', percent: 10_000 }, tip: { basisPoints: 1500 } })).toMatchObject({
       discount: 320,
       tip: 432,
@@ -201,7 +204,7 @@ describe('discount and tip', () => {
   });
 });
 
-describe('whatever is ordered', () => {
+describe('properties of any order', () => {
   const line = fc.record({
     sku: fc.string(),
     quantity: fc.integer({ min: 1, max: 98 }),
@@ -309,8 +312,8 @@ describe('whatever is ordered', () => {
   });
 });
 
-describe('arithmetic', () => {
-  it('rounds half up as exact fractions do', () => {
+describe('rounding and sharing', () => {
+  it('division rounds half up as exact fractions do', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000_000_000), fc.nat(100_000), fc.integer({ min: 1, max: 100_000 }), (amount, factor, divisor) => {
         const exact = (2n * BigInt(amount) * BigInt(factor) + BigInt(divisor)) / (2n * BigInt(divisor));
@@ -318,7 +321,7 @@ describe('arithmetic', () => {
       }),
     );
   });
-  it('shares out to the cent, nobody getting more than their weight', () => {
+  it('an amount is shared to the cent, and no part exceeds its weight', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1_000_000), { minLength: 1 }), fc.double({ min: 0, max: 1, noNaN: true }), (weights, part) => {
         const whole = weights.reduce((a, b) => a + b, 0);

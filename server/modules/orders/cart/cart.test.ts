@@ -17,15 +17,15 @@ forEachEngine((engine) => {
   const quantities = (order: { lineItems: { sku: string; quantity: number }[] }) =>
     Object.fromEntries(order.lineItems.map(({ sku, quantity }) => [sku, quantity]));
 
-  describe('a cart', () => {
-    it('is empty at first, and looking at it makes no session', async () => {
+  describe('the cart', () => {
+    it('a new shopper has an empty cart, and looking at it starts no session', async () => {
       const session = testApp.shopper();
       const { body, headers } = await testApp.ask('myCart', { session });
       expect(body).toMatchObject({ orderID: null, state: 'cart', lineItems: [], bill: { total: 0, currency: 'CAD' } });
       expect(headers['set-cookie']).toBeUndefined();
     });
 
-    it('begins with the first thing put in it, and grows', async () => {
+    it('a cart starts with its first item and grows', async () => {
       const session = testApp.shopper();
       const first = await add(testApp, session, mug, 2);
       expect(first.status).toBe(200);
@@ -55,14 +55,14 @@ forEachEngine((engine) => {
       expect(await testApp.call('myCart', { session })).toEqual(second.body);
     });
 
-    it('speaks the language asked for', async () => {
+    it('a cart answers in the requested language', async () => {
       const session = testApp.shopper();
       await add(testApp, session, mug);
       const { lineItems } = await testApp.call('myCart', { session, lang: 'zh' });
       expect(lineItems[0]).toMatchObject({ productName: '雀斑马克杯', optionText: '燕麦', optionPairs: '#Colour:Oat' });
     });
 
-    it('takes 1 to 98 of an item', async () => {
+    it('a cart line takes 1 to 98 of an item', async () => {
       const session = testApp.shopper();
       for (const quantity of [0, -3, 1.5]) {
         const { status, body } = await add(testApp, session, mug, quantity);
@@ -83,13 +83,13 @@ forEachEngine((engine) => {
         expect((await change(session, quantity)).body.errors).toEqual({ quantity: 'Quantity is invalid' });
     });
 
-    it('says which lines cannot be had as many', async () => {
+    it('a cart marks the lines that are not available in their quantity', async () => {
       const session = testApp.shopper();
       const { body } = await add(testApp, session, pot, 20);
       expect(body.lineItems[0]).toMatchObject({ quantity: 20, obtainable: 12, inventoryProcessingStatus: 'notAvailable' });
     });
 
-    it('refuses what is sold out, unknown or something else than it says', async () => {
+    it('a sold-out, unknown or mismatched item is rejected', async () => {
       const session = testApp.shopper();
       await setUnits(testApp, 'MC-TP-04', 0);
       const gone = await add(testApp, session, 'MC-TP-04');
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       );
     });
 
-    it('never brings a removed line back', async () => {
+    it('a change of quantity never brings a removed line back', async () => {
       const session = testApp.shopper();
       await add(testApp, session, mug);
       await add(testApp, session, pot);
@@ -121,13 +121,13 @@ forEachEngine((engine) => {
       );
     });
 
-    it('keeps a note to the shop', async () => {
+    it('a cart keeps the order note', async () => {
       const session = testApp.shopper();
       await testApp.call('updateCustomerComment', { session, body: { value: '请放在门口 🙂' } });
       expect((await testApp.call('myCart', { session })).customerComment).toBe('请放在门口 🙂');
     });
 
-    it('is one cart when two tabs start it at once', async () => {
+    it('two tabs that start a cart at once share one', async () => {
       const session = testApp.shopper();
       await testApp.call('updateCustomerComment', { session, body: { value: '' } });
       const { body } = await testApp.ask('myCart', { session });
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
       expect(new Set(answers.map((answer) => answer.body.version)).size).toBe(8);
     });
 
-    it('is nobody else’s', async () => {
+    it('a cart belongs to its session only', async () => {
       const session = testApp.shopper();
       await add(testApp, session, mug);
       expect((await testApp.call('myCart', { session: testApp.shopper() })).lineItems).toEqual([]);
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
       expect((await testApp.call('myCart', { session: stranger })).lineItems).toEqual([]);
     });
 
-    it('says which line cannot be shipped, and stays as it was', async () => {
+    it('a cart with an item that cannot be shipped names the line and stays as it was', async () => {
       const session = testApp.shopper();
       await add(testApp, session, mug);
       await add(testApp, session, latte);
@@ -163,7 +163,7 @@ forEachEngine((engine) => {
       expect((await testApp.call('myCart', { session })).method).toBeNull();
     });
 
-    it('shows a line added later as not available when the way chosen cannot bring it', async () => {
+    it('an added item that the chosen method cannot deliver shows as not available', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { status, body } = await add(testApp, session, latte);
       expect(status).toBe(200);
@@ -173,7 +173,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('is forgotten with its session, while the orders stay', async () => {
+    it('a cart is deleted with its session, while the orders stay', async () => {
       const other = await createTestApp({ engine, demo: true });
       const session = await shopperWithCart(other, mug);
       const { body } = await pay(other, session);
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
       ).toHaveLength(1);
     });
 
-    it('is left alone by refusals', async () => {
+    it('a rejected change leaves the cart as it was', async () => {
       const session = await shopperWithCart(testApp, mug, 2);
       const before = await everything(testApp.db.read);
       await add(testApp, session, mug, 97);

@@ -36,8 +36,8 @@ forEachEngine((engine) => {
   };
   const pickupDate = (session: Shopper, at: number) => testApp.ask('orderPickupDate', { session, body: { pickupDate: at } });
 
-  describe('what is on', () => {
-    it('comes from the settings and the stores', async () => {
+  describe('the checkout configuration', () => {
+    it('the checkout configuration comes from the settings and the stores', async () => {
       expect(await testApp.call('checkoutConfig')).toEqual({
         enabledGuestOrders: true,
         enablePickup: true,
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
   });
 
   describe('shipping', () => {
-    it('takes an address, works out the cheapest way and the bill', async () => {
+    it('a shipping address gets the cheapest method and the bill', async () => {
       const { status, body } = await deliver(testApp, await withCart());
       expect(status).toBe(200);
       expect(body).toMatchObject({
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('says everything that is missing, by its field, in either language', async () => {
+    it('a shipping form names everything that is missing, by its field, in either language', async () => {
       const session = await withCart();
       const send = (lang: 'en' | 'zh') =>
         testApp.ask('orderDeliverInfo', { session, lang, body: { contact: {}, address: { addressDescription: 'x' } } });
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       expect((await send('zh')).body.errors).toMatchObject({ 'contact.phoneNumber': '请填写电话号码' });
     });
 
-    it('knows provinces by name in either language or by code, and only those that are offered', async () => {
+    it('a province is known by name in either language or by code, if the shop ships there', async () => {
       const session = await withCart();
       for (const province of ['Quebec', '魁北克省', 'qc']) {
         const { body } = await deliver(testApp, session, { address: { ...address, province } });
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('goes by the method chosen, among those that go there', async () => {
+    it('a chosen shipping method is used if it is offered for the address', async () => {
       const session = await withCart();
       const { body } = await deliver(testApp, session, { shippingMethod: 'ca-express' });
       expect([body.shippingMethod, body.bill.shipping]).toEqual(['ca-express', 2200]);
@@ -135,14 +135,14 @@ forEachEngine((engine) => {
       expect(await testApp.call('shippingMethods', { session, query: { country: 'FR' } })).toEqual([]);
     });
 
-    it('needs something to ship', async () => {
+    it('an empty cart cannot be shipped', async () => {
       const { status, body } = await deliver(testApp, testApp.shopper());
       expect([status, body.errorType, body.message]).toEqual([409, 'CONFLICT', 'Your cart is empty']);
     });
   });
 
-  describe('pickup and tables', () => {
-    it('switching sets what belongs to the way chosen and clears what does not', async () => {
+  describe('pickup and dine-in', () => {
+    it('a change of method sets what belongs to the new one and clears the rest', async () => {
       const session = await withCart();
       await deliver(testApp, session);
       expect((await visit(testApp, session)).body).toMatchObject({
@@ -179,12 +179,12 @@ forEachEngine((engine) => {
         { methodName: 'instore', tableNumber: '7', localStoreName: undefined },
         { localStoreName: 'Please select the store you are in' },
       ],
-    ])('%j is refused', async (query, errors) => {
+    ])('the pickup or dine-in choice %j is rejected', async (query, errors) => {
       const { status, body } = await visit(testApp, await withCart(), query);
       expect([status, body.errors]).toEqual([400, errors]);
     });
 
-    it('offers the times of a day with reasons, and takes those that can be had', async () => {
+    it('the pickup times of a day have reasons, and available ones can be chosen', async () => {
       const day = await testApp.call('pickupSlots', { query: { localStoreName: queenWest, date: '2026-05-16' } });
       expect(day).toMatchObject({ timeZone: 'America/Toronto', hours: { open: '10:00', close: '21:00' } });
       expect(day.slots).toHaveLength(288);
@@ -213,8 +213,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('reserving', () => {
-    it('places the order to be paid at the store, and holds its goods and its time', async () => {
+  describe('reservations', () => {
+    it('a reservation places the order to be paid at the store and holds its items and its time', async () => {
       const session = await withCart(pot);
       await visit(testApp, session);
       await pickupDate(session, two + hour);
@@ -237,7 +237,7 @@ forEachEngine((engine) => {
       expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
     });
 
-    it('asked for again, gives the same order', async () => {
+    it('a repeated reservation gives the same order', async () => {
       const session = await withCart();
       const { body: order } = await visit(testApp, session);
       const body = { billVersion: order.bill.billVersion };
@@ -251,13 +251,13 @@ forEachEngine((engine) => {
       expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
     });
 
-    it('takes a body or none', async () => {
+    it('a reservation takes a body or none', async () => {
       const session = await withCart();
       await visit(testApp, session);
       expect((await testApp.ask('reserve', { session })).status).toBe(200);
     });
 
-    it('serves a table', async () => {
+    it('a dine-in reservation is for a table', async () => {
       const session = await withCart(latte);
       await visit(testApp, session, { methodName: 'instore', tableNumber: '7' });
       const { body } = await reserve(testApp, session);
@@ -268,7 +268,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('needs a method, and one that goes past the store', async () => {
+    it('a reservation needs a method with payment at the store', async () => {
       const session = await withCart();
       expect((await reserve(testApp, session)).body.errors).toEqual({ methodName: 'Checkout method is missing' });
       await deliver(testApp, session);
@@ -276,7 +276,7 @@ forEachEngine((engine) => {
       expect((await reserve(testApp, testApp.shopper())).status).toBe(409);
     });
 
-    it('refuses a time that has filled up meanwhile, and leaves the cart as it was', async () => {
+    it('a reservation for a time that has filled up is rejected and leaves the cart as it was', async () => {
       const at = two + 2 * hour;
       const shoppers = await Promise.all(Array.from({ length: 6 }, () => withCart()));
       for (const session of shoppers) {
@@ -292,7 +292,7 @@ forEachEngine((engine) => {
       expect(day.slots.find((slot) => slot.at === at)).toMatchObject({ available: false, reason: 'full' });
     });
 
-    it('names the lines that are out of stock by then', async () => {
+    it('a reservation names the lines that have sold out meanwhile', async () => {
       const session = await withCart('MC-TP-03');
       await visit(testApp, session);
       await setUnits(testApp, 'MC-TP-03', 5);
@@ -307,8 +307,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('an order', () => {
-    it('is shown to the session that placed it and to nobody else', async () => {
+  describe('placed orders', () => {
+    it('a placed order is visible to the session that placed it and to nobody else', async () => {
       const session = await withCart();
       const { body: cart } = await visit(testApp, session);
       const cartId = cart.orderID ?? '';
@@ -324,7 +324,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('stays as it was agreed when the catalogue changes', async () => {
+    it('a placed order stays as agreed when the catalogue changes', async () => {
       const session = await shopperWithCart(testApp, mug, 2);
       const { body } = await pay(testApp, session);
       const before = await testApp.call('order', { session, params: { id: body.orderID } });
@@ -336,7 +336,7 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('where the merchant has switched things off', () => {
+  describe('switched-off features', () => {
     let other: TestApp;
     beforeAll(async () => {
       other = await createTestApp({ engine, demo: true });
@@ -351,7 +351,7 @@ forEachEngine((engine) => {
       return session;
     };
 
-    it('guests are sent to sign in', async () => {
+    it('guests are sent to sign in where guest orders are off', async () => {
       await configure({ enabledGuestOrders: false });
       const session = await filled();
       const calls = [deliver(other, session), visit(other, session), pay(other, session), reserve(other, session)];
@@ -361,7 +361,7 @@ forEachEngine((engine) => {
       await configure({ enabledGuestOrders: true });
     });
 
-    it('methods say that they are not available', async () => {
+    it('methods that are switched off are reported as not available', async () => {
       await configure({ enablePickup: false, domesticShippingEnabled: false });
       const session = await filled();
       expect((await visit(other, session)).body.errors).toEqual({ methodName: 'Pickup is not available' });
@@ -370,7 +370,7 @@ forEachEngine((engine) => {
       expect((await visit(other, session, { methodName: undefined, tableNumber: '3' })).body.method).toBe('instore');
     });
 
-    it('contact may be left out', async () => {
+    it('contact fields that are not required may be left out', async () => {
       await configure({ enablePickup: true, requireMobile: false, requireEmail: false });
       const session = await filled();
       const { status } = await other.ask('orderContactInfo', {
@@ -381,7 +381,7 @@ forEachEngine((engine) => {
       expect(status).toBe(200);
     });
 
-    it('no way of paying is said as such', async () => {
+    it('a shop without payment methods says so', async () => {
       const { paymentConfig } = await other.services.settings.all();
       await other.services.settings.update({
         paymentConfig: { ...paymentConfig, payAtStoreEnabled: false, paymentOnline: false },

@@ -21,7 +21,7 @@ forEachEngine((engine) => {
     testApp.clock.set(testNow + days * 24 * hour);
   });
 
-  it('reserving is not for writing to strangers, nor for emptying the shelves', async () => {
+  it('reservations cannot be used to email strangers or to empty the shelves', async () => {
     const { record: note } = createRateLimitsService({ db: testApp.db, now: testApp.clock.now });
     const name = 'Dear winner,\n\nclaim at\r\nhttps://evil.example';
     const by = async (email: string) => {
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     expect((await by('third@example.com')).answer.status).toBe(200);
   });
 
-  it('cards are not for trying out: after many that were declined, no more are for a while', async () => {
+  it('a session with many declined cards is stopped from trying more for a while', async () => {
     const { record: note } = createRateLimitsService({ db: testApp.db, now: testApp.clock.now });
     for (let n = 2; n < rateLimits.declinedAddress.free; n++) await note([['declinedAddress', '127.0.0.1']]);
     const session = await shopperWithCart(testApp, mug);

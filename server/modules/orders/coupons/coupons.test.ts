@@ -40,8 +40,8 @@ forEachEngine((engine) => {
   };
   const billVersionOf = async (session: Shopper) => (await cartOf(session)).bill.billVersion;
 
-  describe('a code', () => {
-    it('goes on the cart however it is written, and comes off again', async () => {
+  describe('promo codes', () => {
+    it('a promo code is applied however it is written, and can be removed', async () => {
       const code = await giveOut(testApp, { code: 'Ten-Off' });
       const session = await someone(2);
       const before = await cartOf(session);
@@ -63,14 +63,14 @@ forEachEngine((engine) => {
       expect(again.version).toBe(after.version);
     });
 
-    it('takes the place of another', async () => {
+    it('a promo code replaces another one', async () => {
       const session = await someone();
       await type(session, 'WELCOME10');
       const other = await giveOut(testApp, { kind: 'amount', percent: 0, amount: 500 });
       expect((await type(session, other)).body.order.bill).toMatchObject({ discount: 500, couponCode: other });
     });
 
-    it('that nobody knows is said so in both languages, and leaves the cart alone', async () => {
+    it('an unknown promo code is reported in both languages and leaves the cart alone', async () => {
       const session = await someone();
       await type(session, 'WELCOME10');
       const before = await cartOf(session);
@@ -87,17 +87,17 @@ forEachEngine((engine) => {
       expect(await cartOf(session)).toEqual(before);
     });
 
-    it('that is missing is said so', async () => {
+    it('an empty promo code is reported', async () => {
       const { status, body } = await type(await someone(), '  ');
       expect([status, body.errors]).toEqual([400, { code: 'Promo code is missing' }]);
     });
 
-    it('needs something in the cart', async () => {
+    it('a promo code needs an item in the cart', async () => {
       const { status, body } = await type(testApp.shopper(), 'WELCOME10');
       expect([status, body.errorKey]).toEqual([409, 'rule.cartEmpty']);
     });
 
-    it('holds from its first moment to before its last', async () => {
+    it('a promo code is valid from its start and until just before its end', async () => {
       const code = await giveOut(testApp, { startsAt: testNow, endsAt: testNow + day });
       const session = await someone();
       testApp.clock.set(testNow - 1);
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('has a minimum, and says what is missing to it', async () => {
+    it('a promo code below its minimum says how much is missing', async () => {
       const code = await giveOut(testApp, { minSubtotal: 10_000 });
       const session = await someone(3);
       const { status, body } = await type(session, code);
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('for shipping makes what can be free free, cheapest first, and counts only where it holds', async () => {
+    it('a promo code for free shipping makes the cheapest eligible method free, and applies only to shipping', async () => {
       const session = await someone(2);
       const { body } = await type(session, 'SHIPFREE');
       expect(body.order.bill).toMatchObject({
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
       expect(moved.bill).toMatchObject({ shipping: 2400, shippingSaved: 0, coupon: { state: 'elsewhere' } });
     });
 
-    it('is not guessed: pauses grow, and a known one does not pay for wrong ones', async () => {
+    it('guesses of promo codes meet growing pauses, and a known code does not offset wrong ones', async () => {
       const session = await someone();
       const here = { headers: { 'x-forwarded-for': '203.0.113.9' } };
       for (let n = 1; n < 5; n++) expect((await enter(testApp, session, `guess${n}`, here)).status).toBe(404);
@@ -182,8 +182,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('a use', () => {
-    it('is held while the order is paid, final with it, and given back where that fails', async () => {
+  describe('coupon uses', () => {
+    it('a coupon use is held while the order is paid, final with the order, and released on failure', async () => {
       const code = await giveOut(testApp, { totalLimit: 1 });
       const session = await someone();
       await type(session, code);
@@ -199,7 +199,7 @@ forEachEngine((engine) => {
       expect((await type(other, code)).body.message).toBe(`Code ${code} has reached its usage limit`);
     });
 
-    it('of an order reserved at the store is final at once', async () => {
+    it('a coupon use of an order reserved at the store is final at once', async () => {
       const code = await giveOut(testApp, { totalLimit: 1 });
       const session = testApp.shopper();
       await setUnits(testApp, mug, 9, 'toronto-queen-west');
@@ -210,7 +210,7 @@ forEachEngine((engine) => {
       expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
     });
 
-    it('is given back when the order is cancelled', async () => {
+    it('a coupon use is released when the order is cancelled', async () => {
       const code = await giveOut(testApp, { totalLimit: 1 });
       const session = await someone();
       await type(session, code);
@@ -221,7 +221,7 @@ forEachEngine((engine) => {
       expect((await type(await someone(), code)).status).toBe(200);
     });
 
-    it('held by a payment that is under way is the shopper’s own: going back to the cart frees it', async () => {
+    it('a coupon use held by a pending payment is released when the shopper goes back to the cart', async () => {
       const code = await giveOut(testApp, { totalLimit: 1, customerLimit: 1 });
       const session = await someone();
       await type(session, code);
@@ -232,7 +232,7 @@ forEachEngine((engine) => {
       expect(await usesOf(testApp, code)).toEqual({ used: 0, held: 0, final: 0 });
     });
 
-    it('is given back when the hold lapses, and taken again if the money comes after all', async () => {
+    it('a coupon use is released when the hold expires, and taken again if the money arrives after all', async () => {
       const code = await giveOut(testApp, { totalLimit: 1 });
       const session = await someone();
       await type(session, code);
@@ -247,7 +247,7 @@ forEachEngine((engine) => {
       expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
     });
 
-    it('that another has had meanwhile sends late money back', async () => {
+    it('late money is refunded if somebody else has taken the coupon use meanwhile', async () => {
       const code = await giveOut(testApp, { totalLimit: 1 });
       const [late, quick] = [await someone(), await someone()];
       await type(late, code);
@@ -261,7 +261,7 @@ forEachEngine((engine) => {
       expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
     });
 
-    it('is one a customer, on whatever device, and whatever email they give', async () => {
+    it('a customer’s coupon use counts on any device and with any email', async () => {
       const code = await giveOut(testApp, { customerLimit: 1 });
       const { session, email } = await register(testApp);
       await add(testApp, session, mug);
@@ -278,7 +278,7 @@ forEachEngine((engine) => {
       expect((await type(await someone(), code)).status).toBe(200);
     });
 
-    it('is one a guest by email, found out once that is given', async () => {
+    it('a guest’s coupon use counts by email, and is checked once the email is given', async () => {
       const code = await giveOut(testApp, { customerLimit: 1 });
       const first = await withEmail('twice@example.com');
       await type(first, code);
@@ -291,7 +291,7 @@ forEachEngine((engine) => {
       expect(body.bill).toMatchObject({ discount: 0, coupon: { state: 'usedByYou' } });
     });
 
-    it('counts by email where there is a limit a customer, and asks for one', async () => {
+    it('a coupon with a limit per customer counts by email and requires one', async () => {
       const other = await createTestApp({ engine, demo: true });
       const { checkoutConfig } = await other.services.settings.all();
       await other.services.settings.update({ checkoutConfig: { ...checkoutConfig, requireEmail: false } });
@@ -306,7 +306,7 @@ forEachEngine((engine) => {
       expect(await usesOf(other, code)).toEqual({ used: 0, held: 0, final: 0 });
     });
 
-    it('of two carts of one person goes to one', async () => {
+    it('a coupon use wanted by two carts of one person goes to one', async () => {
       const code = await giveOut(testApp, { customerLimit: 1 });
       const carts = [await withEmail('both@example.com'), await withEmail('both@example.com')];
       const seen: string[] = [];
@@ -319,7 +319,7 @@ forEachEngine((engine) => {
       expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
     });
 
-    it('the last one, of twenty who pay at once, goes to exactly one', { timeout: 60_000 }, async () => {
+    it('the last coupon use, wanted by twenty who pay at once, goes to exactly one', { timeout: 60_000 }, async () => {
       const code = await giveOut(testApp, { totalLimit: 3 });
       for (let n = 0; n < 2; n++) {
         const session = await someone();

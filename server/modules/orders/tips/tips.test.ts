@@ -22,8 +22,8 @@ forEachEngine((engine) => {
     return session;
   };
 
-  describe('a tip', () => {
-    it('is a share of the goods after discount, outside tax', async () => {
+  describe('tips', () => {
+    it('a tip is a share of the items after discount, outside tax', async () => {
       const session = await atStore(2);
       const plain = (await testApp.call('myCart', { session })).bill;
       expect(plain).toMatchObject({ subtotal: 6400, tip: 0, tax: 832, total: 7232 });
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       expect(order.bill.billVersion).not.toBe(body.bill.billVersion);
     });
 
-    it('may be an amount, which discounts and taxes leave alone; zero clears it', async () => {
+    it('a tip may be an amount that discounts and taxes ignore, and zero clears it', async () => {
       const session = await atStore();
       expect((await tip(session, { addTips: true, tipAmount: 333 })).body).toMatchObject({
         addTips: true,
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('is one that the shop offers, of an amount one can mean', async () => {
+    it('a tip must be one that the shop offers, or an amount within the limit', async () => {
       const session = await atStore();
       expect((await tip(session, { addTips: true, tip: 17 })).body.errors).toEqual({
         tip: 'Please choose a tip from the list',
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       expect((await tip(testApp.shopper(), { addTips: true, tip: 10 })).body.errorKey).toBe('rule.cartEmpty');
     });
 
-    it('is not charged for a way of having the order without tips', async () => {
+    it('a tip is not charged for a delivery method without tips', async () => {
       const session = await atStore();
       await tip(session, { addTips: true, tip: 10 });
       const { body: shipped } = await deliver(testApp, session);
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       expect(placed).toMatchObject({ addTips: false, tipRate: 0, tips: null, bill: { tip: 0 } });
     });
 
-    it('stands on the placed order as it was agreed', async () => {
+    it('a placed order shows the tip as agreed', async () => {
       const session = await atStore();
       const { body: cart } = await tip(session, { addTips: true, tip: 10 });
       const { body } = await reserve(testApp, session, { billVersion: cart.bill.billVersion });
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
       expect(placed).toMatchObject({ addTips: true, tipRate: 0.1, tips: null, bill: cart.bill });
     });
 
-    it('and a coupon are in the mail that confirms the order, in its language', async () => {
+    it('the confirmation email shows tip and coupon in the language of the order', async () => {
       for (const [lang, words] of [
         ['en', ['Discount (WELCOME10): −$3.20', 'Tip: $2.50', 'HST 13%: $3.74', 'Total: $35.04']],
         ['zh', ['优惠（WELCOME10）: −$3.20', '小费: $2.50', 'HST 13%: $3.74', '合计: $35.04']],
@@ -119,14 +119,14 @@ forEachEngine((engine) => {
       }
     });
 
-    it('comes along when a guest signs up', async () => {
+    it('a guest’s tip stays when the guest registers', async () => {
       const session = await atStore();
       await tip(session, { addTips: true, tipAmount: 444 });
       const customer = await register(testApp, {}, session);
       expect(await testApp.call('myCart', { session: customer.session })).toMatchObject({ tipAmount: 444, bill: { tip: 444 } });
     });
 
-    it('is not offered where the merchant has switched it off', async () => {
+    it('a tip is not offered where the merchant has switched tips off', async () => {
       const off = { shipping: false, pickup: false, instore: false };
       const { tipMethods } = await testApp.services.settings.all();
       const session = await atStore();

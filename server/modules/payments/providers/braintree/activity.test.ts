@@ -29,7 +29,7 @@ async function sold(settlesAtOnce = true): Promise<Attempt & { providerId: strin
   return { ...charge, providerId };
 }
 
-it('a refund in the Control Panel of Braintree is listed with the shop’s own', async () => {
+it('a refund in Braintree’s Control Panel is listed with the shop’s own', async () => {
   const sale = await sold();
   const key = randomUUID();
   await provider.refund(sale, 1000, key);
@@ -48,7 +48,7 @@ it('a refund that a bank declined is listed as failed', async () => {
   expect((await provider.activity?.(sale))?.refunds).toMatchObject([{ amount: 500, state: 'failed' }]);
 });
 
-it('a sale that is voided in the Control Panel counts as refunded, one that the shop voids is not counted again', async () => {
+it('a sale voided in the Control Panel counts as refunded, and one voided by the shop is not counted again', async () => {
   const [there, here] = [await sold(false), await sold(false)];
   fake.voidThere(there.providerId);
   await provider.refund(here, 4972, randomUUID());

@@ -85,7 +85,7 @@ describe('Braintree', () => {
 
   const sales = (fake: BraintreeFake) => fake.asked.filter((what) => /^POST .*\/transactions$/.test(what)).length;
 
-  it('sells under its reference, in the account that is paid in the currency, which need not be the default', async () => {
+  it('a sale has its reference and uses the merchant account of its currency, which need not be the default', async () => {
     const { start, fake, attempt } = await begin('good');
     expect(await start()).toEqual({ state: 'succeeded' });
     const made = fake.transactions.get(attempt.providerId ?? '');
@@ -105,7 +105,7 @@ describe('Braintree', () => {
     expect(fake.taken(attempt.reference)).toBe(4972);
   });
 
-  it('sells nothing in a currency that no account of the shop is paid in', async () => {
+  it('a sale in a currency without a merchant account is not made', async () => {
     const { provider, fake, attempt, keep } = await begin('good');
     const outcome = await provider.start({ ...attempt, currency: 'EUR' }, { payment_method_nonce: fake.nonce('good') }, keep);
     expect(outcome).toEqual({ state: 'failed', failure: { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' } });
@@ -121,12 +121,12 @@ describe('Braintree', () => {
     ['fraud', 'TRANSACTION_ERROR', 'payment.declined'],
     ['not verified', 'TRANSACTION_ERROR', 'payment.notVerified'],
     ['network down', 'SYSTEM_ERROR', 'payment.unavailable'],
-  ] as const)('says of a card that is %s: %s, %s', async (kind, errorType, errorKey) => {
+  ] as const)('a card that is %s fails with %s, %s', async (kind, errorType, errorKey) => {
     const { start } = await begin(kind);
     expect(await start()).toEqual({ state: 'failed', failure: { errorType, errorKey } });
   });
 
-  it('asks for the card again where its nonce is used up, unknown or left out', async () => {
+  it('a nonce that is used up, unknown or left out asks for the card again', async () => {
     const again = { state: 'failed', failure: { errorType: 'VALIDATION_ERROR', errorKey: 'payment.cardAgain' } };
     const { provider, fake, attempt, keep } = await begin('good');
     const used = fake.nonce('good');
@@ -135,7 +135,7 @@ describe('Braintree', () => {
       expect(await provider.start({ ...attempt, reference: randomUUID() }, { payment_method_nonce }, keep)).toEqual(again);
   });
 
-  it('sends one sale for a reference, from however many processes', async () => {
+  it('a sale for one reference is sent once, from however many processes', async () => {
     const { fake, make, attempt, keep } = await begin('good');
     const starts = [make(), make(), make()].map((each) =>
       each.start(attempt, { payment_method_nonce: fake.nonce('good') }, keep).catch(() => undefined),
@@ -147,7 +147,7 @@ describe('Braintree', () => {
   });
 
   it.each(['lost', 'errorAfter', 'slow'] as const)(
-    'finds a sale whose answer never came (%s), in another process',
+    'a sale whose answer never came (%s) is found in another process',
     async (kind) => {
       const { start, fake, make, attempt } = await begin('good', 1500);
       const lift = fake.fail(kind, /\/transactions$/, 1);
@@ -159,7 +159,7 @@ describe('Braintree', () => {
     },
   );
 
-  it('leaves open what was never sent until it cannot be on its way any more', async () => {
+  it('a sale that was never sent stays open until it can no longer be on its way', async () => {
     const { start, fake, provider, attempt, clock } = await begin('good');
     fake.fail('down', /\/transactions$/, 1);
     expect(await start()).toEqual({ state: 'undecided' });
@@ -171,7 +171,7 @@ describe('Braintree', () => {
     expect(fake.taken(attempt.reference)).toBe(0);
   });
 
-  it('fails for good where Braintree does not know its keys', async () => {
+  it('a sale fails for good if Braintree does not know the keys', async () => {
     const { fake, provider, attempt, keep } = await begin('good');
     await provider.start({ ...attempt, reference: randomUUID() }, { payment_method_nonce: fake.nonce('good') }, keep);
     fake.revoke();
@@ -179,7 +179,7 @@ describe('Braintree', () => {
     expect(outcome).toMatchObject({ state: 'failed', failure: { errorType: 'SYSTEM_ERROR' } });
   });
 
-  it('voids what is not settled, once, and only whole', async () => {
+  it('a sale that is not settled is voided, once, and only as a whole', async () => {
     const { start, fake, make, provider, attempt } = await begin('good');
     fake.settlesAtOnce = false;
     await start();
@@ -195,7 +195,7 @@ describe('Braintree', () => {
     expect(await provider.complete(attempt)).toEqual({ state: 'succeeded' });
   });
 
-  it('gives back a part once it is settled', async () => {
+  it('a settled sale is refunded in part', async () => {
     const { start, fake, provider, attempt } = await begin('good');
     fake.settlesAtOnce = false;
     await start();
@@ -208,7 +208,7 @@ describe('Braintree', () => {
     expect(fake.taken(attempt.reference)).toBe(3972);
   });
 
-  it('does not take a refund that the bank declined for given, and can give it anew', async () => {
+  it('a refund that the bank declined does not count as given and can be repeated', async () => {
     const { start, fake, provider, attempt } = await begin('good');
     await start();
     fake.declinesRefunds = true;
@@ -223,7 +223,7 @@ describe('Braintree', () => {
     expect(fake.taken(attempt.reference)).toBe(0);
   });
 
-  it('finds a sale that was given up as never sent, by a clock that is ahead', async () => {
+  it('a sale that a clock ahead gave up as never sent is found', async () => {
     const { start, fake, make, attempt, clock } = await begin('good');
     const send = fake.fail('held', /\/transactions$/);
     const selling = start();
@@ -235,7 +235,7 @@ describe('Braintree', () => {
     expect(await make().complete(attempt)).toEqual({ state: 'succeeded' });
   });
 
-  it('sells nothing for an amount that its currency does not have', async () => {
+  it('a sale for an amount that its currency does not have is not made', async () => {
     const { provider, fake, attempt, keep } = await begin('good');
     const odd = { ...attempt, amount: 4972, currency: 'JPY' };
     expect(await provider.start(odd, { payment_method_nonce: fake.nonce('good') }, keep)).toMatchObject({ state: 'failed' });
@@ -257,7 +257,7 @@ describe('Braintree', () => {
     await expect(provider.clientToken('EUR')).rejects.toThrow('No active merchant account paid in EUR');
   });
 
-  it('a sale of another account is unknown, which is an answer and no failure to reach Braintree', async () => {
+  it('a sale of another account is unknown, which is an answer and not an outage of Braintree', async () => {
     const { start, provider, attempt } = await begin('good');
     await start();
     attempt.providerId = 'tx999999';
@@ -287,16 +287,16 @@ describe('Braintree', () => {
     });
   });
 
-  describe('with a merchant account set', () => {
+  describe('with a merchant account configured', () => {
     const set = (BRAINTREE_MERCHANT_ACCOUNT_ID: string) => begin('good', undefined, { BRAINTREE_MERCHANT_ACCOUNT_ID });
 
-    it('that account sells, rather than another of the same currency', async () => {
+    it('the configured merchant account sells, rather than another of the same currency', async () => {
       const { start, fake, attempt } = await set('shop_cad_gifts');
       expect(await start()).toEqual({ state: 'succeeded' });
       expect(fake.transactions.get(attempt.providerId ?? '')?.merchantAccount).toBe('shop_cad_gifts');
     });
 
-    it('nothing is sold in a currency that the account is not paid in', async () => {
+    it('a sale in a currency that the configured account does not have is not made', async () => {
       const { start, fake, provider } = await set('shop_usd');
       expect(await start()).toMatchObject({ state: 'failed', failure: { errorKey: 'payment.unavailable' } });
       expect(sales(fake)).toBe(0);
@@ -334,7 +334,7 @@ describe('Braintree', () => {
     }
   });
 
-  it('waits with a refund that Braintree cannot give before the sale is settled', async () => {
+  it('a refund that Braintree cannot give before the sale is settled waits', async () => {
     const { start, fake, provider, attempt } = await begin('good');
     await start();
     const sale = fake.transactions.get(attempt.providerId ?? '');

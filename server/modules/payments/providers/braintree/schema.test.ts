@@ -7,7 +7,7 @@ import { createBraintreeClient } from './client.ts';
 import { readBraintreeConfig } from './config.ts';
 import { earlyRefundErrors, finalRefundErrors, saleErrors } from './failures.ts';
 
-describe('The requests to Braintree', () => {
+describe('requests to Braintree', () => {
   let fake: BraintreeFake;
   beforeAll(async () => {
     fake = await startBraintreeFake();
@@ -58,11 +58,11 @@ describe('The requests to Braintree', () => {
     ['POST /client_token', { client_token: { currency: 'CAD' } }, 'currency'],
     ['POST /transactions', { sale: {} }, 'has no transaction'],
     ['POST /transactions/tx1/void', { transaction: {} }, 'is not in the SDK'],
-  ])('a request that the SDK does not know is named: %s %o', (request, body, named) => {
+  ])('a request that the SDK does not know is reported: %s %o', (request, body, named) => {
     expect(requestProblem(request, body)).toContain(named);
   });
 
-  it('the codes of refusals have the names that the SDK gives them', () => {
+  it('the codes of declines have the names that the SDK gives them', () => {
     const tables = [...saleErrors.map(({ codes }) => codes), finalRefundErrors, earlyRefundErrors];
     for (const [name, code] of tables.flatMap((codes) => Object.entries(codes)))
       expect(errorNames(code), `${name} ${code}`).toContain(name);

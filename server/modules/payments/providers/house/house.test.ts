@@ -74,7 +74,7 @@ describe('the house gateway', () => {
     expect(registry({}).gatewayFor('Stripe')).toBe('{host}');
   });
 
-  it('gives three answers to the bank, takes none for another token, and none after', async () => {
+  it('the bank of the house gateway takes three answers, none for another token, and none after', async () => {
     const { db } = await createTestApp({ engine: 'sqlite' });
     const house = createHouseProvider({ db, now: () => testNow });
     const charge = { reference: randomUUID(), orderId: 'o', amount: 100, currency: 'CAD', locale: 'en' as const };
@@ -88,7 +88,7 @@ describe('the house gateway', () => {
     expect(await house.complete({ ...charge, providerId: null })).toEqual({ state: 'succeeded' });
   });
 
-  it('takes its time with the slow card', async () => {
+  it('the slow card takes its time', async () => {
     const { db } = await createTestApp({ engine: 'sqlite' });
     const waited: number[] = [];
     const wait = async (ms: number) => void waited.push(ms);
@@ -98,7 +98,7 @@ describe('the house gateway', () => {
     expect(waited).toEqual([5000]);
   });
 
-  it('takes a webhook by its own secret only, and none that is old', async () => {
+  it('the house gateway takes webhooks with its own secret only, and no old ones', async () => {
     const [one, other] = await Promise.all([createTestApp({ engine: 'sqlite' }), createTestApp({ engine: 'sqlite' })]);
     const house = createHouseProvider({ db: one.db, now: () => testNow });
     const webhook = await house.webhookAbout('r-1');

@@ -42,7 +42,7 @@ forEachEngine((engine) => {
 });
 
 describe('PayPal', () => {
-  it('makes an order by which webhooks and merchants find the way back, of the exact amount', async () => {
+  it('a PayPal order has the exact amount and the ids by which webhooks and merchants find it', async () => {
     const { fake, id, attempt, outcome } = await begin();
     expect(outcome).toEqual({ state: 'action', action: { type: 'paypal', token: id } });
     expect(fake.orders.get(id)).toMatchObject({
@@ -52,7 +52,7 @@ describe('PayPal', () => {
     });
   });
 
-  it('writes yen without a point, and refuses what PayPal cannot be asked for', async () => {
+  it('an amount in yen has no decimals, and an amount that PayPal cannot take is rejected', async () => {
     const { provider, fake, keep } = await begin();
     expect(await provider.start({ ...charge(), amount: 49700, currency: 'JPY' }, {}, keep)).toMatchObject({ state: 'action' });
     expect([...fake.orders.values()].at(-1)?.amount).toEqual({ currency_code: 'JPY', value: '497' });
@@ -63,7 +63,7 @@ describe('PayPal', () => {
     });
   });
 
-  it('says that its settings are wrong where PayPal does not know them', async () => {
+  it('a payment reports invalid settings where PayPal does not know the keys', async () => {
     const { fake, make, keep } = await begin();
     fake.revoke();
     const attempt = charge();
@@ -72,14 +72,14 @@ describe('PayPal', () => {
     expect(await make().start(attempt, {}, keep)).toEqual({ ...failed, merchantProblem });
   });
 
-  it('captures what was agreed to in another process, or before a restart', async () => {
+  it('a payment approved in another process, or before a restart, is captured', async () => {
     const { fake, make, attempt, id } = await begin();
     fake.approve(id);
     expect(await make().complete(attempt)).toEqual({ state: 'succeeded' });
     expect(fake.taken(attempt.reference)).toBe(4972);
   });
 
-  it('never captures what was agreed to after it was cancelled, in any process', async () => {
+  it('a payment approved after its cancellation is never captured, in any process', async () => {
     const { fake, make, provider, attempt, id } = await begin();
     expect(await provider.cancel(attempt)).toMatchObject({ state: 'failed' });
     fake.approve(id);
@@ -89,7 +89,7 @@ describe('PayPal', () => {
     expect(fake.taken(attempt.reference)).toBe(0);
   });
 
-  it('waits for a payment that PayPal reviews, and takes its word in the end', async () => {
+  it('a payment under review by PayPal waits for its outcome', async () => {
     for (const [verdict, state] of [
       ['COMPLETED', 'succeeded'],
       ['DECLINED', 'failed'],
@@ -104,7 +104,7 @@ describe('PayPal', () => {
   });
 
   it.each(['lost', 'errorAfter', 'error', 'down'] as const)(
-    'finds out what became of a capture (%s) by asking again',
+    'a capture with a lost answer (%s) is found by asking again',
     async (kind) => {
       const { fake, provider, attempt, id } = await begin();
       fake.approve(id);
@@ -116,7 +116,7 @@ describe('PayPal', () => {
     },
   );
 
-  it('gives up on an answer that does not come', async () => {
+  it('a request that PayPal does not answer is given up', async () => {
     const { fake, provider, attempt, id } = await begin(1500);
     fake.approve(id);
     const lift = fake.fail('slow', /capture$/, 1);
@@ -125,13 +125,13 @@ describe('PayPal', () => {
     expect(await provider.complete(attempt)).toEqual({ state: 'succeeded' });
   });
 
-  it('gives up on an order that has expired at PayPal', async () => {
+  it('a payment whose order has expired at PayPal is given up', async () => {
     const { fake, provider, attempt } = await begin();
     fake.pass(4 * 60 * 60_000);
     expect(await provider.complete(attempt)).toMatchObject({ state: 'failed' } satisfies Partial<PaymentOutcome>);
   });
 
-  it('captures nothing of an order whose amount was changed', async () => {
+  it('an order whose amount was changed is not captured', async () => {
     const { fake, provider, attempt, id } = await begin();
     fake.patch(id, '0.01');
     fake.approve(id);
@@ -139,7 +139,7 @@ describe('PayPal', () => {
     expect(fake.asked.filter((what) => what.endsWith('/capture'))).toEqual([]);
   });
 
-  it('gives back what was captured of another amount, and takes nothing for it', async () => {
+  it('a capture of another amount is refunded, and nothing is charged', async () => {
     const { fake, provider, make, attempt, id } = await begin();
     fake.patch(id, '0.01');
     fake.approve(id);
@@ -155,7 +155,7 @@ describe('PayPal', () => {
     expect(await provider.cancel(attempt)).toMatchObject({ state: 'failed' });
   });
 
-  it('finds money that PayPal’s page took after the attempt was cancelled', async () => {
+  it('a capture by PayPal’s page after the attempt was cancelled is found', async () => {
     const { fake, provider, attempt, id } = await begin();
     await provider.cancel(attempt);
     fake.approve(id);
@@ -166,7 +166,7 @@ describe('PayPal', () => {
     expect(await provider.complete(attempt)).toEqual({ state: 'succeeded' });
   });
 
-  it('takes a refund for given only once it is', async () => {
+  it('a refund counts as given only once it is', async () => {
     const { fake, provider, attempt, id } = await begin();
     fake.approve(id);
     await provider.complete(attempt);
@@ -184,7 +184,7 @@ describe('PayPal', () => {
     expect(fake.taken(attempt.reference)).toBe(3972);
   });
 
-  it('repeats a refund whose answer was lost without giving twice', async () => {
+  it('a refund whose answer was lost is repeated without giving twice', async () => {
     const { fake, provider, attempt, id } = await begin();
     fake.approve(id);
     await provider.complete(attempt);
@@ -195,7 +195,7 @@ describe('PayPal', () => {
     expect(fake.taken(attempt.reference)).toBe(3972);
   });
 
-  it('takes signed webhooks about something else, and has the rest sent again where PayPal cannot check them', async () => {
+  it('a signed webhook about something else is accepted, and one that PayPal cannot check is to be sent again', async () => {
     const { fake, provider, id } = await begin();
     expect(await provider.parseWebhook(fake.webhook(id, 'CUSTOMER.DISPUTE.CREATED'))).toEqual({ reference: '' });
     for (const kind of ['down', 'error'] as const) {

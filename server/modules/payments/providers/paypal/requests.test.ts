@@ -10,7 +10,7 @@ const unitOf = (fake: PayPalFake) => [...fake.orders.values()].at(-1)?.request.p
 const contextOf = (fake: PayPalFake) => [...fake.orders.values()].at(-1)?.request.payment_source?.paypal?.experience_context;
 const amount = { currency_code: 'CAD', value: '49.72' };
 
-describe('the order at PayPal', () => {
+describe('orders at PayPal', () => {
   it('an order that is shipped carries its address, which PayPal must not change, and its number', async () => {
     const { fake, provider, keep } = await begin();
     await provider.start({ ...charge(), orderNumber: 'MC-2026-000204', shipTo }, {}, keep);
@@ -31,7 +31,7 @@ describe('the order at PayPal', () => {
     expect(contextOf(fake)).toMatchObject({ shipping_preference: 'SET_PROVIDED_ADDRESS' });
   });
 
-  it('an order that is picked up asks PayPal for no address, and every order for money at once', async () => {
+  it('an order that is picked up asks PayPal for no address, and every order requires immediate payment', async () => {
     const { fake } = await begin();
     expect(unitOf(fake)?.shipping).toBeUndefined();
     expect(contextOf(fake)).toMatchObject({
@@ -56,12 +56,12 @@ describe('the order at PayPal', () => {
   });
 });
 
-describe('a capture that PayPal refuses', () => {
+describe('rejected captures at PayPal', () => {
   const waiting = ['INSTRUMENT_DECLINED', 'ORDER_NOT_APPROVED', 'PAYER_ACTION_REQUIRED', 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING'];
   const others = ['ORDER_ALREADY_CAPTURED', 'ORDER_COMPLETION_IN_PROGRESS'];
   const final = [...captureIssues.filter((issue) => ![...waiting, ...others].includes(issue)), 'AN_ISSUE_THAT_IS_NEW'];
 
-  it.each(final)('ends the attempt at once for %s, and nothing is captured', async (issue) => {
+  it.each(final)('the issue %s ends the attempt at once, and nothing is captured', async (issue) => {
     const { fake, provider, attempt, id } = await begin();
     fake.approve(id, issue);
     expect(await provider.complete(attempt)).toMatchObject({ state: 'failed' });
@@ -69,7 +69,7 @@ describe('a capture that PayPal refuses', () => {
     expect(fake.taken(attempt.reference)).toBe(0);
   });
 
-  it.each(waiting)('has the shopper choose again for %s, and captures what they choose then', async (issue) => {
+  it.each(waiting)('the issue %s asks the shopper to choose again, and that choice is captured', async (issue) => {
     const { fake, make, provider, attempt, id, outcome } = await begin();
     fake.approve(id, issue);
     expect(await provider.complete(attempt)).toEqual(outcome);
@@ -78,13 +78,13 @@ describe('a capture that PayPal refuses', () => {
     expect(fake.taken(attempt.reference)).toBe(4972);
   });
 
-  it('succeeds where PayPal says that it was captured already', async () => {
+  it('a capture succeeds if PayPal says that it was captured already', async () => {
     const { fake, provider, attempt, id } = await begin();
     fake.approve(id, 'ORDER_ALREADY_CAPTURED');
     expect(await provider.complete(attempt)).toEqual({ state: 'succeeded' });
   });
 
-  it('stays open while PayPal is still capturing the order', async () => {
+  it('a payment stays open while PayPal is still capturing the order', async () => {
     const { fake, provider, attempt, id } = await begin();
     fake.approve(id, 'ORDER_COMPLETION_IN_PROGRESS');
     expect(await provider.complete(attempt)).toEqual({ state: 'undecided' });
@@ -92,7 +92,7 @@ describe('a capture that PayPal refuses', () => {
     expect(await provider.complete(attempt)).toEqual({ state: 'succeeded' });
   });
 
-  it('stays open for an unknown issue as long as the order cannot be looked at', async () => {
+  it('a payment with an unknown issue stays open until the order can be read', async () => {
     const { fake, provider, attempt, id } = await begin();
     fake.approve(id, 'AN_ISSUE_THAT_IS_NEW');
     const lift = fake.fail('held', /capture$/, 1);
@@ -106,10 +106,10 @@ describe('a capture that PayPal refuses', () => {
   });
 });
 
-describe('a shopper whose funding was declined', () => {
+describe('a declined funding source at PayPal', () => {
   const captures = (fake: PayPalFake) => fake.asked.filter((what) => what.endsWith('/capture')).length;
 
-  it('is not charged by reconciliation on the approval that was declined', async () => {
+  it('a declined approval is not charged by reconciliation', async () => {
     const { fake, provider, attempt, id, outcome } = await begin();
     fake.approve(id, 'INSTRUMENT_DECLINED');
     await provider.complete(attempt);
@@ -118,7 +118,7 @@ describe('a shopper whose funding was declined', () => {
     expect(captures(fake)).toBe(1);
   });
 
-  it('pays nothing once the attempt is cancelled, whatever they choose then', async () => {
+  it('a cancelled attempt is never charged, whatever the shopper chooses afterwards', async () => {
     const { fake, make, provider, attempt, id } = await begin();
     fake.approve(id, 'INSTRUMENT_DECLINED');
     await provider.complete(attempt);
@@ -128,7 +128,7 @@ describe('a shopper whose funding was declined', () => {
     expect([captures(fake), fake.taken(attempt.reference)]).toEqual([1, 0]);
   });
 
-  it('is charged once where the answer to the second capture was lost', async () => {
+  it('a second choice is charged once even if the answer to its capture was lost', async () => {
     const { fake, provider, attempt, id } = await begin();
     fake.approve(id, 'INSTRUMENT_DECLINED');
     await provider.complete(attempt);
@@ -139,7 +139,7 @@ describe('a shopper whose funding was declined', () => {
     expect(fake.taken(attempt.reference)).toBe(4972);
   });
 
-  it('may choose five times, then the attempt ends as declined', async () => {
+  it('a shopper may choose five times, then the attempt ends as declined', async () => {
     const { fake, provider, attempt, id } = await begin();
     const outcomes: PaymentOutcome[] = [];
     for (let time = 1; time <= 5; time++) {
@@ -150,7 +150,7 @@ describe('a shopper whose funding was declined', () => {
     expect(outcomes.at(-1)).toMatchObject({ failure: { errorKey: 'payment.paypal.declined' } });
   });
 
-  it('is asked for in a webhook only by the order being approved', async () => {
+  it('a webhook asks for a declined attempt only if it reports an approval', async () => {
     const { fake, provider, attempt, id } = await begin();
     const { reference } = attempt;
     fake.approve(id);
@@ -161,7 +161,7 @@ describe('a shopper whose funding was declined', () => {
   });
 });
 
-describe('a refund that PayPal refuses', () => {
+describe('rejected refunds at PayPal', () => {
   // PayPal gives these once the merchant's balance, account or the payment allows it.
   const passing = [
     'PAYEE_ACCOUNT_LOCKED_OR_CLOSED',
@@ -179,11 +179,11 @@ describe('a refund that PayPal refuses', () => {
     return provider.refund(attempt, 1000, randomUUID()).catch((reason: unknown) => reason);
   };
 
-  it.each(refundIssues.filter((issue) => !wait.includes(issue)))('is final for %s', async (issue) => {
+  it.each(refundIssues.filter((issue) => !wait.includes(issue)))('the refund issue %s is final', async (issue) => {
     expect(await refused(issue)).toBeInstanceOf(RefundRefused);
   });
 
-  it.each(wait)('is tried again for %s', async (issue) => {
+  it.each(wait)('the refund issue %s is retried', async (issue) => {
     const error = await refused(issue);
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(RefundRefused);
@@ -191,7 +191,7 @@ describe('a refund that PayPal refuses', () => {
 });
 
 describe("PayPal's published description", () => {
-  it('allows every request that the shop sends', async () => {
+  it('every request that the shop sends fits PayPal’s published description', async () => {
     const { fake, provider, attempt, id } = await begin();
     const keep = async () => {};
     const long = '长'.repeat(400);
@@ -225,7 +225,7 @@ describe("PayPal's published description", () => {
     ['an invoice id of 128 characters', { intent: 'CAPTURE', purchase_units: [{ amount, invoice_id: 'x'.repeat(128) }] }],
     ['an amount that is a number', { intent: 'CAPTURE', purchase_units: [{ amount: { ...amount, value: 49.72 } }] }],
     ['an order without an intent', { purchase_units: [{ amount }] }],
-  ])('does not allow %s', (_what, body) => {
+  ])('the description does not allow %s', (_what, body) => {
     const headers = { 'content-type': 'application/json', 'paypal-request-id': 'a' };
     const request = { method: 'POST', path: '/v2/checkout/orders', headers, body: JSON.stringify(body) };
     expect(readRequest(request).violations).not.toEqual([]);

@@ -13,11 +13,11 @@ function read(source: Record<string, string>) {
 }
 
 describe('the configuration of Stripe', () => {
-  it('is none where nothing is set', () => {
+  it('Stripe has no configuration if nothing is set', () => {
     expect(read({ STRIPE_SECRET_KEY: ' ' })).toMatchObject({ config: null, bad: [] });
   });
 
-  it('takes the keys, restricted ones too', () => {
+  it('the configuration takes the keys, restricted ones too', () => {
     expect(read({ ...good, STRIPE_SECRET_KEY: ' rk_test_9 ' }).config).toEqual({
       publishableKey: 'pk_test_51abc',
       secretKey: 'rk_test_9',
@@ -26,7 +26,7 @@ describe('the configuration of Stripe', () => {
     });
   });
 
-  it('names all that is missing or wrong, without repeating it', () => {
+  it('the configuration names every missing or invalid variable without repeating its value', () => {
     expect(read({ STRIPE_SECRET_KEY: 'sk_test_1' })).toMatchObject({
       config: null,
       bad: ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
@@ -37,11 +37,11 @@ describe('the configuration of Stripe', () => {
     expect(swapped.said).not.toContain('mysecret');
   });
 
-  it('refuses keys of different modes', () => {
+  it('keys of different modes are rejected', () => {
     expect(read({ ...good, STRIPE_SECRET_KEY: 'sk_live_1' })).toMatchObject({ config: null, bad: ['STRIPE_PUBLISHABLE_KEY'] });
   });
 
-  it('talks to another Stripe only on this machine and only with test keys', () => {
+  it('another Stripe address is used only on this machine and only with test keys', () => {
     expect(read({ ...good, STRIPE_API_URL: 'http://127.0.0.1:4242' }).config?.apiUrl).toBe('http://127.0.0.1:4242');
     for (const url of ['https://stripe.example', 'http://127.0.0.1.example', 'x'])
       expect(read({ ...good, STRIPE_API_URL: url })).toMatchObject({ config: null, bad: ['STRIPE_API_URL'] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failureOf } from './failures.ts';
 
-describe('a refusal of Stripe', () => {
+describe('declines of Stripe', () => {
   it.each([
     [{ code: 'card_declined', decline_code: 'generic_decline' }, 'TRANSACTION_ERROR', 'payment.declined'],
     [{ code: 'card_declined', decline_code: 'insufficient_funds' }, 'TRANSACTION_ERROR', 'payment.insufficientFunds'],
@@ -14,15 +14,15 @@ describe('a refusal of Stripe', () => {
     [{ code: 'payment_intent_authentication_failure' }, 'TRANSACTION_ERROR', 'payment.authenticationFailed'],
     [{ code: 'something_new' }, 'TRANSACTION_ERROR', 'payment.declined'],
     [{}, 'TRANSACTION_ERROR', 'payment.declined'],
-  ] as const)('%j is %s, %s', (refusal, errorType, errorKey) => {
+  ] as const)('the decline %j becomes %s, %s', (refusal, errorType, errorKey) => {
     expect(failureOf(refusal)).toEqual({ errorType, errorKey });
   });
 
-  it('marks the field of the address that does not fit', () => {
+  it('a mismatch of the address marks its field', () => {
     expect(failureOf({ code: 'incorrect_zip' }).errors).toEqual({ 'billingAddress.postCode': 'payment.postCodeMismatch' });
   });
 
-  it('does not tell a thief what the bank knows', () => {
+  it('a decline does not tell a thief what the bank knows', () => {
     for (const decline_code of ['lost_card', 'stolen_card', 'fraudulent', 'merchant_blacklist', 'pickup_card'])
       expect(failureOf({ code: 'card_declined', decline_code })).toEqual(failureOf({ code: 'card_declined' }));
   });

@@ -73,7 +73,7 @@ describe('requests to Stripe', () => {
     expect(Object.keys(parameterTypes).filter((call) => !sent.has(call as keyof typeof parameterTypes))).toEqual([]);
   });
 
-  it('a request with an unknown, missing or wrong parameter is refused by the fake as Stripe refuses it', async () => {
+  it('a request with an unknown, missing or wrong parameter is rejected by the fake as Stripe rejects it', async () => {
     const good = { amount: '100', currency: 'cad' };
     expect(parameterProblem('create', good)).toBeNull();
     const refused = (form: Parameters<typeof parameterProblem>[1]) => parameterProblem('create', form)?.body;
@@ -95,7 +95,7 @@ describe('requests to Stripe', () => {
     expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: 'parameter_unknown' } }]);
   });
 
-  it('an intent carries the address that its order is shipped to', async () => {
+  it('an intent carries the shipping address of its order', async () => {
     const { providerId } = await start(stripe, newCharge({ shipTo }));
     expect(fake.account.intent(providerId ?? '').shipping).toEqual({
       name: 'Jordan Lin',
@@ -113,7 +113,7 @@ describe('requests to Stripe', () => {
     expect(fake.account.intent(pickup.providerId ?? '').shipping).toBeNull();
   });
 
-  it('an attempt whose key is refused fails at once and says why to the merchant', async () => {
+  it('an attempt whose key is rejected fails at once and tells the merchant why', async () => {
     const revoked = connect({ STRIPE_SECRET_KEY: 'sk_test_revoked' });
     const outcome = await revoked.start(newCharge(), token(), async () => {});
     expect(outcome).toEqual({
@@ -143,7 +143,7 @@ describe('requests to Stripe', () => {
 });
 
 describe('refunds at Stripe', () => {
-  it('a refund that the balance does not cover waits, and is given although Stripe repeats its refusal by the key', async () => {
+  it('a refund that the balance does not cover waits, and is given although Stripe repeats its rejection by the key', async () => {
     const attempt = await start(stripe, newCharge());
     const key = randomUUID();
     fake.account.balanceEmpty = true;
@@ -186,7 +186,7 @@ describe('refunds at Stripe', () => {
     expect(fake.account.taken(attempt.reference)).toBe(4972);
   });
 
-  it('a disputed charge is refused a refund until the dispute is won', async () => {
+  it('a disputed charge gets no refund until the dispute is won', async () => {
     const attempt = await start(stripe, newCharge());
     const dispute = fake.account.dispute(attempt.providerId ?? '');
     await expect(stripe.refund(attempt, 1000, randomUUID())).rejects.toThrow(RefundRefused);
@@ -224,7 +224,7 @@ describe('refunds at Stripe', () => {
     expect((await stripe.activity?.(attempt))?.disputes).toMatchObject([{ state: 'lost', respondBy: null }]);
   });
 
-  it('an intent of another account has no refunds or disputes, which is an answer and no failure to reach Stripe', async () => {
+  it('an intent of another account has no refunds or disputes, which is an answer and not an outage of Stripe', async () => {
     await expect(stripe.activity?.({ ...newCharge(), providerId: 'pi_other' })).rejects.toThrow(AttemptUnknown);
   });
 });

@@ -78,7 +78,7 @@ describe('Stripe', () => {
   const approved = () => ({ confirmationToken: fake.token(testCards.approve.method) });
   const callsOf = (reference: string) => fake.calls.filter(({ key }) => key?.startsWith(reference)).map(({ call }) => call);
 
-  it('has the id kept before money can move, and moves none where that fails', async () => {
+  it('the id of an intent is stored before money can move, and none moves if that fails', async () => {
     const { reference, ...rest } = charge();
     const refusing = async () => {
       throw new Error('no database');
@@ -88,7 +88,7 @@ describe('Stripe', () => {
     expect(fake.account.taken(reference)).toBe(0);
   });
 
-  it('an intent of another account or mode is unknown, which is an answer and no failure to reach Stripe', async () => {
+  it('an intent of another account or mode is unknown, which is an answer and not an outage of Stripe', async () => {
     const attempt = { ...charge(), providerId: 'pi_of_another_account' };
     await expect(connect().complete(attempt)).rejects.toThrow(AttemptUnknown);
     await expect(connect().cancel(attempt)).rejects.toThrow(AttemptUnknown);
@@ -122,7 +122,7 @@ describe('Stripe', () => {
     expect(fake.account.intent(ids[0] ?? '')).toMatchObject({ description: 'Order MC-2026-000204' });
   });
 
-  it('repeats a call whose connection broke, by the same key, and takes the money once', async () => {
+  it('a call whose connection broke is repeated by the same key and charges once', async () => {
     const asked = charge();
     const { ids, keep } = kept();
     fake.faults.add({ call: 'create', kind: 'cut after', times: 1 });
@@ -133,7 +133,7 @@ describe('Stripe', () => {
     expect(fake.account.taken(asked.reference)).toBe(4972);
   });
 
-  it('does not wait for ever, and can say later what became of it', async () => {
+  it('a call without an answer ends in time, and its outcome is found later', async () => {
     const asked = charge();
     const { ids, keep } = kept();
     let answer: () => void = () => {};
@@ -152,7 +152,7 @@ describe('Stripe', () => {
     expect(fake.account.taken(asked.reference)).toBe(4972);
   });
 
-  it('cancels what was declined, so that nobody pays it by another card', async () => {
+  it('a declined intent is cancelled, so that nobody pays it by another card', async () => {
     const { ids, keep } = kept();
     const outcome = await connect().start(charge(), { confirmationToken: fake.token(testCards.noFunds.method) }, keep);
     expect(outcome).toEqual({
@@ -162,7 +162,7 @@ describe('Stripe', () => {
     expect(fake.account.intent(ids[0] ?? '').status).toBe('canceled');
   });
 
-  it('leaves a decline open while it cannot be cancelled, and closes it when asked again', async () => {
+  it('a decline stays open while its intent cannot be cancelled, and closes when asked again', async () => {
     const asked = charge();
     const { ids, keep } = kept();
     fake.faults.add({ call: 'cancel', kind: 'cut before' });
@@ -180,7 +180,7 @@ describe('Stripe', () => {
     expect(await stripe.complete(attempt)).toEqual({ state: 'failed', failure });
   });
 
-  it('fails where the bank says no after the holder said yes', async () => {
+  it('a payment fails if the bank declines after the holder confirmed', async () => {
     const asked = charge();
     const { ids, keep } = kept();
     const stripe = connect();
@@ -193,7 +193,7 @@ describe('Stripe', () => {
     });
   });
 
-  it('asks again for details that can no longer be used', async () => {
+  it('a used-up confirmation token asks for the details again', async () => {
     const again = { state: 'failed', failure: { errorType: 'VALIDATION_ERROR', errorKey: 'payment.detailsAgain' } };
     const used = approved();
     expect((await connect().start(charge(), used, async () => {})).state).toBe('succeeded');
@@ -202,7 +202,7 @@ describe('Stripe', () => {
     expect(await connect().start(charge(), { confirmationToken: '' }, async () => {})).toEqual(again);
   });
 
-  it('fails at once for what Stripe will never take', async () => {
+  it('a payment that Stripe will never take fails at once', async () => {
     const refused = await connect().start(charge({ amount: 30 }), approved(), async () => {});
     expect(refused).toEqual({ state: 'failed', failure: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.tooSmall' } });
     const odd = charge({ amount: 4972, currency: 'JPY' });
@@ -210,7 +210,7 @@ describe('Stripe', () => {
     expect(await connect().cancel({ ...odd, providerId: null })).toMatchObject({ state: 'failed' });
   });
 
-  it.each(['rate limited', 'unauthorized', 'error after'] as const)('does not take "%s" for a decline', async (kind) => {
+  it.each(['rate limited', 'unauthorized', 'error after'] as const)('the error "%s" is not taken for a decline', async (kind) => {
     const asked = charge();
     const { ids, keep } = kept();
     fake.faults.add({ call: 'confirm', kind });
@@ -220,7 +220,7 @@ describe('Stripe', () => {
     expect(outcome.state).toBe(fake.account.taken(asked.reference) ? 'succeeded' : 'failed');
   });
 
-  it('says nothing in its errors but what may be logged', async () => {
+  it('an error contains only what may be logged', async () => {
     fake.faults.add({ call: 'confirm', kind: 'error after' });
     const error = await connect()
       .start(charge(), approved(), async () => {})
@@ -229,7 +229,7 @@ describe('Stripe', () => {
     expect(String(error)).not.toMatch(/secret|ctoken|sk_test_shop/);
   });
 
-  it('gives an answer that Stripe repeats no more weight than its age', async () => {
+  it('a replayed answer of Stripe counts no more than its age allows', async () => {
     const asked = charge();
     const { ids, keep } = kept();
     const stripe = connect();
@@ -240,7 +240,7 @@ describe('Stripe', () => {
     expect(await stripe.start(asked, input, keep)).toEqual({ state: 'succeeded' });
   });
 
-  describe('refunds', () => {
+  describe('refunds at Stripe', () => {
     async function paid(): Promise<Attempt> {
       const asked = charge();
       const { ids, keep } = kept();
@@ -248,7 +248,7 @@ describe('Stripe', () => {
       return { ...asked, providerId: ids[0] ?? null };
     }
 
-    it('once for one key, even when Stripe has forgotten the key', async () => {
+    it('a refund is given once for one key, even when Stripe has forgotten the key', async () => {
       const attempt = await paid();
       await connect().refund(attempt, 1000, 'refund-1');
       fake.keys.forget();
@@ -256,7 +256,7 @@ describe('Stripe', () => {
       expect(fake.account.taken(attempt.reference)).toBe(3972);
     });
 
-    it('tries again later where the balance does not cover it', async () => {
+    it('a refund that the balance does not cover is retried later', async () => {
       const attempt = await paid();
       fake.account.balanceEmpty = true;
       await expect(connect().refund(attempt, 4972, randomUUID())).rejects.not.toThrow(RefundRefused);

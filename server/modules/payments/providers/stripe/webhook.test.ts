@@ -13,8 +13,8 @@ function event(object: object): string {
   return JSON.stringify({ id: 'evt_1', object: 'event', type: 'charge.refunded', data: { object } });
 }
 
-describe('a webhook of Stripe', () => {
-  it('names the attempt of an intent and of its charge', () => {
+describe('webhooks of Stripe', () => {
+  it('a webhook about an intent or its charge names the attempt', () => {
     for (const object of ['payment_intent', 'charge'])
       expect(received(stripe.sign(event({ object, metadata: { reference: 'r-1' } })))).toEqual({ reference: 'r-1' });
   });
@@ -33,13 +33,13 @@ describe('a webhook of Stripe', () => {
       }
   });
 
-  it('about something else is taken, and is about nothing of ours', () => {
+  it('a webhook about something else is accepted and names no attempt', () => {
     expect(received(stripe.sign(event({ object: 'payment_intent', metadata: {} })))).toEqual({ reference: '' });
     expect(received(stripe.sign(event({ object: 'customer', metadata: { reference: 'r-1' } })))).toEqual({ reference: '' });
     expect(received(stripe.sign(event({ object: 'payout' })))).toEqual({ reference: '' });
   });
 
-  it('signed by another secret, long ago or not at all is nothing', () => {
+  it('a webhook signed by another secret, long ago or not at all is rejected', () => {
     const body = event({ object: 'charge', metadata: { reference: 'r-1' } });
     expect(received(stripe.sign(body, { secret: 'whsec_other' }))).toBeNull();
     expect(received(stripe.sign(body, { at: Date.now() - 301_000 }))).toBeNull();
