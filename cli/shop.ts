@@ -7,7 +7,6 @@ import { openDatabase } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import { createContainer, type Services } from '#server/container.ts';
-import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { CommandError, type Terminal } from './command.ts';
 
 /**
@@ -27,14 +26,6 @@ export async function withShop<T>(terminal: Terminal, work: (services: Services)
   } finally {
     await db.close();
   }
-}
-
-/** Changes settings, and what was written by them. @throws TypeError where one cannot be, with none changed */
-export async function changeSettings({ settings, editor }: Services, changes: Partial<ShopSettings>): Promise<void> {
-  const { currency } = await settings.all();
-  await settings.update(changes);
-  // Lists carry their prices ready to show.
-  if (changes.currency !== undefined && changes.currency !== currency) await editor.reindexAll();
 }
 
 /** Arguments as `node:util` reads them. @throws CommandError for what it does not know */

@@ -201,7 +201,14 @@ export interface ListingsTable {
 export interface ProductCardsTable {
   product_no: number;
   language: string;
+  /** A JSON object: the card without its price and quantity. */
   card: string;
+  /** The lowest price of its SKUs. */
+  price_cents: number;
+  /** That SKU's price before a reduction; null if there is none. */
+  list_price_cents: number | null;
+  /** 1 if SKUs differ in price. */
+  price_from: number;
   /** Units over all SKUs and places when the card was made; whether it is 0 is always current. */
   quantity: number;
 }

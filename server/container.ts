@@ -166,7 +166,7 @@ export function createContainer(deps: ServiceDeps): Services {
   const media = createMediaService(deps);
   const stores = createStoresService({ ...deps, media });
   const geo = createGeoService({ settings });
-  const editor = createCatalogueEditor({ ...deps, media, settings });
+  const editor = createCatalogueEditor({ ...deps, media });
   const catalogue = createCatalogueService({ ...deps, media, settings, interpreter: createQueryPlanner(deps) });
   const search = createSearchService({ catalogue });
   const inventory = createInventoryService({ ...deps, settings, stores });

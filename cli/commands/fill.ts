@@ -6,7 +6,7 @@ import { warehouse } from '#server/modules/orders/index.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { readJsonFile } from '../json-file.ts';
 import { importPictures } from '../pictures.ts';
-import { changeSettings, withShop } from '../shop.ts';
+import { withShop } from '../shop.ts';
 import { readShopFile, type ShopFile } from '../shop-file.ts';
 
 export const fill: Command = {
@@ -71,7 +71,7 @@ async function write(services: Services, file: ShopFile, terminal: Terminal): Pr
 /** @throws CommandError where one cannot be, with none written */
 async function writeSettings(services: Services, changes: NonNullable<ShopFile['settings']>): Promise<void> {
   try {
-    await changeSettings(services, changes);
+    await services.settings.update(changes);
   } catch (error) {
     if (error instanceof TypeError) throw new CommandError(['Nothing of it was written:', error.message].join('\n  '));
     throw error;

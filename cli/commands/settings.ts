@@ -4,7 +4,7 @@ import type { Services } from '#server/container.ts';
 import type { SettingKey } from '#server/modules/settings/index.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { changed, everySetting, findSetting, readValue, type Setting, settingIn, written } from '../setting-names.ts';
-import { changeSettings, withShop } from '../shop.ts';
+import { withShop } from '../shop.ts';
 
 const help = `npm run shop -- settings list              all of them; \`list tip\` those with "tip" in their names
 npm run shop -- settings get taxRates      one of them, as \`set\` takes it
@@ -60,7 +60,7 @@ async function set(services: Services, [name, ...rest]: readonly string[], termi
   const value = readValue(setting, await given(setting, rest));
   const all = await services.settings.all();
   try {
-    await changeSettings(services, changed(all, setting, value));
+    await services.settings.update(changed(all, setting, value));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new CommandError(`${error.message}. It stays as it was.`);

@@ -18,6 +18,7 @@ import { unpaidHolds } from './014-unpaid-holds.ts';
 import { customerAccess } from './015-customer-access.ts';
 import { refundAttention } from './016-refund-attention.ts';
 import { providerActivity } from './017-provider-activity.ts';
+import { cardPrices } from './018-card-prices.ts';
 
 export interface Migration {
   id: number;
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   customerAccess,
   refundAttention,
   providerActivity,
+  cardPrices,
 ];

@@ -6,10 +6,10 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { cardJson } from './card.ts';
 import type { ListFilter } from './list-filter.ts';
 import { cardsByNo } from './lists.repository.ts';
 import { type CardList, createLists, type ListPage, type Lists } from './lists.ts';
-import { closeCard } from './product.ts';
 import { loadProductById } from './product-loader.repository.ts';
 import { productView } from './product-presenter.ts';
 import { relatedNos } from './related.repository.ts';
@@ -54,7 +54,8 @@ export function createCatalogueService(deps: {
 }): CatalogueService {
   const { db, media, settings, interpreter } = deps;
   const taxonomy = cachedByCatalogueVersion(db, () => loadTaxonomy(db.catalogue, media));
-  const lists = createLists({ db, taxonomy, interpreter });
+  const currency = async () => (await settings.all()).currency;
+  const lists = createLists({ db, taxonomy, currency, interpreter });
 
   async function published(id: string) {
     const stored = await loadProductById(db.catalogue, id);
@@ -107,16 +108,15 @@ export function createCatalogueService(deps: {
     async product(id, locale) {
       const { facts, row } = await published(id);
       const files = [...facts.images, ...facts.options.flatMap(({ values }) => values.flatMap((value) => value.image ?? []))];
-      const { currency } = await settings.all();
-      const parts = { taxonomy: await taxonomy(), images: await media.images(files), currency, weightGrams: row.weight_grams };
-      return productView(facts, parts, locale);
+      const [known, images, shopCurrency] = await Promise.all([taxonomy(), media.images(files), currency()]);
+      return productView(facts, { taxonomy: known, images, currency: shopCurrency, weightGrams: row.weight_grams }, locale);
     },
     async related(id, locale) {
       const known = await taxonomy();
       const nos = await relatedNos(db, id, known, relatedCount);
       if (!nos) throw notFound();
-      const cards = await cardsByNo(db, nos, locale);
-      return { cards: cards.map(({ card, quantity }) => closeCard(card, quantity)), correctedTo: null };
+      const [rows, shopCurrency] = await Promise.all([cardsByNo(db, nos, locale), currency()]);
+      return { cards: rows.map((row) => cardJson(row, shopCurrency)), correctedTo: null };
     },
     async summaries(filter, page, locale) {
       const { cards } = await lists.page(filter, page, locale);

@@ -1,12 +1,13 @@
 /** Putting products into lists, cards and the search index, and taking them out. */
-import { type Locale, localeCodes } from '#contract/locales.ts';
+import { localeCodes } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { SqlValue } from '#db/bulk-writes.ts';
 import type { Database, Trx } from '#db/database.ts';
+import { type CardRow, cardRow } from './card.ts';
 import { type ListingRecord, listingRows, recordOf, sortKeys } from './listing-record.ts';
 import { deleteCards, deleteListings, insertCards, insertListings, setListingRecords } from './listings.repository.ts';
 import type { NameKeys } from './name-ranks.ts';
-import { type CatalogueProduct, cardJson, quantityOf, searchTexts } from './product.ts';
+import { type CatalogueProduct, searchTexts } from './product.ts';
 import type { StoredProduct } from './product-loader.repository.ts';
 import { indexEntry, scopeToken } from './search/tokens.ts';
 import { addToScopeCount } from './taxonomy.repository.ts';
@@ -18,7 +19,6 @@ export interface ListingContext {
   db: Database;
   trx: Trx;
   taxonomy: Taxonomy;
-  currency: string;
 }
 
 export function recordIn(stored: StoredProduct): ListingRecord | null {
@@ -58,7 +58,7 @@ export async function unindexProducts({ db, trx, taxonomy }: ListingContext, pro
 
 /** Lists products that are not listed. Unpublished ones are passed over. */
 export async function indexProducts(
-  { db, trx, taxonomy, currency }: ListingContext,
+  { db, trx, taxonomy }: ListingContext,
   products: readonly CatalogueProduct[],
   names: ReadonlyMap<string, NameKeys>,
   images: ReadonlyMap<string, ImageInfo>,
@@ -66,7 +66,7 @@ export async function indexProducts(
   const vocabulary = vocabularyChange();
   const counts = new Map<number, number>();
   const rows: SqlValue[][] = [];
-  const cards: SqlValue[][] = [];
+  const cards: (CardRow & { language: string })[] = [];
   const documents: { key: number; tokens: string[] }[] = [];
   const records: [no: number, record: string][] = [];
   for (const product of products) {
@@ -74,7 +74,7 @@ export async function indexProducts(
     if (!product.published || !nameKeys) continue;
     const record = recordOf(product, taxonomy, nameKeys);
     rows.push(...listingRows(product.no, record));
-    cards.push(...cardRows(product, taxonomy, images, currency));
+    cards.push(...cardRows(product, taxonomy, images));
     const entry = searchEntry(product, taxonomy, record);
     documents.push(entry.document);
     vocabulary.count(entry.words, 1);
@@ -101,12 +101,10 @@ function cardRows(
   product: CatalogueProduct,
   taxonomy: Taxonomy,
   images: ReadonlyMap<string, ImageInfo>,
-  currency: string,
-): SqlValue[][] {
+): (CardRow & { language: string })[] {
   const brand = taxonomy.brands.get(product.brand);
   if (!brand) throw new Error(`No brand ${product.brand}`);
-  const quantity = quantityOf(product);
-  return localeCodes.map((locale: Locale) => [product.no, locale, cardJson(product, brand, images, currency, locale), quantity]);
+  return localeCodes.map((language) => ({ language, ...cardRow(product, brand, images, language) }));
 }
 
 /** Neighbours in the table are written one after the other. */

@@ -1,7 +1,9 @@
 /** Reads and writes the listing index: listings, product cards and the record of where a product is listed. */
+import type { Selectable } from 'kysely';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { deleteMany, insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import type { ProductCardsTable } from '#db/tables.ts';
 import { listingColumns } from './listing-record.ts';
 
 /** The columns that identify one row of `listings`. */
@@ -49,9 +51,11 @@ export async function insertListings(db: Database, trx: Trx, rows: readonly SqlV
   await insertMany(db, trx, 'listings', listingColumns, rows);
 }
 
-/** `rows` are product number, language, the card as JSON, and quantity. */
-export async function insertCards(db: Database, trx: Trx, rows: readonly SqlValue[][]): Promise<void> {
-  await insertMany(db, trx, 'product_cards', ['product_no', 'language', 'card', 'quantity'], rows);
+const cardColumns = ['product_no', 'language', 'card', 'price_cents', 'list_price_cents', 'price_from', 'quantity'] as const;
+
+export async function insertCards(db: Database, trx: Trx, rows: readonly Selectable<ProductCardsTable>[]): Promise<void> {
+  const values = rows.map((row) => cardColumns.map((column) => row[column]));
+  await insertMany(db, trx, 'product_cards', cardColumns, values);
 }
 
 /** `keys` are scope id, sort, sort key and product number. */

@@ -1,13 +1,8 @@
 /** Walking `listings`. Every query here goes along its key. */
 import type { Database } from '#db/database.ts';
 import { select } from '#db/select.ts';
+import type { CardRow } from './card.ts';
 import { type ScopeFilter, splitScopeFilters } from './list-filter.ts';
-
-export interface CardRow {
-  product_no: number;
-  card: string;
-  quantity: number;
-}
 
 export interface ListWindow {
   sort: string;
@@ -17,6 +12,8 @@ export interface ListWindow {
   /** How long the list is, where that is known. */
   count: number | undefined;
 }
+
+const cardFields = 'c.card, c.price_cents, c.list_price_cents, c.price_from, c.quantity';
 
 /** A page of cards. From the far half of a list of known length it is walked backwards; after its end nothing is. */
 export async function cardsOfList(db: Database, confined: readonly ScopeFilter[], page: ListWindow): Promise<CardRow[]> {
@@ -29,7 +26,7 @@ export async function cardsOfList(db: Database, confined: readonly ScopeFilter[]
   const rows = await select<CardRow>(
     db.catalogue,
     db.engine,
-    `select l.product_no, c.card, c.quantity from (
+    `select l.product_no, ${cardFields} from (
        select product_no, key from listings where scope_id = ? and sort = ?${text}
        order by key ${direction}, product_no ${direction} limit ? offset ?
      ) l join product_cards c on c.product_no = l.product_no and c.language = ?
@@ -76,7 +73,7 @@ export async function cardsByNo(db: Database, nos: readonly number[], language: 
   const rows = await select<CardRow>(
     db.catalogue,
     db.engine,
-    `select product_no, card, quantity from product_cards where product_no in (${places}) and language = ?`,
+    `select c.product_no, ${cardFields} from product_cards c where product_no in (${places}) and language = ?`,
     [...nos, language],
   );
   const byNo = new Map(rows.map((row) => [row.product_no, row]));

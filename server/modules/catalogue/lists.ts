@@ -3,10 +3,10 @@ import { limits, type SortValue } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { ProductFacets } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
+import { type CardRow, cardJson } from './card.ts';
 import { type ListFilter, type ScopeFilter, scopeFilters } from './list-filter.ts';
 import { sortColumns } from './listing-record.ts';
 import { cardsByNo, cardsOfList, countListRows, type FacetColumn, facetsOfList } from './lists.repository.ts';
-import { closeCard } from './product.ts';
 import type { QueryPlanner } from './search/plan-query.ts';
 import { scopeToken } from './search/tokens.ts';
 import {
@@ -44,10 +44,13 @@ const mostCounts = 10_000;
 export function createLists({
   db,
   taxonomy,
+  currency,
   interpreter,
 }: {
   db: Database;
   taxonomy: () => Promise<Taxonomy>;
+  /** The shop's currency, ISO 4217. */
+  currency: () => Promise<string>;
   interpreter: QueryPlanner;
 }): Lists {
   /** What a search finds; null where nothing can be found. */
@@ -84,6 +87,11 @@ export function createLists({
     return count;
   }
 
+  async function complete(rows: readonly CardRow[]): Promise<string[]> {
+    const shopCurrency = await currency();
+    return rows.map((row) => cardJson(row, shopCurrency));
+  }
+
   async function count(filter: ListFilter): Promise<number> {
     const known = await taxonomy();
     if (filter.nameLike === undefined) return await countOfList(scopeFilters(filter, known), known);
@@ -107,7 +115,7 @@ export function createLists({
         const confined = scopeFilters(filter, known);
         const walk = { sort, language: locale, offset, limit, count: knownCount(confined, known) };
         const rows = await cardsOfList(db, confined, walk);
-        return { cards: rows.map(closed), correctedTo: null };
+        return { cards: await complete(rows), correctedTo: null };
       }
       const { found, correctedTo } = await search(filter, known);
       if (!found) return { cards: [], correctedTo: null };
@@ -116,7 +124,7 @@ export function createLists({
         sortby === 'default'
           ? await resultsByRelevance(db, found, offset, limit)
           : await resultsBySort(db, found, sort, allScope, offset, limit);
-      return { cards: (await cardsByNo(db, nos, locale)).map(closed), correctedTo };
+      return { cards: await complete(await cardsByNo(db, nos, locale)), correctedTo };
     },
     count,
     async facets(filter) {
@@ -149,10 +157,6 @@ export function createLists({
 /** Of a list without its order. */
 function keyOf(confined: readonly ScopeFilter[]): string {
   return confined.map(({ scopeId }) => scopeId).join(' ');
-}
-
-function closed({ card, quantity }: { card: string; quantity: number }): string {
-  return closeCard(card, quantity);
 }
 
 /** Counts of categories with those of all below them. */

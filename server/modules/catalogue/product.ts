@@ -1,12 +1,11 @@
 /** A product with all that its lists, its cards and its search entry are made from; and what follows from it, purely. */
 import { limits } from '#contract/limits.ts';
-import { inLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
-import type { Badge, PriceInfo, ProductSummary } from '#contract/schemas/catalogue.ts';
-import type { ImageInfo } from '#contract/schemas/common.ts';
+import { type LocalText, localeCodes } from '#contract/locales.ts';
+import type { Badge, PriceInfo } from '#contract/schemas/catalogue.ts';
 import { orderKey } from './order-key.ts';
 import { allTexts, type LocalParagraphs, type ProductDetails, type StoredOption, type StoredOptions } from './product-input.ts';
 import type { SearchTexts } from './search/tokens.ts';
-import { categoryChain, scopeNames, type TaxonBrand, type Taxonomy } from './taxonomy.ts';
+import { categoryChain, scopeNames, type Taxonomy } from './taxonomy.ts';
 
 export interface CatalogueSku {
   sku: string;
@@ -122,39 +121,6 @@ export function shortened(text: string): string {
 /** The option whose values have colours to show, if there is one. */
 export function colourOption(options: StoredOptions): StoredOption | undefined {
   return options.find((option) => option.values.some((value) => value.color !== null));
-}
-
-/** A card shows the leading picture, and on hover the next one. */
-const cardImages = 2;
-
-/** All of a product's card but the quantity, as JSON without its closing brace; `closeCard` ends it. */
-export function cardJson(
-  product: CatalogueProduct,
-  brand: TaxonBrand,
-  images: ReadonlyMap<string, ImageInfo>,
-  currency: string,
-  locale: Locale,
-): string {
-  const card: Omit<ProductSummary, 'inventory'> = {
-    id: product.id,
-    productName: inLocale(product.name, locale),
-    nameContent: product.name,
-    shortDesciption: shortened(inLocale(product.shortDescription, locale)),
-    priceInfo: priceInfo(product, currency),
-    badges: badgesOf(product),
-    newArrival: product.newArrival,
-    inStoreOnly: product.inStoreOnly,
-    brand: { name: brand.id, nameContent: brand.name },
-    mediaInfo: { imageInfos: product.images.flatMap((file) => images.get(file) ?? []).slice(0, cardImages) },
-    swatches: (colourOption(product.options)?.values ?? []).flatMap(({ name, color, image }) =>
-      color === null ? [] : [{ value: name.en, valueContent: name, color, image: (image && images.get(image)) || null }],
-    ),
-  };
-  return JSON.stringify(card).slice(0, -1);
-}
-
-export function closeCard(card: string, quantity: number): string {
-  return `${card},"inventory":{"quantity":${quantity}}}`;
 }
 
 /** What of the product is searched. */

@@ -1,14 +1,15 @@
 /** Spaces the name ranks evenly again, once two names have no number left between them. */
 import { defaultLocale, inLocale, localeCodes } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
+import { lockCatalogue } from './catalogue-lock.ts';
 import type { ListingRecord } from './listing-record.ts';
 import { findListedProduct, listedProducts, setListingRecords, updateSortKey } from './listings.repository.ts';
 import { freshKeys, type NameKeys } from './name-ranks.ts';
 
 const batchSize = 200;
 
-/** Batch by batch, so that others can write in between; until the last, some names may stand out of order. */
-export async function rebalanceNameRanks(db: Database, lockName: string): Promise<void> {
+/** Works batch by batch so that others can write in between; until it ends, some names may be out of order. */
+export async function rebalanceNameRanks(db: Database): Promise<void> {
   const products = (await listedProducts(db.read)).map(({ no, name }) => ({ no, name: JSON.parse(name) }));
   const keys = localeCodes.map(
     (locale) =>
@@ -27,7 +28,7 @@ export async function rebalanceNameRanks(db: Database, lockName: string): Promis
       names: Object.fromEntries(keys.map(([locale, all]) => [locale, all[start + index]])) as NameKeys,
     }));
     await db.transaction(async (trx) => {
-      await db.queries.lock(trx, lockName);
+      await lockCatalogue(db, trx);
       for (const { no, name, names } of batch) {
         const row = await findListedProduct(trx, no);
         // Renamed or unlisted meanwhile; a renamed product has been ranked again.

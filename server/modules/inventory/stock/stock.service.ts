@@ -3,6 +3,7 @@
  * taken from `stock` into a hold, and from there sold or given back.
  */
 import type { Database, Reader, Trx } from '#db/database.ts';
+import { lockCatalogue } from '#server/modules/catalogue/index.ts';
 import {
   deleteHolds,
   hasHolds,
@@ -66,9 +67,6 @@ export interface StockDeps {
   onBoundary(trx: Trx, skus: readonly string[]): Promise<void>;
 }
 
-/** The lock of catalogue writers, so that no two of them judge a product's stock by half of what happens. */
-const catalogueLock = 'catalogue';
-
 export function createStockService({ db, now, onBoundary }: StockDeps): StockService {
   /** Of SKUs that passed between some and none at one place, tells of those that did so everywhere. */
   async function reportStockBoundary(
@@ -77,7 +75,8 @@ export function createStockService({ db, now, onBoundary }: StockDeps): StockSer
     everywhere: (total: number, sku: string) => boolean,
   ): Promise<void> {
     if (skus.length === 0) return;
-    await db.queries.lock(trx, catalogueLock);
+    // So that no two transactions decide whether a product is sold out by half of its changes.
+    await lockCatalogue(db, trx);
     const totals = await totalsOf(trx, skus);
     const passed = skus.filter((sku) => everywhere(totals.get(sku) ?? 0, sku));
     if (passed.length > 0) await onBoundary(trx, passed);

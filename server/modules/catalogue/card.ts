@@ -1,0 +1,61 @@
+/** What product lists show of a product: a stored part per language, completed with price and quantity when it is read. */
+import { inLocale, type Locale } from '#contract/locales.ts';
+import type { ProductSummary } from '#contract/schemas/catalogue.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened } from './product.ts';
+import type { TaxonBrand } from './taxonomy.ts';
+
+/** The columns of `product_cards` that a card is completed from. Amounts in cents. */
+export interface CardRow {
+  product_no: number;
+  /** A JSON object: the card without its price and quantity. */
+  card: string;
+  price_cents: number;
+  /** The price before a reduction; null if there is none. */
+  list_price_cents: number | null;
+  /** 1 if SKUs differ in price and this is the lowest. */
+  price_from: number;
+  quantity: number;
+}
+
+/** A card shows the leading image, and on hover the next one. */
+const cardImages = 2;
+
+/** The row of a product's card in one language. The currency is not part of it: the shop may change that at any time. */
+export function cardRow(
+  product: CatalogueProduct,
+  brand: TaxonBrand,
+  images: ReadonlyMap<string, ImageInfo>,
+  locale: Locale,
+): CardRow {
+  const { price, listPrice, from } = priceInfo(product, '');
+  const card: Omit<ProductSummary, 'inventory' | 'priceInfo'> = {
+    id: product.id,
+    productName: inLocale(product.name, locale),
+    nameContent: product.name,
+    shortDesciption: shortened(inLocale(product.shortDescription, locale)),
+    badges: badgesOf(product),
+    newArrival: product.newArrival,
+    inStoreOnly: product.inStoreOnly,
+    brand: { name: brand.id, nameContent: brand.name },
+    mediaInfo: { imageInfos: product.images.flatMap((file) => images.get(file) ?? []).slice(0, cardImages) },
+    swatches: (colourOption(product.options)?.values ?? []).flatMap(({ name, color, image }) =>
+      color === null ? [] : [{ value: name.en, valueContent: name, color, image: (image && images.get(image)) || null }],
+    ),
+  };
+  return {
+    product_no: product.no,
+    card: JSON.stringify(card),
+    price_cents: price,
+    list_price_cents: listPrice,
+    price_from: from ? 1 : 0,
+    quantity: quantityOf(product),
+  };
+}
+
+/** The whole card as JSON, ready to send. Joins strings, because parsing the card would cost more than reading it. */
+export function cardJson(row: CardRow, currency: string): string {
+  const { card, price_cents: price, list_price_cents: listPrice, price_from: from, quantity } = row;
+  const priceJson = JSON.stringify({ price, listPrice, currency, from: from === 1 } satisfies ProductSummary['priceInfo']);
+  return `${card.slice(0, -1)},"priceInfo":${priceJson},"inventory":{"quantity":${quantity}}}`;
+}

@@ -1,0 +1,37 @@
+/** Runs one change of the catalogue as a transaction, seen on the next request. */
+import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import type { Database, Trx } from '#db/database.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import { lockCatalogue } from './catalogue-lock.ts';
+import type { WriteContext } from './product-writer.ts';
+import { insertScope } from './taxonomy.repository.ts';
+import { loadTaxonomy, scopeNames, type Taxonomy } from './taxonomy.ts';
+
+export interface CatalogueWriteDeps {
+  db: Database;
+  now: () => number;
+  media: MediaService;
+}
+
+/** Runs `work` alone: writers wait for each other, so that no count or order is computed from data another one is changing. */
+export type ChangeCatalogue = <T>(work: (context: WriteContext) => Promise<T>) => Promise<T>;
+
+const baseScopes = [scopeNames.all, scopeNames.sale, scopeNames.clearance, scopeNames.new];
+
+export function createCatalogueTransaction({ db, now, media }: CatalogueWriteDeps): ChangeCatalogue {
+  return (work) =>
+    db.transaction(async (trx) => {
+      await lockCatalogue(db, trx);
+      const result = await work({ db, trx, now, media, taxonomy: await taxonomyWithScopes(trx, media, baseScopes) });
+      await bumpCatalogueVersion(trx);
+      return result;
+    });
+}
+
+/** The taxonomy as of `trx`, after adding the scopes of `names` that are missing. */
+export async function taxonomyWithScopes(trx: Trx, media: MediaService, names: readonly string[]): Promise<Taxonomy> {
+  const taxonomy = await loadTaxonomy(trx, media);
+  const missing = names.filter((name) => !taxonomy.scopes.has(name));
+  for (const name of missing) await insertScope(trx, name);
+  return missing.length > 0 ? await loadTaxonomy(trx, media) : taxonomy;
+}

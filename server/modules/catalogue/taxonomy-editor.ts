@@ -1,0 +1,112 @@
+/** Adds and changes brands, categories and tags, and reindexes the products that show them. */
+import { type LocalText, localeCodes } from '#contract/locales.ts';
+import { type ChangeCatalogue, taxonomyWithScopes } from './catalogue-transaction.ts';
+import { CatalogueInputError } from './product-input.ts';
+import { reindexAround, type WriteContext } from './product-writer.ts';
+import { productNosWhere, productNosWithTags } from './products.repository.ts';
+import { putBrand, putCategory, putTag } from './taxonomy.repository.ts';
+import { categoryDepth, scopeNames, type Taxonomy, withDescendants } from './taxonomy.ts';
+
+export interface BrandInput {
+  id: string;
+  name: LocalText;
+  story: LocalText;
+  /** The file name of an imported image. */
+  image: string | null;
+}
+
+export interface CategoryInput {
+  id: string;
+  /** The id of a category that exists or precedes this one in the input. */
+  parent: string | null;
+  name: LocalText;
+  description: LocalText;
+  /** The file name of an imported image. */
+  image: string | null;
+}
+
+export interface TagInput {
+  id: string;
+  name: LocalText;
+  description: LocalText;
+}
+
+/** Each function adds or updates by id, in the order given; others stay. */
+export function createTaxonomyEditor(change: ChangeCatalogue) {
+  return {
+    upsertBrands: (brands: readonly BrandInput[]) => change((context) => upsertBrands(context, brands)),
+    /** Parents before children. @throws {CatalogueInputError} if a parent is unknown, below its own child or too deep */
+    upsertCategories: (categories: readonly CategoryInput[]) => change((context) => upsertCategories(context, categories)),
+    upsertTags: (tags: readonly TagInput[]) => change((context) => upsertTags(context, tags)),
+  };
+}
+
+async function upsertBrands(context: WriteContext, brands: readonly BrandInput[]): Promise<void> {
+  const { trx, media } = context;
+  const known = context.taxonomy.brands;
+  const renamed = brands.filter(({ id, name }) => known.has(id) && !isSameText(known.get(id)?.name, name)).map(({ id }) => id);
+  await reindexAround(context, await productNosWhere(trx, 'brand_id', renamed), async () => {
+    for (const [index, { id, name, story, image }] of brands.entries()) {
+      const position = known.get(id)?.position ?? known.size + index;
+      await putBrand(trx, { id, name: JSON.stringify(name), story: JSON.stringify(story), image, position });
+    }
+    return taxonomyWithScopes(trx, media, scopesFor(brands, scopeNames.brand));
+  });
+}
+
+async function upsertCategories(context: WriteContext, categories: readonly CategoryInput[]): Promise<void> {
+  const { trx, media, taxonomy } = context;
+  const known = taxonomy.categories;
+  checkTree(taxonomy, categories);
+  const changed = categories.filter(({ id, name, parent }) => {
+    const before = known.get(id);
+    return before && (before.parentId !== parent || !isSameText(before.name, name));
+  });
+  const affected = changed.flatMap(({ id }) => withDescendants(taxonomy, id));
+  await reindexAround(context, await productNosWhere(trx, 'category_id', affected), async () => {
+    for (const [index, { id, parent, name, description, image }] of categories.entries()) {
+      const position = known.get(id)?.position ?? known.size + index;
+      const texts = { name: JSON.stringify(name), description: JSON.stringify(description) };
+      await putCategory(trx, { id, parent_id: parent, ...texts, image, position });
+    }
+    return taxonomyWithScopes(trx, media, scopesFor(categories, scopeNames.category));
+  });
+}
+
+async function upsertTags(context: WriteContext, tags: readonly TagInput[]): Promise<void> {
+  const { trx, media } = context;
+  const known = context.taxonomy.tags;
+  const renamed = tags.filter(({ id, name }) => known.has(id) && !isSameText(known.get(id)?.name, name)).map(({ id }) => id);
+  await reindexAround(context, await productNosWithTags(trx, renamed), async () => {
+    for (const [index, { id, name, description }] of tags.entries()) {
+      const position = known.get(id)?.position ?? known.size + index;
+      await putTag(trx, { id, name: JSON.stringify(name), description: JSON.stringify(description), position });
+    }
+    return taxonomyWithScopes(trx, media, scopesFor(tags, scopeNames.tag));
+  });
+}
+
+function scopesFor(inputs: readonly { id: string }[], scopeName: (id: string) => string): string[] {
+  return inputs.map(({ id }) => scopeName(id));
+}
+
+function isSameText(a: LocalText | undefined, b: LocalText): boolean {
+  return localeCodes.every((locale) => a?.[locale] === b[locale]);
+}
+
+function checkTree(taxonomy: Taxonomy, inputs: readonly CategoryInput[]): void {
+  const categories = new Map<string, { id: string; parentId: string | null }>(taxonomy.categories);
+  const problems: string[] = [];
+  for (const { id, parent } of inputs) {
+    if (parent !== null && !categories.has(parent)) problems.push(`${id}: unknown parent category ${parent}`);
+    categories.set(id, { id, parentId: parent });
+  }
+  for (const { id } of inputs) {
+    let depth = 0;
+    for (let next = categories.get(id); next && depth <= categoryDepth; depth++) {
+      next = next.parentId === null ? undefined : categories.get(next.parentId);
+    }
+    if (depth > categoryDepth) problems.push(`${id}: deeper than ${categoryDepth} levels, or below itself`);
+  }
+  if (problems.length > 0) throw new CatalogueInputError(problems);
+}
