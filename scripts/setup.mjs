@@ -1,7 +1,7 @@
 /**
  * Brings a clone into a state in which the shop can run: packages as the lockfile says, the pinned
  * Node, the web build. Needs no package and any Node from 18 on, because it runs before there are any.
- * Does nothing, in some ten milliseconds, when nothing changed. Run directly, it does all of it.
+ * Does nothing, in some ten milliseconds, when nothing changed.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -247,5 +247,3 @@ function sha256(content) {
 function seconds(since) {
   return `${((Date.now() - since) / 1000).toFixed(1)} s`;
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await setUp();

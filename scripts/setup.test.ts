@@ -146,3 +146,9 @@ test.runIf(posix)('an unreadable .env stops the start with a sentence', () => {
   expect(status).toBe(1);
   expect(stderr).toMatch(/\.env cannot be read \(\w+\)\. Let the shop's user read it: /);
 });
+
+test.runIf(posix)('npm run build leaves no development packages where .env says production', () => {
+  const root = cloneWithEnvFile();
+  expect(script(root, ['scripts/prepare.mjs'], {}).status).toBe(0);
+  expect(npmCalls(root).map((call) => call.split(' ').slice(0, 2).join(' '))).toEqual(['ci --include=dev', 'prune --omit=dev']);
+});

@@ -1,0 +1,27 @@
+/** The commands that a page of the documents prints. */
+
+/** The page that `npm run try-install` follows. */
+export const installPage = 'docs/how-to/run-a-shop.md';
+
+export interface ShellBlock {
+  /** Where the block begins in the page, from 1. */
+  line: number;
+  commands: string;
+}
+
+/**
+ * Every `sh` block of a page, in order. `<this repository>` becomes the folder of the snapshot. A block after
+ * `<!-- try-install: skip, <reason> -->` is not run.
+ */
+export function shellBlocks(page: string): { run: ShellBlock[]; skipped: { line: number; reason: string }[] } {
+  const run: ShellBlock[] = [];
+  const skipped: { line: number; reason: string }[] = [];
+  for (const { 0: whole, 1: reason, 2: text = '', index } of page.matchAll(
+    /(?:^<!-- try-install: skip, (.+) -->\n)?^```sh\n([\s\S]*?)^```$/gm,
+  )) {
+    const line = page.slice(0, index + whole.indexOf('```sh')).split('\n').length;
+    if (reason) skipped.push({ line, reason });
+    else run.push({ line, commands: text.replaceAll('<this repository>', '/mnt/repository') });
+  }
+  return { run, skipped };
+}

@@ -1,0 +1,82 @@
+/**
+ * `npm run try-install`: runs docs/how-to/run-a-shop.md as it is printed, on the files of this folder, and checks the
+ * result. Needs root on Linux; in namespaces of its own, so that the machine stays as it was.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { installPage, shellBlocks } from './page-commands.ts';
+
+const root = join(import.meta.dirname, '..');
+const scripts = join(import.meta.dirname, 'try-install');
+const port = 3000;
+
+const obstacle = await findObstacle();
+if (obstacle !== null) {
+  console.error(`The page cannot be run here: ${obstacle}`);
+  process.exit(2);
+}
+const work = mkdtempSync(join(tmpdir(), 'shopwright-install-'));
+// The service's user has to reach its program.
+chmodSync(work, 0o755);
+try {
+  process.exitCode = runPage();
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+/** What the machine lacks; null if nothing. */
+async function findObstacle(): Promise<string | null> {
+  if (process.platform !== 'linux') return 'it is for Linux.';
+  if (process.getuid?.() !== 0) return 'run the command as root. It changes nothing outside of its namespaces.';
+  const tools = ['bash', 'curl', 'git', 'node', 'npm', 'nsenter', 'runuser', 'setpriv', 'unshare', 'useradd'];
+  const missing = tools.filter((tool) => spawnSync('which', [tool]).status !== 0);
+  if (missing.length > 0) return `install ${missing.join(', ')}.`;
+  if (spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status !== 0)
+    return 'this container does not allow mounts. Use a machine of its own, or a container with CAP_SYS_ADMIN.';
+  return (await isTaken(port)) ? `port ${port} is in use. Stop the other program.` : null;
+}
+
+function isTaken(number: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(number, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('close', () => socket.destroy());
+    socket.setTimeout(2000, () => resolve(true));
+  }).then((taken) => taken === true);
+}
+
+/** Returns the exit code. */
+function runPage(): number {
+  snapshot(join(work, 'repository'));
+  cpSync(scripts, join(work, 'bin'), { recursive: true });
+  cpSync(join(scripts, 'systemctl.sh'), join(work, 'bin/systemctl'));
+  chmodSync(join(work, 'bin/systemctl'), 0o755);
+  const { run, skipped } = shellBlocks(readFileSync(join(root, installPage), 'utf8'));
+  writeFileSync(join(work, 'page.sh'), run.map(({ line, commands }) => `echo "--- line ${line}"\n${commands}`).join('\n'));
+  for (const { line, reason } of skipped) console.log(`Line ${line} is not run: ${reason}.`);
+  const { status } = spawnSync(
+    'unshare',
+    ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc', 'bash', join(work, 'bin/namespace.sh'), work],
+    { stdio: 'inherit' },
+  );
+  console.log(
+    status === 0 ? `${installPage} works as printed: ${run.length} blocks.` : `${installPage} does not work as printed.`,
+  );
+  return status === 0 ? 0 : 1;
+}
+
+/** The files of this folder as a repository of one commit, those not committed yet included. */
+function snapshot(target: string): void {
+  const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 1e8 });
+  const files = git(root, 'ls-files', '--cached', '--others', '--exclude-standard', '-z').split('\0').filter(Boolean);
+  for (const file of files) {
+    mkdirSync(join(target, dirname(file)), { recursive: true });
+    cpSync(join(root, file), join(target, file), { force: true });
+  }
+  git(target, 'init', '--quiet', '--initial-branch=main');
+  git(target, 'add', '--all');
+  git(target, '-c', 'user.name=Try', '-c', 'user.email=try@shop.example', 'commit', '--quiet', '--message=Snapshot');
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Runs the page and the checks in mount and process namespaces of their own. Nothing of the machine changes:
+# /etc, /var and /tmp are copies in memory, and /srv is a temporary folder.
+# Usage: namespace.sh <folder with repository/, page.sh and these scripts>
+set -euo pipefail
+
+mount --bind "$1" /mnt
+mkdir -p /mnt/srv /mnt/memory
+mount -t tmpfs tmpfs /mnt/memory
+for folder in etc var; do
+  mkdir -p "/mnt/memory/$folder/upper" "/mnt/memory/$folder/work"
+  mount -t overlay overlay -o "lowerdir=/$folder,upperdir=/mnt/memory/$folder/upper,workdir=/mnt/memory/$folder/work" "/$folder"
+done
+mount --bind /mnt/srv /srv
+mount -t tmpfs -o mode=1777 tmpfs /tmp
+# A user or a shop of the machine's own would be in the way.
+userdel shop 2> /dev/null || true
+rm -rf /var/lib/shop /var/backups/shop
+
+export PATH="/mnt/bin:$PATH"
+unset NODE_ENV DATA_DIR DATABASE_URL PUBLIC_URL DEMO
+cd /
+# One shell, as somebody who types the page: folders and variables stay.
+set +e
+(bash -euo pipefail /mnt/page.sh && bash /mnt/bin/checks.sh)
+code=$?
+if [ "$code" -ne 0 ] && [ -f /mnt/shop.log ]; then
+  echo "The log of the service ends with:"
+  tail -20 /mnt/shop.log
+fi
+systemctl stop shop
+exit "$code"
