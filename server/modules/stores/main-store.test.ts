@@ -28,12 +28,12 @@ async function placeShippedOrder(testApp: TestApp, email: string) {
 }
 
 describe('a shop that names no main store', () => {
-  it('has its first store as the main store on the wire, and no other', async () => {
+  it('a shop without a main store has its first store as the main one on the wire', async () => {
     const stores = await (await shopWithoutMainStore()).call('pickupLocations');
     expect(stores.map(({ mainStore }) => mainStore)).toEqual([true, false, false, false]);
   });
 
-  it('tells order page, email, pickup slots, posts and coupons the same time zone', async () => {
+  it('order page, email, pickup slots, posts and coupons have the same time zone without a main store', async () => {
     const testApp = await shopWithoutMainStore();
     const order = await placeShippedOrder(testApp, 'clock@example.com');
     await testApp.services.payments.refund(order.orderNumber ?? '', { amount: 100, reason: '' });
@@ -55,14 +55,14 @@ describe('a shop that names no main store', () => {
     expect((await testApp.services.orders.settings()).timeZone).toBe(timeZone);
   });
 
-  it('keeps the time zone of its first store when shoppers do not see that store', async () => {
+  it('a first store that shoppers do not see still gives the time zone of the shop', async () => {
     const testApp = await shopWithoutMainStore({ display: false });
     expect((await placeShippedOrder(testApp, 'hidden@example.com')).timeZone).toBe(timeZone);
   });
 });
 
 describe('a shop that names two main stores', () => {
-  it('has the first of the two as its main store', async () => {
+  it('the first of two main stores is the main store', async () => {
     const testApp = await createTestApp({ engine: 'sqlite', demo: true });
     const stores = await testApp.services.stores.all();
     await testApp.services.stores.upsert(stores.map((store, index) => ({ ...store, mainStore: index === 1 || index === 2 })));
