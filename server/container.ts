@@ -192,9 +192,9 @@ export function createContainer(deps: ServiceDeps): Services {
   const registry = createPaymentRegistry(deps, deps.providers);
   const failureAlerts = createFailureAlerts({ ...deps, alerts });
   const settlement = createPaymentSettlement({ ...deps, orders, payments: registry, failureAlerts });
-  const cart = createCartService({ ...deps, orders, stock, settlement });
-  const couponEntry = createCouponEntry({ ...deps, orders, coupons, attempts, settlement });
-  const tips = createTipsService({ ...deps, orders, settlement });
+  const cart = createCartService({ ...deps, orders, stock, payments: settlement });
+  const couponEntry = createCouponEntry({ ...deps, orders, coupons, attempts, payments: settlement });
+  const tips = createTipsService({ ...deps, orders, payments: settlement });
   const messages = createFormMessagesService({ ...deps, published, attempts, mail });
   const accounts = createAccountsService({
     ...deps,
@@ -213,7 +213,7 @@ export function createContainer(deps: ServiceDeps): Services {
     templates: createEmailTemplates({ publicUrl: deps.env.publicUrl, settings, stores, orders, accounts, messages }),
     ...(deps.onMailProblem ? { report: deps.onMailProblem } : {}),
   });
-  const checkout = createCheckoutService({ ...deps, orders, pickup, payments: registry, accounts, settlement, attempts });
+  const checkout = createCheckoutService({ ...deps, orders, pickup, payments: settlement, accounts, attempts });
   const payments = createPaymentsService({ ...deps, orders, checkout, payments: registry, settlement, attempts });
   return {
     sessions,

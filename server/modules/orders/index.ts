@@ -17,9 +17,18 @@ export type { OrderSettings } from './order-settings.ts';
 export { holdMs } from './order-stock.ts';
 export { registerOrdersRoutes } from './orders.routes.ts';
 export { createOrdersService, type OrdersService } from './orders.service.ts';
-export { attemptOf, type Payment, type PaymentState } from './payment.ts';
+export type { Payment, PaymentState } from './payment.ts';
+export { type PaymentGuard, PaymentInProgress, withEditableCart } from './payment-guard.ts';
+export {
+  attemptEnded,
+  attemptUnknown,
+  type PaymentFailure,
+  type ProviderActivity,
+  type ProviderDispute,
+  type ProviderRefund,
+  type ShipTo,
+} from './payment-vocabulary.ts';
 export { reservedUntil } from './placement.ts';
-export { attemptEnded, paymentInProgress } from './placement-errors.ts';
 export { createActivityQuestions, type Dispute } from './provider-activity.ts';
 export { createRefundProblems, type RefundProblem } from './refund-problems.ts';
 export type { DueRefund, Refund, RefundRequest, RefundState } from './refunds.ts';

@@ -1,9 +1,9 @@
 /** What is on record of attempts to pay, for the service that asks their providers. */
 import type { Database } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
-import { attemptUnknown } from '#server/modules/payments/index.ts';
 import type { Buyer } from './order.ts';
 import type { Payment } from './payment.ts';
+import { attemptUnknown } from './payment-vocabulary.ts';
 import {
   findAttempt,
   findPayment,

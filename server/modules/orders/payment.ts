@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Locale, MessageKey } from '#contract/locales.ts';
 import type { Bill } from '#contract/schemas/order.ts';
-import type { Attempt, PaymentFailure, ShipTo } from '#server/modules/payments/index.ts';
 import type { OrderHead } from './order.ts';
+import type { PaymentFailure, ShipTo } from './payment-vocabulary.ts';
 
 /**
  * - `pending`: the provider has been or is being asked, or waits for the shopper; nobody knows the end yet.
@@ -84,11 +84,6 @@ export function begunPayment(order: OrderHead, { total: amount, tip, currency }:
     orderNumber: order.number,
     shipTo: shipToOf(order),
   };
-}
-
-/** As its provider is asked about it. */
-export function attemptOf({ reference, orderId, amount, currency, locale, providerId, orderNumber, shipTo }: Payment): Attempt {
-  return { reference, orderId, amount, currency, locale, providerId, orderNumber, ...(shipTo ? { shipTo } : {}) };
 }
 
 /** The failure kept in a row; one whose kind was not kept is told as a declined payment. */

@@ -4,9 +4,9 @@ import { defaultLocale, isLocale } from '#contract/locales.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { PaymentsTable } from '#db/payment-tables.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
-import type { PaymentFailure } from '#server/modules/payments/index.ts';
 import type { Buyer, OrderHead } from './order.ts';
 import { failureOf, type Payment, type PaymentState, shipToOf } from './payment.ts';
+import type { PaymentFailure } from './payment-vocabulary.ts';
 
 export async function insertPayment(trx: Trx, payment: Payment): Promise<void> {
   await trx

@@ -11,7 +11,6 @@ import type { Bill } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
-import type { PaymentFailure } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
@@ -44,8 +43,9 @@ import {
   updateOrder,
 } from './orders.repository.ts';
 import { begunPayment, type Payment } from './payment.ts';
+import { PaymentInProgress } from './payment-guard.ts';
+import { attemptEnded, type PaymentFailure } from './payment-vocabulary.ts';
 import { findPayment, findPaymentOf, insertPayment, transitionPayment } from './payments.repository.ts';
-import { attemptEnded, paymentInProgress } from './placement-errors.ts';
 import type { Refunds } from './refunds.ts';
 import { heldFrom, limitUnpaidHolds } from './unpaid-holds.ts';
 
@@ -162,7 +162,7 @@ export function createPlacement({ db, now, stock, pickup, mail, coupons, refunds
   ): Promise<Payment | null> {
     const payment = await findPaymentOf(trx, cart.id, 'pending');
     // Another way to pay is wanted now, or the same one anew: the first has to be ended by whoever asks.
-    if (payment && (payment.provider !== provider || payment.waitsSince !== null)) throw paymentInProgress();
+    if (payment && (payment.provider !== provider || payment.waitsSince !== null)) throw new PaymentInProgress();
     if (payment && billVersion && billVersion !== cart.bill?.billVersion)
       throw new AppError('CONFLICT', { errorKey: 'billChanged' });
     return payment;
@@ -263,7 +263,7 @@ export function createPlacement({ db, now, stock, pickup, mail, coupons, refunds
         if (left?.bill.total === 0) return { placed: await placeFree(trx, left.order, request.facts) };
         if (left) return { payment: await newPayment(trx, left.order, left.bill, provider, request.facts) };
       }
-      throw paymentInProgress();
+      throw new PaymentInProgress();
     },
 
     /** Places the cart without paying online: to be paid at the store, if it costs anything. Asking again finds the same order. */
@@ -284,7 +284,7 @@ export function createPlacement({ db, now, stock, pickup, mail, coupons, refunds
         await acknowledge(trx, left.order, at, request.facts);
         return left.order.id;
       }
-      throw paymentInProgress();
+      throw new PaymentInProgress();
     },
 
     /**

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { DisputesTable } from '#db/payment-tables.ts';
-import type { ProviderDispute } from '#server/modules/payments/index.ts';
+import type { ProviderDispute } from './payment-vocabulary.ts';
 
 export interface Dispute extends ProviderDispute {
   orderId: string;

@@ -6,10 +6,10 @@ import { locales } from '#contract/locales.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
-import type { ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/index.ts';
 import { FulfilmentError } from './fulfilment-error.ts';
 import { findOrder, findOrderByNumber, takeSoldLocations } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
+import type { ProviderActivity, ProviderDispute, ProviderRefund } from './payment-vocabulary.ts';
 import { findPaymentById } from './payments.repository.ts';
 import {
   answerAboutStock,

@@ -5,7 +5,7 @@
  */
 import type { Database, Reader } from '#db/database.ts';
 import { findDecision, insertDecision, setDecisionFailure } from './decisions.repository.ts';
-import type { PaymentFailure, PaymentOutcome } from './provider.ts';
+import { attemptEnded, type PaymentFailure, type PaymentOutcome } from './provider.ts';
 
 export interface Decision {
   verdict: 'charge' | 'end';
@@ -24,9 +24,6 @@ export interface Decisions {
   fail(reference: string, failure: PaymentFailure): Promise<void>;
   find(reference: string): Promise<Decision | null>;
 }
-
-/** What an attempt that was ended before any money moved is told. */
-export const attemptEnded: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.attemptEnded' };
 
 export const failedWith = (failure: PaymentFailure): PaymentOutcome => ({ state: 'failed', failure });
 

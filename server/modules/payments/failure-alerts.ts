@@ -3,7 +3,7 @@ import { locales } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { Payment } from '#server/modules/orders/index.ts';
-import type { PaymentOutcome } from '#server/modules/payments/provider.ts';
+import type { PaymentOutcome } from './provider.ts';
 
 /** An attempt that was ended because its provider can say nothing of it. If money was taken, only its dashboard shows it. */
 export interface GivenUpAttempt {

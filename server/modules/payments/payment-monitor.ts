@@ -1,6 +1,6 @@
-import { attemptOf, type OrdersService, type Payment } from '#server/modules/orders/index.ts';
-import { AttemptUnknown } from '#server/modules/payments/provider.ts';
-import type { PaymentRegistry } from '#server/modules/payments/registry.ts';
+import type { OrdersService, Payment } from '#server/modules/orders/index.ts';
+import { AttemptUnknown, attemptOf } from './provider.ts';
+import type { PaymentRegistry } from './registry.ts';
 
 /** How many payments one pass asks about. */
 const atOnce = 20;

@@ -4,23 +4,19 @@
  */
 import type { Database } from '#db/database.ts';
 import {
-  attemptOf,
   type Buyer,
   type DueRefund,
   type OrdersService,
   type Payment,
-  paymentInProgress,
+  type PaymentGuard,
+  PaymentInProgress,
 } from '#server/modules/orders/index.ts';
-import { type PaymentOutcome, type PaymentProvider, RefundPending, RefundRefused } from '#server/modules/payments/provider.ts';
-import type { PaymentRegistry } from '#server/modules/payments/registry.ts';
 import { AppError } from '#server/platform/errors.ts';
-import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { FailureAlerts } from './failure-alerts.ts';
+import { attemptOf, type PaymentOutcome, type PaymentProvider, RefundPending, RefundRefused } from './provider.ts';
+import type { PaymentRegistry } from './registry.ts';
 
-/** How often a change of a cart is tried that another request takes away each time. */
-const attempts = 3;
-
-export interface PaymentSettlement {
+export interface PaymentSettlement extends PaymentGuard {
   /** Holds the stock of an attempt to which the shopper has agreed. Returns null, or the refusal that says what is sold out. */
   hold(payment: Payment): Promise<AppError | null>;
   /** Writes down what a provider said of an attempt. Returns the order it placed, null where it is not placed. */
@@ -35,14 +31,6 @@ export interface PaymentSettlement {
    * @throws Refusal CONFLICT payment.inProgress where the provider cannot be reached: the attempt stands
    */
   end(payment: Payment): Promise<string | null>;
-  /** Ends whatever attempt is under way for a buyer's cart. Returns the order where it was too late. */
-  cancelPendingPayment(buyer: Buyer): Promise<string | null>;
-  /**
-   * Runs `work`, which changes the session's cart. Where the cart is being paid, that is ended first: the
-   * shopper has come back to it. If it was too late, `work` finds the cart gone; with `sameCart` it is not
-   * run again but refused (CONFLICT payment.alreadyPlaced).
-   */
-  withEditableCart<T>(session: SessionHandle, work: () => Promise<T>, options?: { sameCart?: boolean }): Promise<T>;
   /**
    * Has the provider give money back. False where it has to wait, or another request is at it. If the provider
    * refuses, the merchant is alerted, unless they asked for it themselves and are `attending`.
@@ -116,14 +104,20 @@ export function createPaymentSettlement({ db, orders, payments, failureAlerts }:
 
   async function end(payment: Payment): Promise<string | null> {
     const outcome = await askProvider(payment, (provider) => provider.cancel(attemptOf(payment)));
-    if (outcome.state === 'undecided' || outcome.state === 'action') throw paymentInProgress();
+    if (outcome.state === 'undecided' || outcome.state === 'action') throw new PaymentInProgress();
     return settle(payment, outcome);
   }
 
-  async function freeCart(buyer: Buyer): Promise<string | null> {
+  async function cancelPendingPayment(buyer: Buyer): Promise<string | null> {
     const cart = await orders.findCart(db.read, buyer);
     const payment = cart?.state === 'paying' ? await orders.payments.pendingOf(cart.id) : null;
     return payment && end(payment);
+  }
+
+  function onlineMethods(wantedGateway: string): ReturnType<PaymentGuard['onlineMethods']> {
+    const gateway = payments.gatewayFor(wantedGateway);
+    const payPalEnabled = payments.payPal !== null;
+    return { paymentOnline: gateway !== '' || payPalEnabled, payPalEnabled, defaultGateWayProviderName: gateway };
   }
 
   async function giveBack({ refund, payment }: DueRefund, { attending = false } = {}): Promise<boolean> {
@@ -175,24 +169,9 @@ export function createPaymentSettlement({ db, orders, payments, failureAlerts }:
       return { outcome, orderID: await settle(payment, outcome), soldOut: outcome.state === 'failed' ? refusal : null };
     },
     end,
-    cancelPendingPayment: freeCart,
-    async withEditableCart(session, work, { sameCart = false } = {}) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await work();
-        } catch (error) {
-          const buyer = isPaymentInProgress(error) && attempt < attempts ? await session.get() : null;
-          if (!buyer) throw error;
-          const placed = await freeCart(buyer);
-          if (placed !== null && sameCart) throw new AppError('CONFLICT', { errorKey: 'payment.alreadyPlaced' });
-        }
-      }
-    },
+    cancelPendingPayment,
+    onlineMethods,
     giveBack,
     recheckRefund,
   };
-}
-
-function isPaymentInProgress(error: unknown): boolean {
-  return error instanceof AppError && error.details.errorKey === 'payment.inProgress';
 }

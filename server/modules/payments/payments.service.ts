@@ -10,7 +10,6 @@ import type { Database } from '#db/database.ts';
 import { readBillingAddress } from '#server/modules/customers/index.ts';
 import {
   attemptEnded,
-  attemptOf,
   type CheckoutService,
   type DueRefund,
   FulfilmentError,
@@ -26,22 +25,24 @@ import {
   reservedUntil,
   unpaidOrderRateLimits,
   validateCheckout,
+  withEditableCart,
 } from '#server/modules/orders/index.ts';
-import {
-  type PaymentFailure,
-  type PaymentOutcome,
-  type PaymentProvider,
-  RefundRefused,
-  type Webhook,
-} from '#server/modules/payments/provider.ts';
-import type { PaymentRegistry } from '#server/modules/payments/registry.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { createPaymentMonitor } from './payment-monitor.ts';
 import { type PaymentSettlement, undecided } from './payment-settlement.ts';
+import {
+  attemptOf,
+  type PaymentFailure,
+  type PaymentOutcome,
+  type PaymentProvider,
+  RefundRefused,
+  type Webhook,
+} from './provider.ts';
 import { createProviderQueues, type QueueLimits } from './provider-queues.ts';
 import { type ReconciliationResult, reconcileAll } from './reconcile.ts';
+import type { PaymentRegistry } from './registry.ts';
 
 export interface PayRequest {
   /** What the provider is given; it is kept nowhere. */
@@ -208,7 +209,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       const config = await checkout.paymentConfig();
       // Holds nobody paid in time are given back first, so that their goods can be had.
       await orders.expireHolds();
-      const begun = await settlement.withEditableCart(session, () =>
+      const begun = await withEditableCart(settlement, session, () =>
         db.transaction((trx) =>
           orders.placement.begin(trx, provider.name, address, {
             buyer,

@@ -3,9 +3,19 @@
  * provider must take the same reference for the same attempt however often it comes, so that asking
  * again after a lost answer charges nobody twice. `conformance.ts` holds every provider to this.
  */
-import type { ErrorType, FieldErrors } from '#contract/errors.ts';
-import type { Locale, MessageKey } from '#contract/locales.ts';
-import type { ProviderActivity } from './activity.ts';
+import type { Locale } from '#contract/locales.ts';
+import type { Payment, PaymentFailure, ProviderActivity, ShipTo } from '#server/modules/orders/index.ts';
+
+// Shared with orders. A provider's folder imports them from here.
+export {
+  attemptEnded,
+  attemptUnknown,
+  type PaymentFailure,
+  type ProviderActivity,
+  type ProviderDispute,
+  type ProviderRefund,
+  type ShipTo,
+} from '#server/modules/orders/index.ts';
 
 export interface Charge {
   reference: string;
@@ -22,22 +32,6 @@ export interface Charge {
   shipTo?: ShipTo;
 }
 
-/** Who an order is shipped to, in the terms that providers share. */
-export interface ShipTo {
-  name: string;
-  /** '' if none was given. */
-  phone: string;
-  line1: string;
-  /** Apartment, floor and the like; '' if none. */
-  line2: string;
-  city: string;
-  /** The province's own code such as 'ON', or its name where it has none. */
-  province: string;
-  postCode: string;
-  /** ISO 3166-1 alpha-2. */
-  country: string;
-}
-
 /** An attempt that was begun: the charge, and by what the provider itself knows it (null while it never said). */
 export interface Attempt extends Charge {
   providerId: string | null;
@@ -48,11 +42,9 @@ export interface Attempt extends Charge {
   hold?: () => Promise<boolean>;
 }
 
-/** Why a payment failed, in the words of SPEC §8. Nothing was charged. */
-export interface PaymentFailure {
-  errorType: Extract<ErrorType, 'AUTHORIZATION_ERROR' | 'VALIDATION_ERROR' | 'TRANSACTION_ERROR' | 'SYSTEM_ERROR'>;
-  errorKey: MessageKey;
-  errors?: FieldErrors;
+/** The attempt of a payment on record, as its provider is asked about it. */
+export function attemptOf({ reference, orderId, amount, currency, locale, providerId, orderNumber, shipTo }: Payment): Attempt {
+  return { reference, orderId, amount, currency, locale, providerId, orderNumber, ...(shipTo ? { shipTo } : {}) };
 }
 
 /** What the shopper has to do in their browser before the provider decides; `token` is for the provider's own panel there. */
@@ -127,9 +119,6 @@ export class RefundPending extends Error {
 export class AttemptUnknown extends Error {
   override name = 'AttemptUnknown';
 }
-
-/** What the shopper of such an attempt is told. Whether money was taken is not known. */
-export const attemptUnknown: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.attemptUnknown' };
 
 /**
  * `Input` is what the browser sends along: card fields, a nonce, a payer's id. Calls to a provider end

@@ -1,7 +1,7 @@
-import { attemptOf, holdMs, type Payment, waitingHoldMs } from '#server/modules/orders/index.ts';
-import { AttemptUnknown, attemptUnknown, RefundRefused } from '#server/modules/payments/provider.ts';
+import { holdMs, type Payment, waitingHoldMs } from '#server/modules/orders/index.ts';
 import { type GivenUpAttempt, givenUp } from './failure-alerts.ts';
 import type { PaymentsDeps } from './payments.service.ts';
+import { AttemptUnknown, attemptOf, attemptUnknown, RefundRefused } from './provider.ts';
 import type { ProviderQueues } from './provider-queues.ts';
 
 /** An attempt younger than this may still be with a process that is asking the provider. */

@@ -7,14 +7,13 @@ import { quantityErrors } from '#contract/rules/quantity.ts';
 import type { CartItemInput, Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
-import type { PaymentSettlement } from '#server/modules/payments/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { availableQuantities } from '../available-quantity.ts';
 import type { Buyer, OrderHead, OrderLine } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
-import { paymentInProgress } from '../placement-errors.ts';
+import { type PaymentGuard, PaymentInProgress, withEditableCart } from '../payment-guard.ts';
 import { addUnits, deleteLine, findGuestCart, mergeCarts, setUnits } from './cart.repository.ts';
 
 export interface CartService {
@@ -37,10 +36,10 @@ export interface CartDeps {
   db: Database;
   orders: OrdersService;
   stock: StockService;
-  settlement: PaymentSettlement;
+  payments: PaymentGuard;
 }
 
-export function createCartService({ db, orders, stock, settlement }: CartDeps): CartService {
+export function createCartService({ db, orders, stock, payments }: CartDeps): CartService {
   /** The session's cart, ready to be changed: its row is locked and its version has grown. Starts one where there is none. */
   async function openCart(trx: Trx, buyer: Buyer, facts: OrderSettings, locale: Locale): Promise<OrderHead> {
     if (buyer.customerId !== null) await merge(trx, buyer, facts, locale);
@@ -58,13 +57,13 @@ export function createCartService({ db, orders, stock, settlement }: CartDeps): 
 
   async function touch(trx: Trx, cart: OrderHead, change?: { customer_comment: string }): Promise<OrderHead> {
     const version = await orders.changeCart(trx, cart.id, change);
-    if (version === null) throw paymentInProgress();
+    if (version === null) throw new PaymentInProgress();
     return { ...cart, version };
   }
 
   /** Changes the session's cart, which is taken back where it was being paid. */
   function changing(session: SessionHandle, work: (trx: Trx) => Promise<Order>): Promise<Order> {
-    return settlement.withEditableCart(session, () => db.transaction(work));
+    return withEditableCart(payments, session, () => db.transaction(work));
   }
 
   /** Null, with nothing changed, where there is none to be had. */

@@ -26,7 +26,6 @@ import type {
 } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { type AccountsService, findProvince, normalizeContact, resolveAddress } from '#server/modules/customers/index.ts';
-import type { PaymentRegistry, PaymentSettlement } from '#server/modules/payments/index.ts';
 import { methodsTo } from '#server/modules/pricing/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
@@ -36,7 +35,7 @@ import { shippingTo } from '../billing.ts';
 import type { Buyer, OrderHead, OrderLine } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
-import { paymentInProgress } from '../placement-errors.ts';
+import { type PaymentGuard, PaymentInProgress, withEditableCart } from '../payment-guard.ts';
 import { shippingErrors, validateCheckout } from './checkout-validation.ts';
 import { unpaidOrderRateLimits } from './unpaid-orders.ts';
 
@@ -66,24 +65,16 @@ export interface CheckoutDeps {
   db: Database;
   orders: OrdersService;
   pickup: PickupService;
-  payments: PaymentRegistry;
   accounts: AccountsService;
-  settlement: PaymentSettlement;
+  payments: PaymentGuard;
   attempts: RateLimitsService;
 }
 
-export function createCheckoutService({ db, orders, pickup, payments, accounts, settlement, attempts }: CheckoutDeps) {
+export function createCheckoutService({ db, orders, pickup, payments, accounts, attempts }: CheckoutDeps) {
   async function paymentConfig(): Promise<PaymentConfig> {
-    const { payment } = await orders.settings();
-    const { payAtStoreEnabled, paymentOnline: wanted, defaultGateWayProviderName } = payment;
-    const gateway = wanted ? payments.gatewayFor(defaultGateWayProviderName) : '';
-    const payPalEnabled = wanted && payments.payPal !== null;
-    return {
-      payAtStoreEnabled,
-      paymentOnline: gateway !== '' || payPalEnabled,
-      payPalEnabled,
-      defaultGateWayProviderName: gateway,
-    };
+    const { payAtStoreEnabled, paymentOnline, defaultGateWayProviderName } = (await orders.settings()).payment;
+    const none = { paymentOnline: false, payPalEnabled: false, defaultGateWayProviderName: '' };
+    return { payAtStoreEnabled, ...(paymentOnline ? payments.onlineMethods(defaultGateWayProviderName) : none) };
   }
 
   /** Who checks out: 401 where guests may not, which the screens turn into signing in. */
@@ -98,7 +89,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
   /** A cart with something in it, not being paid. */
   async function filledCart(trx: Trx, buyer: Buyer): Promise<{ cart: OrderHead; lines: OrderLine[] }> {
     const cart = await orders.findCart(trx, buyer);
-    if (cart?.state === 'paying') throw paymentInProgress();
+    if (cart?.state === 'paying') throw new PaymentInProgress();
     const lines = cart ? await orders.lines(trx, cart) : [];
     if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
     return { cart, lines };
@@ -111,14 +102,14 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
     locale: Locale,
     fields: Parameters<OrdersService['changeCart']>[2],
   ): Promise<Order> {
-    if ((await orders.changeCart(trx, cart.id, fields)) === null) throw paymentInProgress();
+    if ((await orders.changeCart(trx, cart.id, fields)) === null) throw new PaymentInProgress();
     const changed = await orders.findById(trx, cart.id);
     return orders.view(trx, changed, facts, locale);
   }
 
   /** Changes the session's cart, which is taken back where it was being paid. */
   function changing(session: SessionHandle, work: (trx: Trx) => Promise<Order>): Promise<Order> {
-    return settlement.withEditableCart(session, () => db.transaction(work), { sameCart: true });
+    return withEditableCart(payments, session, () => db.transaction(work), { sameCart: true });
   }
 
   return {
@@ -255,7 +246,7 @@ export function createCheckoutService({ db, orders, pickup, payments, accounts, 
       await attempts.allow(unpaidOrderRateLimits(email, address));
       // Holds nobody paid in time are given back first, so that their goods can be had.
       await orders.expireHolds();
-      const orderID = await settlement.withEditableCart(session, () =>
+      const orderID = await withEditableCart(payments, session, () =>
         db.transaction((trx) =>
           orders.placement.reserve(trx, {
             buyer,

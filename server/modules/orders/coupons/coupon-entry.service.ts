@@ -4,13 +4,12 @@ import { isClean } from '#contract/rules/fields.ts';
 import { couponErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { PaymentSettlement } from '#server/modules/payments/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { couponOf, destinationOf } from '../billing.ts';
 import type { OrdersService } from '../orders.service.ts';
-import { paymentInProgress } from '../placement-errors.ts';
+import { type PaymentGuard, PaymentInProgress, withEditableCart } from '../payment-guard.ts';
 import { couponMessage } from './coupon-messages.ts';
 import type { CouponsService } from './coupons.service.ts';
 
@@ -31,13 +30,13 @@ export interface CouponEntryDeps {
   orders: OrdersService;
   coupons: CouponsService;
   attempts: RateLimitsService;
-  settlement: PaymentSettlement;
+  payments: PaymentGuard;
 }
 
-export function createCouponEntry({ db, orders, coupons, attempts, settlement }: CouponEntryDeps): CouponEntry {
+export function createCouponEntry({ db, orders, coupons, attempts, payments }: CouponEntryDeps): CouponEntry {
   /** Changes the session's cart, which is taken back where it was being paid. */
   const changing = (session: SessionHandle, work: (trx: Trx) => Promise<Order>) =>
-    settlement.withEditableCart(session, () => db.transaction(work), { sameCart: true });
+    withEditableCart(payments, session, () => db.transaction(work), { sameCart: true });
 
   return {
     async verify(session, typed, address, locale) {
@@ -60,7 +59,7 @@ export function createCouponEntry({ db, orders, coupons, attempts, settlement }:
       return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);
         // Its own use, held for the payment, would stand against it.
-        if (cart?.state === 'paying') throw paymentInProgress();
+        if (cart?.state === 'paying') throw new PaymentInProgress();
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
         const validated = couponOf(await coupons.standing(trx, code, cart), lines, destinationOf(cart, facts));
@@ -74,7 +73,7 @@ export function createCouponEntry({ db, orders, coupons, attempts, settlement }:
           });
         }
         const change = { coupon_code: validated?.code ?? code };
-        if ((await orders.changeCart(trx, cart.id, change)) === null) throw paymentInProgress();
+        if ((await orders.changeCart(trx, cart.id, change)) === null) throw new PaymentInProgress();
         return orders.view(trx, await orders.findById(trx, cart.id), facts, locale);
       });
     },
@@ -85,7 +84,7 @@ export function createCouponEntry({ db, orders, coupons, attempts, settlement }:
       return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);
         if (!cart || cart.couponCode === null) return orders.view(trx, cart, facts, locale);
-        if ((await orders.changeCart(trx, cart.id, { coupon_code: null })) === null) throw paymentInProgress();
+        if ((await orders.changeCart(trx, cart.id, { coupon_code: null })) === null) throw new PaymentInProgress();
         return orders.view(trx, await orders.findById(trx, cart.id), facts, locale);
       });
     },

@@ -4,13 +4,12 @@ import { isClean } from '#contract/rules/fields.ts';
 import { tipErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { PaymentSettlement } from '#server/modules/payments/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { basisPointsOf } from '../billing.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
-import { paymentInProgress } from '../placement-errors.ts';
+import { type PaymentGuard, PaymentInProgress, withEditableCart } from '../payment-guard.ts';
 
 export interface TipInput {
   addTips: boolean;
@@ -31,10 +30,10 @@ export interface TipsService {
 export interface TipsDeps {
   db: Database;
   orders: OrdersService;
-  settlement: PaymentSettlement;
+  payments: PaymentGuard;
 }
 
-export function createTipsService({ db, orders, settlement }: TipsDeps): TipsService {
+export function createTipsService({ db, orders, payments }: TipsDeps): TipsService {
   return {
     async choose(session, input, locale) {
       const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
@@ -43,11 +42,11 @@ export function createTipsService({ db, orders, settlement }: TipsDeps): TipsSer
         const cart = buyer && (await orders.findCart(trx, buyer));
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
-        if ((await orders.changeCart(trx, cart.id, chosen)) === null) throw paymentInProgress();
+        if ((await orders.changeCart(trx, cart.id, chosen)) === null) throw new PaymentInProgress();
         return orders.view(trx, await orders.findById(trx, cart.id), facts, locale);
       };
       // Taken back first where it was being paid.
-      return settlement.withEditableCart(session, () => db.transaction(change), { sameCart: true });
+      return withEditableCart(payments, session, () => db.transaction(change), { sameCart: true });
     },
   };
 }

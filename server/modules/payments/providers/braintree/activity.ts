@@ -2,7 +2,7 @@
  * Refunds and disputes of a sale, as Braintree has them.
  * https://developer.paypal.com/braintree/docs/reference/response/transaction · /response/dispute
  */
-import type { ProviderActivity, ProviderDispute, ProviderRefund } from '../../activity.ts';
+import type { ProviderActivity, ProviderDispute, ProviderRefund } from '../../provider.ts';
 import type { BraintreeDispute, BraintreeTransaction } from './client.ts';
 import { cameToNothing } from './failures.ts';
 

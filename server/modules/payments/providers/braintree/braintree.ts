@@ -12,10 +12,11 @@
  */
 import type { Database } from '#db/database.ts';
 import { decimalAmount } from '../../amounts.ts';
-import { attemptEnded, createDecisions, failedWith, settledBy } from '../../decisions.ts';
+import { createDecisions, failedWith, settledBy } from '../../decisions.ts';
 import {
   type Attempt,
   AttemptUnknown,
+  attemptEnded,
   type BraintreeProvider,
   type Charge,
   type PaymentFailure,

@@ -3,7 +3,7 @@
  * https://developer.paypal.com/docs/api/orders/v2/ · https://developer.paypal.com/docs/api/customer-disputes/v1/
  */
 import type { Order, Refund } from '@paypal/paypal-server-sdk';
-import type { ProviderActivity, ProviderDispute, ProviderRefund } from '../../activity.ts';
+import type { ProviderActivity, ProviderDispute, ProviderRefund } from '../../provider.ts';
 import type { PayPalClient, PayPalDispute } from './client.ts';
 
 /** Outcomes that leave the seller the money; all others take it. */

@@ -12,9 +12,10 @@
  */
 import type { Order, OrdersCapture } from '@paypal/paypal-server-sdk';
 import type { Database } from '#db/database.ts';
-import { attemptEnded, createDecisions, type Decision, failedWith, settledBy } from '../../decisions.ts';
+import { createDecisions, type Decision, failedWith, settledBy } from '../../decisions.ts';
 import {
   type Attempt,
+  attemptEnded,
   type PaymentFailure,
   type PaymentOutcome,
   type PaymentProvider,

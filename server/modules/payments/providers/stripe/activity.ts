@@ -1,7 +1,7 @@
 /** Refunds and disputes of an intent, as Stripe has them. https://docs.stripe.com/api/refunds · https://docs.stripe.com/api/disputes */
 import Stripe from 'stripe';
 import { centsOfStripe } from '#contract/rules/stripe.ts';
-import type { ProviderActivity, ProviderDispute, ProviderRefund } from '../../activity.ts';
+import type { ProviderActivity, ProviderDispute, ProviderRefund } from '../../provider.ts';
 import { AttemptUnknown } from '../../provider.ts';
 
 /** Inquiries ('warning_…') take no money and are over when closed; 'prevented' ones never began. */
