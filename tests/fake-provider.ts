@@ -9,13 +9,13 @@ import {
   noOrigins,
   type PaymentFailure,
   type PaymentOutcome,
-  type PayPalProvider,
   RefundPending,
   RefundRefused,
-  type StripeProvider,
   type Webhook,
   type WebhookSubject,
 } from '#server/modules/payments/provider.ts';
+import type { PayPalProvider } from '#server/modules/payments/providers/paypal/paypal.ts';
+import type { StripeProvider } from '#server/modules/payments/providers/stripe/stripe.ts';
 
 /** `silent`: what is asked does not arrive. `lost`: it is done, but the answer does not arrive. */
 export type Line = 'good' | 'silent' | 'lost';

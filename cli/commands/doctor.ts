@@ -117,7 +117,7 @@ function describeMainStore(main: Awaited<ReturnType<typeof mainStoreIn>>): strin
   return `${id}${main.marked ? '' : ', the first store, because none is marked'}; its time zone is ${timeZone}`;
 }
 
-/** Like "PayPal 5O190127TN364715T of $49.72, order MC-2026-000204, …": an attempt that its provider no longer knows. */
+/** Like "<provider> 5O190127TN364715T of $49.72, order MC-2026-000204, …": an attempt that its provider no longer knows. */
 function givenUpLine({ provider, providerId, reference, orderNumber, orderId, amount, currency, createdAt }: Payment): string {
   const payment = `${provider} ${providerId ?? reference} of ${money(amount, currency)}, order ${orderNumber ?? orderId}`;
   const begun = new Date(createdAt).toISOString();

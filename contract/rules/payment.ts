@@ -1,20 +1,21 @@
-/** Choosing how to pay: online by the card gateway, by PayPal, or at the store (SPEC §4, §5). */
+/** Choosing how to pay: online by the card gateway, by a wallet, or at the store (SPEC §4, §5). */
 import type { FieldErrors } from '../errors.ts';
 import type { CheckoutMethod } from '../limits.ts';
+import { type Wallet, wallets } from '../payment-providers.ts';
 import type { PaymentConfig } from '../schemas/order.ts';
 
-export const paymentMethods = ['online', 'payPal', 'payAtStore'] as const;
-export type PaymentMethod = (typeof paymentMethods)[number];
+export type PaymentMethod = 'online' | Wallet['method'] | 'payAtStore';
 
 /**
  * In the order in which they are shown. Paying at the store needs a visit: it is offered for pickup and
- * at a table, not for shipping. Where PayPal is the only way online, there is no card form to offer.
+ * at a table, not for shipping. Where wallets are the only way online, there is no card form to offer.
  */
 export function offeredPaymentMethods(config: PaymentConfig, method: CheckoutMethod | null): PaymentMethod[] {
   const offered: PaymentMethod[] = [];
-  const noCards = config.defaultGateWayProviderName === '' && config.payPalEnabled;
+  const enabled = wallets.filter(({ enabledFlag }) => config[enabledFlag]);
+  const noCards = config.defaultGateWayProviderName === '' && enabled.length > 0;
   if (config.paymentOnline && !noCards) offered.push('online');
-  if (config.paymentOnline && config.payPalEnabled) offered.push('payPal');
+  if (config.paymentOnline) offered.push(...enabled.map(({ method }) => method));
   if (config.payAtStoreEnabled && method !== 'shipping') offered.push('payAtStore');
   return offered;
 }

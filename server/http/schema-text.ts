@@ -1,5 +1,7 @@
 /** Schemas for people: an outline to read and an example to copy. */
+
 import type { TSchema } from 'typebox';
+import { exampleGateway } from '#contract/payment-providers.ts';
 import { isOptional } from './openapi.ts';
 
 interface Node {
@@ -48,7 +50,7 @@ const examples: Record<string, unknown> = {
   product: 'speckled-mug',
   nameLike: 'mug',
   condition: 'all',
-  gatewayName: 'house',
+  gatewayName: exampleGateway,
   pageName: 'home',
   localStoreName: 'toronto-queen-west',
   date: '2026-06-01',

@@ -15,7 +15,7 @@ test('the server starts with an empty environment', () => {
     mapAttribution: '© OpenStreetMap contributors',
     instagram: null,
     demo: true,
-    houseGateway: true,
+    simulatedPayments: true,
     payments: { stripe: null, paypal: null, braintree: null },
     logLevel: 'info',
     workers: 1,
@@ -55,7 +55,7 @@ test('every variable is read', () => {
     mapAttribution: '© Tiles, © OpenStreetMap contributors',
     instagram: null,
     demo: false,
-    houseGateway: false,
+    simulatedPayments: false,
     payments: { stripe: null, paypal: null, braintree: null },
     logLevel: 'debug',
     workers: 4,
@@ -98,8 +98,8 @@ test('a shop with a public address or a payment provider’s keys is the demo on
     STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
   };
   const isDemo = (source: Record<string, string>) => {
-    const { demo, houseGateway } = readEnv(source);
-    return [demo, houseGateway];
+    const { demo, simulatedPayments } = readEnv(source);
+    return [demo, simulatedPayments];
   };
   for (const real of [keys, { PUBLIC_URL: 'https://shop.example' }]) {
     expect(isDemo(real)).toEqual([false, false]);

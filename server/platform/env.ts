@@ -24,8 +24,8 @@ export interface Env {
    * By default a shop with a public address or a payment provider's keys is not.
    */
   demo: boolean;
-  /** Whether the house gateway, a card simulator that takes no money, may run: with DEMO=1, or if nothing says the shop is real. */
-  houseGateway: boolean;
+  /** Whether simulated payment providers, which take no money, may run: with DEMO=1, or if nothing says the shop is real. */
+  simulatedPayments: boolean;
   /** Payment providers; null where not set up. */
   payments: PaymentKeys;
   logLevel: LogLevel;
@@ -117,7 +117,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
       text.length <= 200 ? text : undefined,
     ),
     demo: value('DEMO', !real, '1 or 0', onOrOff),
-    houseGateway: value('DEMO', false, '1 or 0', onOrOff) || !(real || production),
+    simulatedPayments: value('DEMO', false, '1 or 0', onOrOff) || !(real || production),
     payments,
     logLevel: value<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
       logLevels.find((level) => level === text),

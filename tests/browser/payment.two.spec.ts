@@ -1,6 +1,6 @@
 /** Paying by the house gateway: each thing that can happen to a card, and to a shopper on the way. */
 import { houseCards, houseChallengeCode, houseChallengeTries } from '#contract/house-gateway.ts';
-import { groupCardNumber } from '#web/features/payment/house/card-number.ts';
+import { groupCardNumber } from '#web/features/payment/providers/house/card-number.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed, fillCard } from './checkout.ts';
 import { expectPath, fillLogin, password, registered } from './customer.ts';

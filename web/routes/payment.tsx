@@ -13,6 +13,7 @@ import { clearDraft } from '#web/features/checkout/draft.ts';
 import { paymentConfigQuery, storesQuery } from '#web/features/checkout/queries.ts';
 import { type CartState, PaymentPage } from '#web/features/payment/payment-page.tsx';
 import { addressAfterReturn } from '#web/features/payment/pending.ts';
+import { findGateway, walletParts } from '#web/features/payment/providers/registry.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -47,8 +48,7 @@ function PaymentRoute() {
   const shell = useQuery(shellQuery(api));
   const { session } = useSession();
   const { leave } = useSessionChange();
-  const others = config.data && needsOthers(config.data);
-  const ownDocument = usePaymentDocument(others);
+  const ownDocument = usePaymentDocument(config.data && hasExternalScripts(config.data));
   const leaveTo = useCallback((href: string) => void navigate({ href, replace: true }), [navigate]);
   useEffect(() => {
     if (returned) leaveTo(returned);
@@ -78,7 +78,9 @@ function PaymentRoute() {
       config={ownDocument ? config.data : undefined}
       stores={stores.data}
       failed={(cart.error !== null && !cart.order) || (config.isError && !config.data) || (stores.isError && !stores.data)}
-      demonstration={shell.data?.isDemonstration === true && config.data?.defaultGateWayProviderName === '{host}'}
+      demonstration={
+        shell.data?.isDemonstration === true && findGateway(config.data?.defaultGateWayProviderName ?? '')?.testCards === true
+      }
       payAtStore={pickUpAandPayAtStore}
       summary={(order, pending) => <OrderSummary order={order} pending={pending} edit={edit} />}
       extras={(order) => <TipChoice order={order} method={order.method} edit={edit} />}
@@ -92,9 +94,10 @@ function PaymentRoute() {
   );
 }
 
-/** Whether paying brings scripts of anybody else into the page. */
-function needsOthers({ defaultGateWayProviderName: gateway, payPalEnabled }: PaymentConfig): boolean {
-  return payPalEnabled || (gateway !== '' && gateway !== '{host}');
+/** Whether paying brings scripts of others into the page. */
+function hasExternalScripts(config: PaymentConfig): boolean {
+  const gateway = findGateway(config.defaultGateWayProviderName);
+  return gateway?.externalScripts === true || walletParts.some(({ wallet }) => config[wallet.enabledFlag]);
 }
 
 function stateOf({ lineItems, method }: Order): CartState {

@@ -12,8 +12,11 @@ export interface PaymentGuard {
    * @throws {PaymentInProgress} if the provider cannot be reached: the attempt stands
    */
   cancelPendingPayment(buyer: Buyer): Promise<string | null>;
-  /** The ways to pay online that are set up. `wantedGateway`: the gateway that the merchant prefers, as the wire names it. */
-  onlineMethods(wantedGateway: string): Omit<PaymentConfig, 'payAtStoreEnabled'>;
+  /**
+   * The ways to pay online that are set up. `preferredGateway`: the merchant's card gateway as the wire names it, '' if they
+   * prefer none; null if the shop is not paid online at all.
+   */
+  onlineMethods(preferredGateway: string | null): Omit<PaymentConfig, 'payAtStoreEnabled'>;
 }
 
 /** A payment is pending for the cart, so the cart cannot be changed until the payment has ended. */

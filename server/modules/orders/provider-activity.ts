@@ -33,7 +33,7 @@ import { insertRefund, type Refund, refundsOf } from './refunds.repository.ts';
 export type { Dispute } from './provider-activity.repository.ts';
 
 const dayMs = 24 * 60 * 60_000;
-/** PayPal refunds for 180 days, and banks open disputes within 120. */
+/** Providers refund for up to 180 days, and banks open disputes within 120. */
 const watchedMs = 180 * dayMs;
 
 export interface ProviderActivityRecords {
@@ -156,7 +156,7 @@ export function createProviderActivity({ db, now, stock, alerts }: ProviderActiv
 const idOf = ({ provider }: Payment, id: string) => `${provider}:${id}`;
 
 /**
- * The refund on record that a listed one is. One without the shop's key may be of a version that sent PayPal none:
+ * The refund on record that a listed one is. One without the shop's key may be of a version that sent the provider none:
  * then it is one of the same amount that was given and that no listed refund names.
  */
 function ownRefund(

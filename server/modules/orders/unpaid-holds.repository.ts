@@ -5,7 +5,7 @@ import type { Tables } from '#db/tables.ts';
 import type { Buyer } from './order.ts';
 
 /**
- * An order being paid, or reserved for pickup. Orders to a table are left out: a full house orders from one network, and they
+ * An order being paid, or reserved for pickup. Orders to a table are left out: a full restaurant orders from one network, and they
  * are limited by the hour instead.
  */
 function holdsUnpaid({ and, or, eb }: ExpressionBuilder<Tables, 'orders'>) {

@@ -12,7 +12,7 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   const payPal = new FakeProvider('PayPal');
   beforeAll(async () => {
-    testApp = await createTestApp({ engine, demo: true, providers: { payPal } });
+    testApp = await createTestApp({ engine, demo: true, providers: { paypal: payPal } });
   });
   beforeEach(() => setUnits(testApp, mug, 100, 'toronto-queen-west'));
 

@@ -2,6 +2,7 @@
  * What an answer of a provider brings about, whoever asked: the shopper's own request, a webhook,
  * reconciliation, or somebody who wants the cart back. There is no other way from a payment to an order.
  */
+import { walletFlags } from '#contract/payment-providers.ts';
 import type { Database } from '#db/database.ts';
 import {
   type Buyer,
@@ -114,10 +115,12 @@ export function createPaymentSettlement({ db, orders, payments, failureAlerts }:
     return payment && end(payment);
   }
 
-  function onlineMethods(wantedGateway: string): ReturnType<PaymentGuard['onlineMethods']> {
-    const gateway = payments.gatewayFor(wantedGateway);
-    const payPalEnabled = payments.payPal !== null;
-    return { paymentOnline: gateway !== '' || payPalEnabled, payPalEnabled, defaultGateWayProviderName: gateway };
+  function onlineMethods(preferredGateway: string | null): ReturnType<PaymentGuard['onlineMethods']> {
+    if (preferredGateway === null) return { paymentOnline: false, ...walletFlags([]), defaultGateWayProviderName: '' };
+    const gateway = payments.gatewayFor(preferredGateway);
+    const flags = payments.walletFlags();
+    const paymentOnline = gateway !== '' || Object.values(flags).includes(true);
+    return { paymentOnline, ...flags, defaultGateWayProviderName: gateway };
   }
 
   async function giveBack({ refund, payment }: DueRefund, { attending = false } = {}): Promise<boolean> {

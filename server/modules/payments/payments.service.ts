@@ -139,12 +139,12 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     return outcome.state === 'undecided' ? provider.complete(attempt).catch(undecided) : outcome;
   }
 
-  /** What keeps the shop from taking money by a provider: `paymentConfig` offers PayPal, and one gateway of those set up. */
+  /** Why the shop does not take money by a provider: `paymentConfig` offers the wallets, and one of the gateways that are set up. */
   function notOffered(provider: PaymentProvider, config: PaymentConfig, method: CheckoutMethod | null): FieldErrors {
-    if (provider === payments.payPal) return paymentErrors('payPal', config, method);
-    const errors = paymentErrors('online', config, method);
-    const isGateway = payments.find(config.defaultGateWayProviderName) === provider;
-    return isGateway || !isClean(errors) ? errors : { paymentMethod: 'rule.paymentMethodNotSetUp' };
+    const choice = payments.paymentMethodOf(provider);
+    const errors = paymentErrors(choice, config, method);
+    const isOffered = choice !== 'online' || payments.find(config.defaultGateWayProviderName) === provider;
+    return isOffered || !isClean(errors) ? errors : { paymentMethod: 'rule.paymentMethodNotSetUp' };
   }
 
   async function giveBack(due: DueRefund, options?: { attending?: boolean }): Promise<RefundResult> {

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
       services: (deps) =>
         createContainer({
           ...deps,
-          providers: { stripe, payPal },
+          providers: { stripe, paypal: payPal },
           queueLimits,
           onAttemptGivenUp: (attempt) => givenUp.push(attempt),
         }),
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
       await beginByStripe();
       const { db, env, clock } = testApp;
       const onAttemptGivenUp = (attempt: GivenUpAttempt) => givenUp.push(attempt);
-      const without = createContainer({ db, env, now: clock.now, providers: { payPal }, onAttemptGivenUp });
+      const without = createContainer({ db, env, now: clock.now, providers: { paypal: payPal }, onAttemptGivenUp });
       clock.set(testNow + day + minute);
       expect(await without.payments.reconcile()).toMatchObject({ open: 0, ended: 1 });
       expect(givenUp.map(({ reason }) => reason)).toEqual(['Stripe is no longer set up']);

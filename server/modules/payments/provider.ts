@@ -49,7 +49,7 @@ export function attemptOf({ reference, orderId, amount, currency, locale, provid
 
 /** What the shopper has to do in their browser before the provider decides; `token` is for the provider's own panel there. */
 export interface PaymentAction {
-  /** 'challenge' (the house gateway), 'stripe', 'paypal' … */
+  /** Known to the provider's own panel: 'challenge' … */
   type: string;
   token: string;
 }
@@ -126,7 +126,7 @@ export class AttemptUnknown extends Error {
  * refund's `key`).
  */
 export interface PaymentProvider<Input = unknown> {
-  /** As orders and the wire have it: 'house', 'Stripe', 'PayPal', 'Braintree'. */
+  /** As orders and the wire have it. */
   readonly name: string;
   /** Whether stock is held when the shopper has agreed, before the charge, instead of when the attempt begins. */
   readonly holdsAtApproval?: boolean;
@@ -140,7 +140,7 @@ export interface PaymentProvider<Input = unknown> {
   start(charge: Charge, input: Input, keep: (providerId: string) => Promise<void>): Promise<PaymentOutcome>;
   /**
    * What became of an attempt: after the shopper's action, a webhook, a lost answer. Finishes what only
-   * waits for us (an approved PayPal order is captured). Where it comes at the same time as `cancel`, one
+   * waits for us (an approved wallet order is captured). Where it comes at the same time as `cancel`, one
    * of the two stands. `shopperActed`: the shopper has just done what was asked of them, by their own request or by
    * the provider's word; otherwise nobody knows.
    * @throws AttemptUnknown if the provider knows no attempt by its id
@@ -182,7 +182,7 @@ export interface PaymentProvider<Input = unknown> {
   activity?(attempt: Attempt): Promise<ProviderActivity>;
 }
 
-/** Origins like 'https://js.stripe.com', by what the page's policy lets them do. */
+/** Origins like 'https://js.provider.example', by what the page's policy lets them do. */
 export interface ProviderOrigins {
   readonly scripts: readonly string[];
   readonly frames: readonly string[];
@@ -194,25 +194,3 @@ export interface ProviderOrigins {
 
 /** A provider whose SDK runs from this shop's own pages, or needs none. */
 export const noOrigins: ProviderOrigins = { scripts: [], frames: [], connects: [], images: [] };
-
-// What further calls of SPEC §7 need of the providers they are about.
-
-export interface StripeProvider extends PaymentProvider<{ confirmationToken: string }> {
-  readonly publishableKey: string;
-}
-
-/** `start` makes an order for the shopper to approve: its action is { type: 'paypal', token: <order id> }, its id the one kept. */
-export interface PayPalProvider extends PaymentProvider<Record<never, never>> {
-  /** SPEC §3, as `paymentoption/PayPal` answers it. */
-  readonly option: { testingMode: boolean; enabled: boolean; sandBoxClientID: string; prodClientID: string };
-}
-
-/** `deviceData`: what the drop-in collected about the browser, for Braintree's fraud checks. */
-export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonce: string; deviceData?: string }> {
-  /**
-   * For the drop-in, in the name of the merchant account that is paid in `currency`.
-   * @throws Error if there is none, if it lacks the 3-D Secure that the configuration requires, or if
-   * Braintree cannot be reached
-   */
-  clientToken(currency: string): Promise<string>;
-}

@@ -15,7 +15,7 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     stripe = new FakeProvider('Stripe');
     payPal = new FakeProvider('PayPal');
-    testApp = await createTestApp({ engine, demo: true, providers: { stripe, payPal } });
+    testApp = await createTestApp({ engine, demo: true, providers: { stripe, paypal: payPal } });
   });
   beforeEach(async () => {
     // Nothing is left open of the test before.

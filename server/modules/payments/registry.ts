@@ -1,71 +1,149 @@
-/** The payment providers this shop can use. Adding one is its folder, its keys in the environment and a line here. */
-import type { Database } from '#db/database.ts';
+/** The payment providers of the shop. Adding one is its folder, and an import and an entry here. */
+import { walletFlags } from '#contract/payment-providers.ts';
+import type { PaymentMethod } from '#contract/rules/payment.ts';
 import type { Env } from '#server/platform/env.ts';
-import type { BraintreeProvider, PaymentProvider, PayPalProvider, StripeProvider } from './provider.ts';
+import type { PaymentProvider } from './provider.ts';
+import type { KeyMode, ProviderDefinition, ProviderDeps } from './provider-definition.ts';
 import { type ProviderProblem, reporting } from './provider-error-reporting.ts';
-import { createBraintreeProvider } from './providers/braintree/braintree.ts';
-import { createHouseProvider, type HouseProvider, houseName } from './providers/house/house.ts';
-import { createPayPalProvider } from './providers/paypal/paypal.ts';
-import { createStripeProvider } from './providers/stripe/stripe.ts';
+import type { EnvSource } from './provider-keys.ts';
+import { braintree } from './providers/braintree/index.ts';
+import { house } from './providers/house/index.ts';
+import { paypal } from './providers/paypal/index.ts';
+import { stripe } from './providers/stripe/index.ts';
 
-/** How the SPEC writes the built-in gateway on the wire. */
-export const houseGateway = '{host}';
+/** In the order in which a gateway is chosen if the merchant prefers none. */
+const definitions = { stripe, paypal, braintree, house };
 
-/** Those that are set up, each with what its own calls need of it. */
-export interface Providers {
-  house: HouseProvider | null;
-  stripe: StripeProvider | null;
-  payPal: PayPalProvider | null;
-  braintree: BraintreeProvider | null;
+type Definitions = typeof definitions;
+type ConfigOf<D> = D extends ProviderDefinition<infer _Provider, infer Config> ? Config : never;
+
+/** The providers, null for those that are not set up. */
+export type Providers = { [K in keyof Definitions]: ReturnType<Definitions[K]['create']> | null };
+
+/** The keys of all providers that have some, null for a provider that is not set up. */
+export type PaymentKeys = {
+  readonly [K in keyof Definitions as ConfigOf<Definitions[K]> extends null ? never : K]: ConfigOf<Definitions[K]> | null;
+};
+
+const entries: readonly (readonly [string, ProviderDefinition])[] = Object.entries(definitions);
+
+/** Reads the keys of all providers. `problems` receives what is wrong, by the name of the environment variable. */
+export function readPaymentKeys(source: EnvSource, problems: Record<string, string>): PaymentKeys {
+  const keys = entries.flatMap(([key, { readConfig }]) => {
+    const read = readConfig?.(source);
+    if (read) Object.assign(problems, read.problems);
+    return read ? [[key, read.config] as const] : [];
+  });
+  // Each entry comes from the definition of its key.
+  return Object.fromEntries(keys) as PaymentKeys;
 }
 
-export interface PaymentRegistry extends Providers {
-  /** Those that are set up. */
-  all(): PaymentProvider[];
-  /** The provider of a name, however the wire writes it: '{host}' or 'house', 'Stripe', 'PayPal', 'Braintree'. Null where it is not set up. */
-  find(name: string): PaymentProvider | null;
-  /** The card gateway for `paymentConfig`: the one wanted where it is set up, else the first that is, else ''. */
-  gatewayFor(wanted: string): string;
+interface SetUpProvider {
+  key: string;
+  definition: ProviderDefinition;
+  config: unknown;
 }
 
-export interface RegistryDeps {
-  db: Database;
+/** The providers with keys in `keys`; `withSimulators` adds those that need none. */
+function setUpProviders(keys: PaymentKeys, withSimulators: boolean): SetUpProvider[] {
+  const configs: Readonly<Record<string, unknown>> = keys;
+  return entries.flatMap(([key, definition]) => {
+    const config = configs[key] ?? null;
+    const isSetUp = definition.readConfig ? config !== null : withSimulators;
+    return isSetUp ? [{ key, definition, config }] : [];
+  });
+}
+
+/** The key modes of the providers that are set up, by the providers' names. */
+export function keyModes({ payments }: Pick<Env, 'payments'>): { provider: string; mode: KeyMode }[] {
+  return setUpProviders(payments, false).flatMap(({ definition, config }) => {
+    const mode = definition.keyMode(config);
+    return mode === null ? [] : [{ provider: definition.name, mode }];
+  });
+}
+
+/**
+ * The page of a payment in its provider's dashboard; null for a provider without one, or that is not set up. `transactionId` is
+ * what `PaymentProvider.transactionId` answers; without it the page may be the list of all payments.
+ */
+export function dashboardUrl(
+  keys: PaymentKeys,
+  provider: string,
+  providerId: string,
+  transactionId: string | null = null,
+): string | null {
+  const found = setUpProviders(keys, false).find(({ definition }) => definition.name === provider);
+  return found ? found.definition.dashboardUrl(found.config, providerId, transactionId) : null;
+}
+
+/** Each provider's name by the last part of the address of its webhook. */
+export const webhookPaths: readonly { path: string; provider: string }[] = entries.map(([, { webhookPath, name }]) => ({
+  path: webhookPath,
+  provider: name,
+}));
+
+export type PaymentRegistry = ReturnType<typeof createPaymentRegistry>;
+
+export interface RegistryDeps extends ProviderDeps {
   env: Env;
-  now: () => number;
   /** Told when a provider cannot be asked. */
   onPaymentProblem?: (problem: ProviderProblem) => void;
 }
 
-function providersOf(deps: RegistryDeps): Providers {
-  const { env } = deps;
-  return {
-    house: env.houseGateway ? createHouseProvider(deps) : null,
-    stripe: env.payments.stripe ? createStripeProvider(env.payments.stripe, deps) : null,
-    payPal: env.payments.paypal && createPayPalProvider({ ...deps, config: env.payments.paypal }),
-    braintree: env.payments.braintree && createBraintreeProvider({ ...deps, config: env.payments.braintree }),
-  };
-}
+/** `replace` puts other providers in the place of those that are set up, for tests. */
+export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Providers> = {}) {
+  const { env, onPaymentProblem } = deps;
+  const created = new Map<string, PaymentProvider | null>(
+    setUpProviders(env.payments, env.simulatedPayments).map(({ key, definition, config }) => [
+      key,
+      definition.create(config, deps),
+    ]),
+  );
+  for (const [key, provider] of Object.entries(replace)) created.set(key, provider ?? null);
+  const reported = (provider: PaymentProvider) => (onPaymentProblem ? reporting(provider, onPaymentProblem) : provider);
+  const all = entries.flatMap(([key, definition]) => {
+    const provider = created.get(key);
+    return provider ? [{ key, definition, provider: reported(provider) }] : [];
+  });
+  const setUp = new Map(all.map(({ key, provider }) => [key, provider]));
+  const gateways = all.flatMap(({ definition: { offer }, provider }) =>
+    offer.kind === 'wallet' ? [] : [{ gatewayName: offer.gatewayName, provider }],
+  );
+  const wallets = all.flatMap(({ definition: { offer }, provider }) =>
+    offer.kind === 'wallet' ? [{ wallet: offer.wallet, provider }] : [],
+  );
 
-/** `replace` puts others in the place of providers, for tests. */
-export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Providers> = {}): PaymentRegistry {
-  const report = deps.onPaymentProblem;
-  const told = <P extends PaymentProvider>(provider: P | null) => provider && (report ? reporting(provider, report) : provider);
-  const made = { ...providersOf(deps), ...replace };
-  const providers: Providers = {
-    house: told(made.house),
-    stripe: told(made.stripe),
-    payPal: told(made.payPal),
-    braintree: told(made.braintree),
-  };
-  const { house, stripe, braintree } = providers;
-  const all = () => Object.values(providers).filter((provider) => provider !== null);
   return {
-    ...providers,
-    all,
-    find: (name) => all().find((provider) => provider.name === (name === houseGateway ? houseName : name)) ?? null,
-    gatewayFor(wanted) {
-      const gateways = [stripe && 'Stripe', braintree && 'Braintree', house && houseGateway].filter((name) => name !== null);
-      return gateways.find((name) => name === wanted) ?? gateways[0] ?? '';
+    /** The providers that are set up. */
+    all: (): PaymentProvider[] => all.map(({ provider }) => provider),
+
+    /** The provider of a key of the registry, null if it is not set up. */
+    get<K extends keyof Providers>(key: K): Providers[K] {
+      // Each entry was created by the definition of its key.
+      return (setUp.get(key) ?? null) as Providers[K];
     },
+
+    /** The provider of a name, as orders or as the wire have it (a gateway has two); null if it is not set up. */
+    find(name: string): PaymentProvider | null {
+      const byName = all.find(({ provider }) => provider.name === name);
+      return byName?.provider ?? gateways.find(({ gatewayName }) => gatewayName === name)?.provider ?? null;
+    },
+
+    /** The card gateway for `paymentConfig`: the preferred one if it is set up, else the first that is, else ''. */
+    gatewayFor(preferred: string): string {
+      const names = gateways.map(({ gatewayName }) => gatewayName);
+      return names.find((name) => name === preferred) ?? names[0] ?? '';
+    },
+
+    /** The flags of `paymentConfig` for wallets. */
+    walletFlags: () => walletFlags(wallets.map(({ wallet }) => wallet)),
+
+    /** What a shopper chooses to pay by this provider. */
+    paymentMethodOf(provider: PaymentProvider): PaymentMethod {
+      return wallets.find((each) => each.provider === provider)?.wallet.method ?? 'online';
+    },
+
+    /** Every provider of the program with its definition, `provider` null if it is not set up. */
+    definitions: () => entries.map(([key, definition]) => ({ definition, provider: setUp.get(key) ?? null })),
   };
 }

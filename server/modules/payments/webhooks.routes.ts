@@ -1,29 +1,22 @@
 /**
- * Where payment providers tell of what happened: no calls of the contract, for no browser makes them, and
- * with a signature in place of the client header. 200 taken, 400 not from the provider, 503 to be sent again.
+ * The webhooks of payment providers. They are no calls of the contract, as no browser makes them, and carry a signature in place
+ * of the client header. Answers: 200 taken, 400 not from the provider, 503 the provider is to send it again.
  */
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '#server/container.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { webhookPaths } from './registry.ts';
 
 const limitBytes = 1024 * 1024;
-/** Of one provider. Checking a signature may cost a call to it, and anybody can send something to check. */
+/** How many of one provider are checked at once: a check may cost a call to the provider, and anybody can send something. */
 const mostAtOnce = 16;
-/** By the last part of the address. */
-const providers: Readonly<Record<string, string>> = {
-  stripe: 'Stripe',
-  paypal: 'PayPal',
-  braintree: 'Braintree',
-  house: 'house',
-};
-
 export function registerWebhooks(app: FastifyInstance, { payments }: Services): void {
   app.register(async (scope) => {
     // The signature is over the bytes as they came.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limitBytes }, (_request, body, done) => done(null, body));
 
-    for (const [path, name] of Object.entries(providers)) {
+    for (const { path, provider: name } of webhookPaths) {
       let underWay = 0;
       scope.post(`/api/webhooks/${path}`, { bodyLimit: limitBytes }, async (request, reply) => {
         reply.header('cache-control', 'no-store');

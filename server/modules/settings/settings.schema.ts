@@ -1,6 +1,7 @@
 /** The shop's settings as a merchant keeps them: one row of `settings` for each field. Money in cents, rates in percent. */
 import Type, { type Static } from 'typebox';
 import { inEvery, locales } from '#contract/locales.ts';
+import { cardGateways } from '#contract/payment-providers.ts';
 import { Cents, Count, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { translate } from '#server/platform/i18n.ts';
 
@@ -63,8 +64,8 @@ export const ShopSettings = Type.Object({
     payAtStoreEnabled: Flag,
     /** Whether shoppers may pay online by the providers that are set up (docs/how-to/payments.md). */
     paymentOnline: Flag,
-    /** Of several card gateways the one offered: 'Stripe', 'Braintree' or '{host}'. Another than those set up: the first that is. */
-    defaultGateWayProviderName: Type.String({ pattern: '^(Stripe|Braintree|\\{host\\})?$' }),
+    /** Of several card gateways the one offered. If it is not set up, the first that is. '' prefers none. */
+    defaultGateWayProviderName: Type.String({ pattern: `^(${cardGateways.join('|').replace(/[{}]/g, '\\$&')})?$` }),
   }),
   /**
    * Whether the box for email news is ticked when somebody registers (SPEC §3). A ticked box is no consent under

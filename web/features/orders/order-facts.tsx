@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { inLocale, type MessageKey } from '#contract/locales.ts';
 import { personName } from '#contract/names.ts';
+import { paidMessages } from '#contract/payment-providers.ts';
 import type { Address, Contact, Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
@@ -57,7 +58,7 @@ export function OrderFacts({ order, store }: { order: Order; store: PickupLocati
 function paymentWords(state: Order['state'], { method, paid }: NonNullable<Order['payment']>): MessageKey {
   if (!paid) return state === 'cancelled' || state === 'lapsed' ? 'account.order.notPaid' : 'account.order.unpaid';
   if (method === 'payAtStore') return 'account.order.paidAtStore';
-  return method === 'PayPal' ? 'account.order.paidPayPal' : 'account.order.paid';
+  return paidMessages(method).account;
 }
 
 function AddressBlock({ address, person }: { address: Address; person: Contact | null }) {

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { weekdays } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import { personName } from '#contract/names.ts';
+import { paidMessages } from '#contract/payment-providers.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
@@ -51,7 +52,7 @@ export function OrderNextSteps({ order, store, shopName, days }: OrderNextStepsP
 
 function paidWords({ bill, orderReserved, payment, method }: Order) {
   if (bill.total === 0) return 'confirm.free';
-  if (!orderReserved) return payment?.method === 'PayPal' ? 'confirm.paidPayPal' : 'confirm.paid';
+  if (!orderReserved) return paidMessages(payment?.method ?? '').confirm;
   return method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup';
 }
 

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import type { LoadPart, PanelState } from './panels.ts';
+import type { LoadPart, PanelState } from './provider-panel.ts';
 
 interface PanelSlotProps<Props> {
   load: LoadPart<Props>;

@@ -14,10 +14,11 @@ import { type BillingFieldsProps, BillingSection, useBillingAddress } from './bi
 import { ChangesDialog } from './changes-dialog.tsx';
 import { FailureDialog } from './failure-dialog.tsx';
 import { PanelSlot } from './panel-slot.tsx';
-import { type PanelHandle, type PanelState, panels, payPal } from './panels.ts';
 import { PayFoot } from './pay-foot.tsx';
 import { PaymentMethodPicker } from './payment-method-picker.tsx';
 import { rememberedAttempt } from './pending.ts';
+import type { PanelHandle, PanelState } from './provider-panel.ts';
+import { findGateway, findWallet } from './providers/registry.ts';
 import { addressOf, usePayment } from './use-payment.ts';
 import { useWallet } from './use-wallet.ts';
 
@@ -58,7 +59,8 @@ export function PaymentForm(props: PaymentFormProps) {
   const [errors, setErrors] = useState<FieldTexts>({});
   const [panelState, setPanelState] = useState<PanelState>('loading');
   const billing = useBillingAddress(order);
-  const panel = panels[config.defaultGateWayProviderName];
+  const panel = findGateway(config.defaultGateWayProviderName);
+  const walletPart = findWallet(choice);
   const payment = usePayment({
     order,
     config,
@@ -75,7 +77,7 @@ export function PaymentForm(props: PaymentFormProps) {
     },
   });
   const { phase, failure, news, changed, pay } = payment;
-  const wallet = useWallet(payment, { order }, onWalletClosed);
+  const wallet = useWallet(walletPart, payment, { order }, onWalletClosed);
   const busy = phase !== 'idle';
 
   const edited = useCallback(
@@ -98,7 +100,7 @@ export function PaymentForm(props: PaymentFormProps) {
   }, [attempts, popup, changed]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (choice === 'payPal' || (choice === 'online' && panelState !== 'ready')) return;
+    if (walletPart || (choice === 'online' && panelState !== 'ready')) return;
     await pay();
     setAttempts((count) => count + 1);
   };
@@ -179,8 +181,8 @@ export function PaymentForm(props: PaymentFormProps) {
             })}
           </p>
         )}
-        {choice === 'payPal' && !setup ? (
-          <PanelSlot key="payPal" load={payPal.load} shape="button" {...slot}>
+        {walletPart && wallet && !setup ? (
+          <PanelSlot key={walletPart.wallet.method} load={walletPart.load} shape="button" {...slot}>
             {(WalletButton) => <WalletButton order={order} busy={busy} onState={setPanelState} {...wallet} />}
           </PanelSlot>
         ) : (
@@ -211,8 +213,8 @@ export function PaymentForm(props: PaymentFormProps) {
         total={changed?.now.bill.total ?? 0}
         currency={order.bill.currency}
         // A wallet's window opens only when its own button is pressed.
-        onAccept={() => (choice === 'payPal' ? payment.closeChanged() : void pay(changed?.now))}
-        acceptOnly={choice === 'payPal'}
+        onAccept={() => (walletPart ? payment.closeChanged() : void pay(changed?.now))}
+        acceptOnly={walletPart !== undefined}
         onClose={payment.closeChanged}
       />
     </form>

@@ -1,6 +1,7 @@
 import type { PaymentMethod } from '#contract/rules/payment.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx';
+import { findWallet } from './providers/registry.ts';
 
 interface PaymentMethodPickerProps {
   offered: PaymentMethod[];
@@ -12,17 +13,15 @@ interface PaymentMethodPickerProps {
   onChange: (choice: PaymentMethod) => void;
 }
 
-/** How the order is paid: by card, by PayPal, at the store. Where there is one way or none, nothing is asked. */
+/** The choice of a payment method: by card, by a wallet, at the store. With one method or none nothing is asked. */
 export function PaymentMethodPicker({ offered, value, error, atTable, storeName, onChange }: PaymentMethodPickerProps) {
   const t = useT();
-  const cards: Record<PaymentMethod, Omit<RadioCard<PaymentMethod>, 'value'>> = {
-    online: { title: t('payment.method.online'), note: t('payment.method.online.note'), icon: 'card' },
-    payPal: { title: t('payment.method.payPal'), note: t('payment.method.payPal.note'), icon: 'external' },
-    payAtStore: {
-      title: t('payment.method.store'),
-      note: t(`payment.method.store.note.${atTable ? 'instore' : 'pickup'}`, { store: storeName }),
-      icon: 'store',
-    },
+  const cardOf = (method: PaymentMethod): Omit<RadioCard<PaymentMethod>, 'value'> => {
+    const wallet = findWallet(method)?.messages;
+    if (wallet) return { title: t(wallet.title), note: t(wallet.note), icon: 'external' };
+    if (method === 'online') return { title: t('payment.method.online'), note: t('payment.method.online.note'), icon: 'card' };
+    const note = t(`payment.method.store.note.${atTable ? 'instore' : 'pickup'}`, { store: storeName });
+    return { title: t('payment.method.store'), note, icon: 'store' };
   };
   const only = offered.length === 1 ? offered[0] : undefined;
   // The card's own part says what it is.
@@ -30,8 +29,8 @@ export function PaymentMethodPicker({ offered, value, error, atTable, storeName,
   if (only)
     return (
       <section className="flex flex-col gap-2">
-        <h2 className="text-lg">{cards[only].title}</h2>
-        <p className="text-ink-soft">{cards[only].note}</p>
+        <h2 className="text-lg">{cardOf(only).title}</h2>
+        <p className="text-ink-soft">{cardOf(only).note}</p>
       </section>
     );
   return (
@@ -43,7 +42,7 @@ export function PaymentMethodPicker({ offered, value, error, atTable, storeName,
         value={value}
         error={error}
         onChange={onChange}
-        options={offered.map((method) => ({ value: method, ...cards[method] }))}
+        options={offered.map((method) => ({ value: method, ...cardOf(method) }))}
       />
     </section>
   );

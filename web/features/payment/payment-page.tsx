@@ -10,9 +10,9 @@ import { Frame } from '#web/ui/layout.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import { OrderReview } from './order-review.tsx';
-import { payPal } from './panels.ts';
 import { PaymentForm, type PaymentFormProps } from './payment-form.tsx';
 import { forgetAttempt, rememberedAttempt } from './pending.ts';
+import { gateways, walletParts } from './providers/registry.ts';
 import { billingQuery } from './queries.ts';
 
 export type CartState = 'empty' | 'unfinished' | 'ready';
@@ -37,7 +37,7 @@ export interface PaymentPageProps
 export function PaymentPage({ cart, config, stores, failed, payAtStore, summary, extras, leaveTo, ...form }: PaymentPageProps) {
   const t = useT();
   const [picked, setPicked] = useState<PaymentMethod | null>(
-    () => wayOf(rememberedAttempt()) ?? (payAtStore ? 'payAtStore' : null),
+    () => methodOf(rememberedAttempt()) ?? (payAtStore ? 'payAtStore' : null),
   );
   const billing = useBilling(cart === 'ready' ? config : undefined, picked);
   const order = billing.data;
@@ -108,10 +108,10 @@ function wayBack(order: Order | undefined, cart: CartState | undefined, failed: 
   return incomplete ? urls.checkout() : null;
 }
 
-/** The way by which an attempt of that provider was begun. */
-function wayOf(provider: string | null): PaymentMethod | null {
+/** The choice by which an attempt of that provider was begun. */
+function methodOf(provider: string | null): PaymentMethod | null {
   if (provider === null) return null;
-  return provider === payPal.provider ? 'payPal' : 'online';
+  return walletParts.find(({ wallet }) => wallet.provider === provider)?.wallet.method ?? 'online';
 }
 
 /**
@@ -139,8 +139,9 @@ function useLostAnswer(empty: boolean, onFound: (orderID: string) => void): bool
 
 function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | null) {
   const api = useApi();
-  // The bill is asked for under the gateway's name; where there is none it is the wallet's, or the counter's.
-  const gateway = config?.defaultGateWayProviderName || (config?.payPalEnabled ? payPal.provider : '{host}');
+  // The bill is asked for under the gateway's name. Without a gateway it is the wallet's; without both, any name will do.
+  const wallet = walletParts.find((part) => config?.[part.wallet.enabledFlag])?.wallet;
+  const gateway = config?.defaultGateWayProviderName || wallet?.provider || gateways[0]?.gatewayName || '';
   // Where nothing can be paid online there is no gateway to name.
   const payAtStore = picked === null ? (config?.paymentOnline === false ? true : undefined) : picked === 'payAtStore';
   return useQuery({ ...billingQuery(api, gateway, payAtStore), enabled: config !== undefined });

@@ -5,6 +5,7 @@
 import type { Order } from '#contract/schemas/order.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
+import { gateways } from './providers/registry.ts';
 
 const key = 'paying';
 
@@ -19,17 +20,18 @@ export function rememberedAttempt(): string | null {
 }
 
 /**
- * Where Stripe has brought back here a shopper whom it had sent elsewhere: the address without what it
- * added, which is a secret, and neither to be shared nor bookmarked. Null where it has not. The tab need
- * not be the one that began: banks' apps open their own.
+ * The address of this page without what a provider added when the shopper returned from another site: that is a secret, to be
+ * neither shared nor bookmarked. Null if the shopper does not return. The tab need not be the one that began: banks' apps open
+ * their own.
  */
 export function addressAfterReturn(): string | null {
   if (typeof location === 'undefined') return null;
   const { pathname, search } = location;
   const parameters = new URLSearchParams(search);
-  if (!parameters.has('payment_intent_client_secret')) return null;
-  if (rememberedAttempt() === null) rememberAttempt('Stripe');
-  for (const name of ['payment_intent', 'payment_intent_client_secret', 'redirect_status']) parameters.delete(name);
+  const returned = gateways.find(({ returnParameters: added }) => added && parameters.has(added.secret));
+  if (!returned?.returnParameters) return null;
+  if (rememberedAttempt() === null) rememberAttempt(returned.provider);
+  for (const name of returned.returnParameters.all) parameters.delete(name);
   return pathname + (parameters.size > 0 ? `?${parameters}` : '');
 }
 

@@ -9,9 +9,8 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { type FieldTexts, fieldTexts } from '#web/lib/api-errors.ts';
 import { isUndecided, type PaymentFailure, paymentFailure } from './failures.ts';
 import { type OrderChange, orderChanges } from './order-changes.ts';
-import type { PanelHandle } from './panels.ts';
-import { type Paid, payBy } from './pay-calls.ts';
 import { abandonAttempt, forgetAttempt, rememberAttempt } from './pending.ts';
+import type { Paid, PanelHandle } from './provider-panel.ts';
 
 export interface PaymentOptions {
   order: Order;
@@ -134,17 +133,17 @@ export function usePayment(options: PaymentOptions) {
         ...(online && billing ? billingAddressErrors(billing) : {}),
       };
       setErrors(fieldTexts(found, t));
-      const input = online ? await panel.current?.prepare() : null;
+      const payCall = online ? await panel.current?.prepare() : null;
       const { billVersion } = seen.bill;
       if (!isClean(found)) return end();
       if (free || choice === 'payAtStore') {
         const { orderID } = await api.call('reserve', { body: { billVersion } });
         return placed(orderID, !free);
       }
-      if (!input) return end();
+      if (!payCall) return end();
       rememberAttempt(provider);
       const agreed = { billVersion, billingAddress: addressOf(billing, seen) };
-      await follow(await payBy(api, config.defaultGateWayProviderName, input, agreed), provider);
+      await follow(await payCall(api, agreed), provider);
     });
 
   return {

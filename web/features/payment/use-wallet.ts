@@ -1,43 +1,49 @@
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { walletFailure } from './failures.ts';
-import { payPal, type WalletProps } from './panels.ts';
 import { abandonAttempt, rememberAttempt } from './pending.ts';
+import type { WalletPart, WalletProps } from './provider-panel.ts';
 import type { PaymentOptions, usePayment } from './use-payment.ts';
 
 type Payment = ReturnType<typeof usePayment>;
 
-/** What a wallet's button is given: each step of it is a step of the payment (SPEC §4: cancelling leads back to checkout). */
+/**
+ * What the button of the chosen wallet is given, null if none is chosen. Each of its steps is a step of the payment (SPEC §4:
+ * cancelling leads back to checkout).
+ */
 export function useWallet(
+  part: WalletPart | undefined,
   { attempt, follow, placed, rest }: Payment,
   { order }: Pick<PaymentOptions, 'order'>,
   onCancelled: () => void,
-): Pick<WalletProps, 'createToken' | 'onApprove' | 'onCancel' | 'onError'> {
+): Pick<WalletProps, 'createToken' | 'onApprove' | 'onCancel' | 'onError'> | null {
   const t = useT();
   const api = useApi();
-  const broken = (error: unknown) => walletFailure(error, t('payment.paypal.invalid'));
+  if (!part) return null;
+  const { wallet, messages } = part;
+  const tokenFailure = (error: unknown) => walletFailure(error, t(messages.invalid));
   return {
     async createToken() {
       let token: string | undefined;
       await attempt(
         order,
         async () => {
-          rememberAttempt(payPal.provider);
-          ({ token } = await api.call('payPalToken', { query: { id: order.bill.billVersion } }));
-          // The wallet's own window is in front now; whoever turns away from it may pay in another way.
+          rememberAttempt(wallet.provider);
+          token = await part.requestToken(api, order.bill.billVersion);
+          // The wallet's own window is in front now; a shopper who turns away from it may pay in another way.
           rest();
         },
-        broken,
+        tokenFailure,
       );
       if (token === undefined) throw new Error('The wallet has no token');
       return token;
     },
 
-    async onApprove(payment) {
+    async onApprove(approval) {
       let next: 'answered' | 'chooseAgain' = 'answered';
       await attempt(order, async () => {
-        const paid = await api.call('payPalPayment', { body: payment });
-        if (!paid.action) return follow(paid, payPal.provider);
+        const paid = await part.approve(api, approval);
+        if (!paid.action) return follow(paid, wallet.provider);
         next = 'chooseAgain';
         rest();
       });
@@ -58,7 +64,7 @@ export function useWallet(
           await abandonAttempt(api);
           throw new Error('The wallet failed');
         },
-        () => ({ kind: 'notice', words: t('payment.paypal.invalid') }),
+        () => ({ kind: 'notice', words: t(messages.invalid) }),
       ),
   };
 }

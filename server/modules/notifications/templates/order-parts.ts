@@ -1,7 +1,9 @@
 /** What mails about an order are made of: whom it is for, its lines, its bill, how it was paid, where it goes. */
+
 import { billRows } from '#contract/bill-rows.ts';
 import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
 import { addressedName, personName } from '#contract/names.ts';
+import { paidMessages } from '#contract/payment-providers.ts';
 import type { Address, Order } from '#contract/schemas/order.ts';
 import { findProvince } from '#server/modules/customers/index.ts';
 import { translate } from '#server/platform/i18n.ts';
@@ -106,8 +108,8 @@ export function paymentParts(order: Order, clock: MailClock): EmailPart[] {
   const t = translate(locale);
   const amount = money(order.bill.total, order.bill.currency, locale);
   if (order.bill.total === 0) return [{ kind: 'text', text: t('confirm.free') }];
-  if (order.payment?.method === 'PayPal') return [{ kind: 'text', text: t('confirm.paidPayPal', { amount }) }];
-  if (order.payment?.method !== 'payAtStore') return [{ kind: 'text', text: t('confirm.paid', { amount }) }];
+  if (order.payment?.method !== 'payAtStore')
+    return [{ kind: 'text', text: t(paidMessages(order.payment?.method ?? '').confirm, { amount }) }];
   return [
     { kind: 'text', text: t(order.method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup', { amount }) },
     ...holdNotice(order, clock),

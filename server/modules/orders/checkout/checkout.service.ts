@@ -73,8 +73,7 @@ export interface CheckoutDeps {
 export function createCheckoutService({ db, orders, pickup, payments, accounts, attempts }: CheckoutDeps) {
   async function paymentConfig(): Promise<PaymentConfig> {
     const { payAtStoreEnabled, paymentOnline, defaultGateWayProviderName } = (await orders.settings()).payment;
-    const none = { paymentOnline: false, payPalEnabled: false, defaultGateWayProviderName: '' };
-    return { payAtStoreEnabled, ...(paymentOnline ? payments.onlineMethods(defaultGateWayProviderName) : none) };
+    return { payAtStoreEnabled, ...payments.onlineMethods(paymentOnline ? defaultGateWayProviderName : null) };
   }
 
   /** Who checks out: 401 where guests may not, which the screens turn into signing in. */

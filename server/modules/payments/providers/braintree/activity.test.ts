@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { createTestApp, testNow } from '#tests/test-app.ts';
-import type { Attempt, BraintreeProvider } from '../../provider.ts';
-import { createBraintreeProvider } from './braintree.ts';
+import type { Attempt } from '../../provider.ts';
+import { type BraintreeProvider, createBraintreeProvider } from './braintree.ts';
 import { readBraintreeConfig } from './config.ts';
 
 let fake: BraintreeFake;

@@ -17,10 +17,10 @@ import {
   type Attempt,
   AttemptUnknown,
   attemptEnded,
-  type BraintreeProvider,
   type Charge,
   type PaymentFailure,
   type PaymentOutcome,
+  type PaymentProvider,
 } from '../../provider.ts';
 import { providerTimeoutMs } from '../../timeout.ts';
 import { activityOf } from './activity.ts';
@@ -38,6 +38,16 @@ import {
 import { createBraintreeRefunds } from './refunds.ts';
 
 export const braintreeName = 'Braintree';
+
+/** `deviceData`: what the drop-in collected about the browser, for Braintree's fraud checks. */
+export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonce: string; deviceData?: string }> {
+  /**
+   * For the drop-in, in the name of the merchant account that is paid in `currency`.
+   * @throws {Error} if there is none, if it lacks the 3-D Secure that the configuration requires, or if Braintree cannot be
+   * reached
+   */
+  clientToken(currency: string): Promise<string>;
+}
 /** A sale that cannot be found so long after it was to be sent was never sent: a crash came between. */
 const strayMs = 10 * 60_000;
 

@@ -19,7 +19,6 @@ import {
   type PaymentFailure,
   type PaymentOutcome,
   type PaymentProvider,
-  type PayPalProvider,
   RefundPending,
   RefundRefused,
   type WebhookSubject,
@@ -34,6 +33,12 @@ import { captureRefusal, createFailure, declined, isFinalRefund, merchantNotes, 
 import { payPalReference } from './webhook.ts';
 
 export const payPalName = 'PayPal';
+
+/** `start` creates an order for the shopper to approve: its action is { type: 'paypal', token: <order id> }, and its id is kept. */
+export interface PayPalProvider extends PaymentProvider<Record<never, never>> {
+  /** SPEC §3, as `paymentoption/PayPal` answers it. */
+  readonly option: { testingMode: boolean; enabled: boolean; sandBoxClientID: string; prodClientID: string };
+}
 
 export interface PayPalDeps {
   config: PayPalConfig;

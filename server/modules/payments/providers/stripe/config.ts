@@ -23,13 +23,14 @@ export function readStripeConfig(source: EnvSource): KeysRead<StripeConfig> {
   } = config ?? {};
   if (!config || !publishableKey || !secretKey || !webhookSecret) return { config: null, problems };
   const wrong: Record<string, string> = {};
-  if (isLive(publishableKey) !== isLive(secretKey))
+  if (isLiveKey(publishableKey) !== isLiveKey(secretKey))
     wrong.STRIPE_PUBLISHABLE_KEY = 'must be of the same mode as STRIPE_SECRET_KEY: both test or both live';
-  if (config.STRIPE_API_URL && isLive(secretKey)) wrong.STRIPE_API_URL = 'is for tests only, not for live keys';
+  if (config.STRIPE_API_URL && isLiveKey(secretKey)) wrong.STRIPE_API_URL = 'is for tests only, not for live keys';
   if (Object.keys(wrong).length > 0) return { config: null, problems: wrong };
   return { config: { publishableKey, secretKey, webhookSecret, apiUrl: config.STRIPE_API_URL }, problems };
 }
 
-function isLive(key: string): boolean {
+/** Whether a key takes real money. */
+export function isLiveKey(key: string): boolean {
   return key.includes('_live_');
 }

@@ -18,11 +18,11 @@ import {
   RefundPending,
   RefundRefused,
   type ShipTo,
-  type StripeProvider,
 } from '../../provider.ts';
 import { activityOf } from './activity.ts';
 import type { StripeConfig } from './config.ts';
 import { attemptEnded, detailsAgain, failureOf, tooSmall, unavailable } from './failures.ts';
+import type { StripeProvider } from './stripe.ts';
 import { readWebhook } from './webhook.ts';
 
 type Intent = Stripe.PaymentIntent;

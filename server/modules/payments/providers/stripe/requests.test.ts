@@ -4,17 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { parameterProblem, parameterTypes } from '#tests/fakes/stripe/schema.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
-import {
-  type Attempt,
-  AttemptUnknown,
-  type Charge,
-  RefundPending,
-  RefundRefused,
-  type ShipTo,
-  type StripeProvider,
-} from '../../provider.ts';
+import { type Attempt, AttemptUnknown, type Charge, RefundPending, RefundRefused, type ShipTo } from '../../provider.ts';
 import { readStripeConfig } from './config.ts';
-import { createStripeProvider } from './stripe.ts';
+import { createStripeProvider, type StripeProvider } from './stripe.ts';
 
 let fake: StripeFake;
 let stripe: StripeProvider;

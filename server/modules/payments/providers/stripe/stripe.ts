@@ -1,8 +1,14 @@
 /** Stripe as a payment provider. Its SDK is large: it is loaded when the first payment needs it (`intents.ts`). */
-import type { StripeProvider } from '../../provider.ts';
+import type { PaymentProvider } from '../../provider.ts';
 import { providerTimeoutMs } from '../../timeout.ts';
 import type { StripeConfig } from './config.ts';
 import type { createIntents, Intents } from './intents.ts';
+
+export const stripeName = 'Stripe';
+
+export interface StripeProvider extends PaymentProvider<{ confirmationToken: string }> {
+  readonly publishableKey: string;
+}
 
 /** `timeoutMs` for each request, `now` in epoch ms. */
 export function createStripeProvider(
@@ -18,7 +24,7 @@ export function createStripeProvider(
   };
 
   return {
-    name: 'Stripe',
+    name: stripeName,
     publishableKey: config.publishableKey,
 
     // https://docs.stripe.com/security/guide#content-security-policy

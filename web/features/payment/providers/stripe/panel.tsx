@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { delayedStripeMethods, stripeAmount } from '#contract/rules/stripe.ts';
 import { useLocale } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../../provider-panel.ts';
 import { useAppearance } from './appearance.ts';
 import { loadStripeScript } from './load.ts';
 import { StripeForm } from './stripe-form.tsx';

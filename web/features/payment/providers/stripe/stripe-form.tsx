@@ -3,7 +3,7 @@ import type { StripeError, StripePaymentElementOptions } from '@stripe/stripe-js
 import { useImperativeHandle, useMemo, useState } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import type { PanelInput, PanelProps } from '../panels.ts';
+import type { PanelProps, PayCall } from '../../provider-panel.ts';
 import { knownPayer, payerDetails } from './billing-details.ts';
 import { handleNextAction } from './next-action.ts';
 
@@ -35,7 +35,7 @@ export function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onSt
     return null;
   };
 
-  const prepare = async (): Promise<PanelInput | null> => {
+  const prepare = async (): Promise<PayCall | null> => {
     if (!stripe || !elements) return null;
     setRefused(undefined);
     // First of all: wallets open only in answer to the press of a button.
@@ -53,7 +53,8 @@ export function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onSt
     });
     if (error) return explain(error);
     onErrors({});
-    return { call: 'payByStripe', body: { confirmationToken: confirmationToken.id } };
+    const { id } = confirmationToken;
+    return (api, agreed) => api.call('payByStripe', { body: { confirmationToken: id, ...agreed } });
   };
 
   useImperativeHandle(ref, () => ({

@@ -4,7 +4,7 @@ import { locales } from '#contract/locales.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import type { PanelInput, PanelProps } from '../panels.ts';
+import type { PanelProps, PayCall } from '../../provider-panel.ts';
 import { hasThreeDSecure, loadDropin } from './load.ts';
 import { failedThreeDSecure, threeDSecureOptions } from './three-d-secure.ts';
 
@@ -38,7 +38,7 @@ export default function BraintreePanel({ ref, order, billing, errors, onErrors, 
     return null;
   };
 
-  const prepare = async (): Promise<PanelInput | null> => {
+  const prepare = async (): Promise<PayCall | null> => {
     if (!form.current) return null;
     const { dropin, threeDSecure } = form.current;
     onErrors({});
@@ -50,7 +50,8 @@ export default function BraintreePanel({ ref, order, billing, errors, onErrors, 
       if (failedThreeDSecure(payload)) return refuse(t('payment.notVerified'));
       const { nonce, deviceData } = payload;
       // Without it, where a content blocker stopped what collects it.
-      return { call: 'payByBraintree', body: { payment_method_nonce: nonce, ...(deviceData ? { deviceData } : {}) } };
+      const input = { payment_method_nonce: nonce, ...(deviceData ? { deviceData } : {}) };
+      return (api, agreed) => api.call('payByBraintree', { body: { ...input, ...agreed } });
     } catch {
       if (!filled) return refuse(t('payment.error.validation.text'));
       handedOut.current = true;

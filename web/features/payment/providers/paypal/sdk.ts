@@ -3,7 +3,7 @@
  * https://developer.paypal.com/sdk/js/configuration/ · https://developer.paypal.com/sdk/js/reference/
  */
 import { type Locale, locales } from '#contract/locales.ts';
-import { loadScript } from '../script.ts';
+import { loadScript } from '../../script.ts';
 
 export interface PayPalButtons {
   isEligible(): boolean;

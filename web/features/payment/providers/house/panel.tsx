@@ -5,9 +5,10 @@ import { isClean } from '#contract/rules/fields.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { fieldTexts } from '#web/lib/api-errors.ts';
 import { formatMoney } from '#web/lib/format.ts';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../../provider-panel.ts';
 import { CardForm, type CardValue, emptyCard } from './card-form.tsx';
 import { ChallengeDialog } from './challenge-dialog.tsx';
+import { gatewayName } from './index.ts';
 import { TestCards } from './test-cards.tsx';
 import { useChallenge } from './use-challenge.ts';
 
@@ -24,7 +25,8 @@ export default function HousePanel({ ref, order, errors, onErrors, onEdit, onSta
     async prepare() {
       const found = cardErrors(card, Date.now());
       onErrors(fieldTexts(found, t));
-      return isClean(found) ? { call: 'postBilling', body: { paymentInstrucment: card } } : null;
+      if (!isClean(found)) return null;
+      return (api, agreed) => api.call('postBilling', { params: { gatewayName }, body: { paymentInstrucment: card, ...agreed } });
     },
     act: challenge.ask,
   }));

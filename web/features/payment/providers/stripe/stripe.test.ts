@@ -7,7 +7,7 @@ import { handleNextAction } from './next-action.ts';
 
 describe("Stripe's form", () => {
   it('the appearance of Stripe’s form uses tokens that exist', () => {
-    const tokens = readFileSync(join(import.meta.dirname, '../../../styles/tokens.css'), 'utf8');
+    const tokens = readFileSync(join(import.meta.dirname, '../../../../styles/tokens.css'), 'utf8');
     const asked: string[] = [];
     const { variables } = appearanceOf((name) => {
       asked.push(name);

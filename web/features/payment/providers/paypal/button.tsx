@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocale } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import type { WalletProps } from '../panels.ts';
+import type { WalletProps } from '../../provider-panel.ts';
 import { loadPayPal, type PayPalButtons, type PayPalSdk } from './sdk.ts';
 
 /** Pixels, of the 25 to 55 that PayPal allows: as high as the shop's own. */

@@ -4,7 +4,7 @@
  * braintree-web-drop-in; this is the newest of November 2026.
  */
 import type { Dropin, Options } from 'braintree-web-drop-in';
-import { loadScript } from '../script.ts';
+import { loadScript } from '../../script.ts';
 
 const version = '1.48.0';
 

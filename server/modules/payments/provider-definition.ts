@@ -1,0 +1,53 @@
+/** What the folder of a payment provider declares. `registry.ts` lists the folders. */
+import type { FastifyInstance } from 'fastify';
+import type { Wallet } from '#contract/payment-providers.ts';
+import type { Database } from '#db/database.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { PaymentsService } from './payments.service.ts';
+import type { PaymentProvider } from './provider.ts';
+import type { EnvSource, KeysRead } from './provider-keys.ts';
+
+/** Test keys take no money, live keys take real money. */
+export type KeyMode = 'test' | 'live';
+
+export interface ProviderDeps {
+  db: Database;
+  /** The clock: epoch ms. */
+  now: () => number;
+}
+
+/** What the routes of a provider may use. */
+export interface ProviderRouteTools {
+  payments: Pick<PaymentsService, 'pay' | 'resume' | 'cancel'>;
+  /** The shop's currency, by ISO 4217. */
+  currency(): Promise<string>;
+  /** The clock: epoch ms. */
+  now: () => number;
+}
+
+export interface ProviderDefinition<Provider extends PaymentProvider = PaymentProvider, Config = unknown> {
+  /** As orders and the wire have it. */
+  readonly name: string;
+  /** The last part of the address of its webhook: /api/webhooks/<path>. */
+  readonly webhookPath: string;
+  /**
+   * How it is offered: as a card gateway, by its name in `paymentConfig.defaultGateWayProviderName`, whose form has single
+   * fields or is the provider's drop-in; or as a wallet beside the gateway.
+   */
+  readonly offer: { kind: 'fields' | 'drop-in'; gatewayName: string } | { kind: 'wallet'; wallet: Wallet };
+  /** Reads its keys from the environment. Null: a simulator without keys, which runs only where `env.simulatedPayments` is set. */
+  readonly readConfig: ((source: EnvSource) => KeysRead<Config>) | null;
+  create(config: Config, deps: ProviderDeps): Provider;
+  /** Null for a simulator. */
+  keyMode(config: Config): KeyMode | null;
+  /** The page of a payment in the provider's dashboard, null if it has none. `transactionId`: see `PaymentProvider.transactionId`. */
+  dashboardUrl(config: Config, providerId: string, transactionId: string | null): string | null;
+  /** Registers the provider's calls of SPEC §7. `provider`: null if it is not set up, and then the calls answer 404. */
+  registerRoutes(app: FastifyInstance, provider: Provider | null, tools: ProviderRouteTools): void;
+}
+
+/** The refusal of a call of a provider that is not set up. */
+export const gatewayNotSetUp = () => new AppError('NOT_FOUND', { errorKey: 'rule.gatewayNotSetUp' });
+
+/** The refusal if a provider does not answer what its own form needs. */
+export const paymentFormUnavailable = () => new AppError('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });

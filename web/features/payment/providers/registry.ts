@@ -1,0 +1,24 @@
+/**
+ * The ways to pay online, as the payment page sees them. Each panel is a chunk of its own, loaded when the shopper comes to it;
+ * only then does it load its provider's script (`script.ts`). Adding a provider is its folder, and an import and an entry here.
+ */
+import type { GatewayPart, WalletPart } from '../provider-panel.ts';
+import { braintree } from './braintree/index.ts';
+import { house } from './house/index.ts';
+import { paypal } from './paypal/index.ts';
+import { stripe } from './stripe/index.ts';
+
+const parts: readonly (GatewayPart | WalletPart)[] = [stripe, braintree, paypal, house];
+
+export const gateways = parts.filter((part) => part.kind === 'gateway');
+export const walletParts = parts.filter((part) => part.kind === 'wallet');
+
+/** The gateway by its name in `paymentConfig`. */
+export function findGateway(gatewayName: string): GatewayPart | undefined {
+  return gateways.find((part) => part.gatewayName === gatewayName);
+}
+
+/** The wallet that a shopper chose; undefined for another choice. */
+export function findWallet(choice: string | null): WalletPart | undefined {
+  return walletParts.find(({ wallet }) => wallet.method === choice);
+}
