@@ -29,7 +29,7 @@ import {
   registerTipsRoutes,
 } from '#server/modules/orders/index.ts';
 import { registerPaymentsRoutes, registerWebhooks } from '#server/modules/payments/index.ts';
-import { registerSitemaps } from '#server/modules/seo/index.ts';
+import { registerSecurityTxt, registerSitemaps } from '#server/modules/seo/index.ts';
 import { registerStoresRoutes } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
@@ -95,6 +95,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const origin = shopOrigin(app, env.publicUrl);
   registerBlogFeeds(app, services, origin);
   registerSitemaps(app, services, { db, origin });
+  registerSecurityTxt(app, services, { origin, now });
   if (deps.web) {
     const web = await deps.web(app.server);
     app.addHook('onClose', () => web.close());

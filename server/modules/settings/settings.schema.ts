@@ -40,6 +40,8 @@ export const ShopSettings = Type.Object({
   shopName: LocalText,
   tagline: LocalText,
   contactEmail: Type.String(),
+  /** Whom to tell about a vulnerability, in /.well-known/security.txt: an email or https address. Empty: no such file. */
+  securityContact: Type.String({ pattern: '^(?:[^\\s@]{1,64}@[^\\s@]{1,253}|https://\\S{1,500})?$' }),
   /** Order numbers begin with it: MC-2026-000204. */
   orderNumberPrefix: Type.String({ pattern: '^[A-Z0-9]{1,8}$' }),
   /** ISO 4217. */
@@ -87,6 +89,7 @@ export const defaultSettings: ShopSettings = {
   shopName: inEvery((locale) => translate(locale)('settings.shopName')),
   tagline: { en: '' },
   contactEmail: '',
+  securityContact: '',
   orderNumberPrefix: 'SW',
   currency: 'CAD',
   isDemonstration: false,

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { shopCommand } from '#tests/shop-command.ts';
+import { createTestApp, testNow } from '#tests/test-app.ts';
+
+const path = '/.well-known/security.txt';
+
+describe('security.txt', () => {
+  test('a shop without a security contact has no security.txt', async () => {
+    const { app } = await createTestApp({ engine: 'sqlite' });
+    expect((await app.inject(path)).statusCode).toBe(404);
+  });
+
+  test.each([
+    ['security@shop.example', 'mailto:security@shop.example'],
+    ['https://shop.example/report', 'https://shop.example/report'],
+  ])('the setting %s is the contact of a file that expires within a year', async (setting, contact) => {
+    const testApp = await createTestApp({ engine: 'sqlite', env: { PUBLIC_URL: 'https://shop.example' } });
+    expect((await shopCommand(testApp, ['settings', 'set', 'securityContact', setting])).code).toBe(0);
+    const { statusCode, body, headers } = await testApp.app.inject(path);
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    const fields = new Map(
+      body
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(': ') as [string, string]),
+    );
+    expect(Object.fromEntries(fields)).toEqual({
+      Contact: contact,
+      Expires: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T00:00:00\.000Z$/),
+      'Preferred-Languages': 'en, zh',
+      Canonical: `https://shop.example${path}`,
+    });
+    const expires = Date.parse(fields.get('Expires') ?? '');
+    expect(expires).toBeGreaterThan(testNow);
+    expect(expires).toBeLessThan(testNow + 365 * 24 * 3600 * 1000);
+  });
+
+  test('a security contact that is neither an email nor an https address is rejected', async () => {
+    const testApp = await createTestApp({ engine: 'sqlite' });
+    for (const wrong of ['nobody', 'http://shop.example/report', 'a@b\nContact: c@d'])
+      expect((await shopCommand(testApp, ['settings', 'set', 'securityContact', wrong])).code).toBe(1);
+    expect((await testApp.app.inject(path)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,45 @@
+/** `/.well-known/security.txt` (RFC 9116): whom to tell about a vulnerability of this shop. */
+import type { FastifyInstance } from 'fastify';
+import { localeCodes } from '#contract/locales.ts';
+import type { Services } from '#server/container.ts';
+import { unknownEndpoint } from '#server/http/errors.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** The RFC recommends less than a year. */
+const validDays = 180;
+
+interface SecurityTxtOptions {
+  /** Scheme and host of the shop. */
+  origin: () => string;
+  /** The clock, epoch ms. */
+  now: () => number;
+}
+
+/** Serves the file from the setting `securityContact`; while it is empty, there is no such file. */
+export function registerSecurityTxt(
+  app: FastifyInstance,
+  { settings }: Pick<Services, 'settings'>,
+  { origin, now }: SecurityTxtOptions,
+): void {
+  const path = '/.well-known/security.txt';
+  app.get(path, async (request, reply) => {
+    const { securityContact } = await settings.all();
+    if (securityContact === '') return unknownEndpoint(request, reply);
+    return reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('text/plain; charset=utf-8')
+      .send(securityTxt(securityContact, { canonical: origin() + path, now: now() }));
+  });
+}
+
+/** The file. It expires at a midnight (UTC), so that it stays the same for a day. */
+function securityTxt(contact: string, { canonical, now }: { canonical: string; now: number }): string {
+  const expires = new Date((Math.floor(now / dayMs) + validDays) * dayMs);
+  const lines = [
+    `Contact: ${contact.startsWith('https://') ? contact : `mailto:${contact}`}`,
+    `Expires: ${expires.toISOString()}`,
+    `Preferred-Languages: ${localeCodes.join(', ')}`,
+    `Canonical: ${canonical}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
