@@ -6,6 +6,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { endpointRoutes } from './web/endpoint-routes-plugin.ts';
 import { splitMessages } from './web/i18n/plugin.ts';
 import { serviceWorker } from './web/worker/plugin.ts';
 
@@ -35,6 +36,7 @@ export default defineConfig(({ command }) => ({
     serviceWorker(),
     jsonAsScript(),
     splitMessages(),
+    endpointRoutes(),
   ],
   environments: {
     client: {

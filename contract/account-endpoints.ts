@@ -1,7 +1,6 @@
 /** The calls about accounts, for the table of all endpoints. */
 import Type from 'typebox';
 import type { Endpoint } from './endpoints.ts';
-import type { EndpointName } from './paths.ts';
 import {
   AccountData,
   AccountSession,
@@ -24,6 +23,7 @@ const lang = Strict(LangQuery);
 
 export const accountEndpoints = {
   clientRegistration: {
+    route: 'POST common3/clientRegistration',
     summary: 'Makes an account and signs its owner on.',
     audience: 'session',
     changes: true,
@@ -32,6 +32,7 @@ export const accountEndpoints = {
     response: SessionInfo,
   },
   signon: {
+    route: 'POST common3/signon',
     summary: 'Signs a customer on; the guest cart joins theirs. 401 says the same of an unknown email and a wrong password.',
     audience: 'session',
     changes: true,
@@ -39,8 +40,16 @@ export const accountEndpoints = {
     body: SignOnInput,
     response: SessionInfo,
   },
-  logout: { summary: 'Ends the session.', audience: 'session', changes: true, query: lang, response: Success },
+  logout: {
+    route: 'GET common3/logout',
+    summary: 'Ends the session.',
+    audience: 'session',
+    changes: true,
+    query: lang,
+    response: Success,
+  },
   forgotPassword: {
+    route: 'GET common3/forgotPassword',
     summary:
       'Mails a temporary password, good once and for 30 minutes. Answers the same whether there is such an account or not.',
     audience: 'session',
@@ -49,6 +58,7 @@ export const accountEndpoints = {
     response: Success,
   },
   resetPasswordExternal: {
+    route: 'POST common3/resetPasswordExternal',
     summary: 'Sets a new password by a temporary one, and ends all sessions of the account.',
     audience: 'session',
     changes: true,
@@ -57,6 +67,7 @@ export const accountEndpoints = {
     response: Success,
   },
   updateUserInfo: {
+    route: 'PUT admin/userManagement/userInfo',
     summary: "Changes the customer's profile.",
     audience: 'session',
     changes: true,
@@ -65,6 +76,7 @@ export const accountEndpoints = {
     response: SessionInfo,
   },
   resetPassword: {
+    route: 'POST admin/userManagement/resetPassword',
     summary: "Changes the customer's password, and ends their other sessions.",
     audience: 'session',
     changes: true,
@@ -73,6 +85,7 @@ export const accountEndpoints = {
     response: Success,
   },
   getAddresses: {
+    route: 'GET admin/userManagement/getAddresses/:userId/type/:addressType',
     summary: "The customer's own addresses of a type, the default one first.",
     audience: 'session',
     params: Strict({ userId: UserId, addressType: AddressType }),
@@ -80,6 +93,7 @@ export const accountEndpoints = {
     response: Type.Array(Address),
   },
   updateAddresses: {
+    route: 'POST admin/userManagement/updateAddresses/:addressType/:id',
     summary: "Replaces the customer's own addresses of a type. `id` is the customer's; the first address is the default one.",
     audience: 'session',
     changes: true,
@@ -89,18 +103,21 @@ export const accountEndpoints = {
     response: Type.Object({ user: User }),
   },
   accountData: {
+    route: 'GET admin/userManagement/accountData',
     summary: 'Everything kept about the customer, to take away.',
     audience: 'session',
     query: lang,
     response: AccountData,
   },
   accountSessions: {
+    route: 'GET admin/userManagement/sessions',
     summary: 'Where the customer is signed in, the session used last first.',
     audience: 'session',
     query: lang,
     response: Type.Array(AccountSession),
   },
   endSessions: {
+    route: 'POST admin/userManagement/endSessions',
     summary: "Ends one of the customer's other sessions by its `id`, or without it all but the one that asks.",
     audience: 'session',
     changes: true,
@@ -109,6 +126,7 @@ export const accountEndpoints = {
     response: Type.Array(AccountSession),
   },
   deleteAccount: {
+    route: 'POST admin/userManagement/deleteAccount',
     summary: 'Deletes the account. Orders keep what bookkeeping needs.',
     audience: 'session',
     changes: true,
@@ -118,6 +136,7 @@ export const accountEndpoints = {
   },
 
   customerOrders: {
+    route: 'GET admin/orderManagement/customer/:customerid/orders',
     summary: "The customer's own placed orders, latest first.",
     audience: 'session',
     params: Strict({ customerid: UserId }),
@@ -128,4 +147,4 @@ export const accountEndpoints = {
     }),
     response: Type.Array(OrderBrief),
   },
-} as const satisfies Partial<Record<EndpointName, Endpoint>>;
+} as const satisfies Record<string, Endpoint>;

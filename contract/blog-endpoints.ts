@@ -2,7 +2,6 @@
 import Type from 'typebox';
 import type { Endpoint } from './endpoints.ts';
 import { limits } from './limits.ts';
-import type { EndpointName } from './paths.ts';
 import { Blog, BlogConfig, BlogLikes, BlogPost, BlogPostList, BlogTag } from './schemas/blog.ts';
 import { Id, LangQuery, Strict } from './schemas/common.ts';
 
@@ -10,8 +9,15 @@ const lang = Strict(LangQuery);
 const ofBlog = Strict({ storeBlogId: Id });
 
 export const blogEndpoints = {
-  blogs: { summary: "The shop's blogs, the main one first.", audience: 'public', query: lang, response: Type.Array(Blog) },
+  blogs: {
+    route: 'GET blog/blogs',
+    summary: "The shop's blogs, the main one first.",
+    audience: 'public',
+    query: lang,
+    response: Type.Array(Blog),
+  },
   storeBlog: {
+    route: 'GET blog/storeBlog/:storeBlogId',
     summary: 'A blog with its categories.',
     audience: 'public',
     params: ofBlog,
@@ -19,6 +25,7 @@ export const blogEndpoints = {
     response: Blog,
   },
   blogConfig: {
+    route: 'GET blog/blogConfig/:storeBlogId',
     summary: 'Who may like the posts of a blog.',
     audience: 'public',
     params: ofBlog,
@@ -26,6 +33,7 @@ export const blogEndpoints = {
     response: BlogConfig,
   },
   blogPost: {
+    route: 'GET blog/blogPost/:link',
     summary: 'A post, whole, by its link.',
     audience: 'public',
     params: Strict({ link: Id }),
@@ -33,6 +41,7 @@ export const blogEndpoints = {
     response: BlogPost,
   },
   blogPosts: {
+    route: 'GET blog/blogPosts/:storeBlogId',
     summary: 'Posts of a blog, the newest first, of one category or tag where named.',
     audience: 'public',
     params: ofBlog,
@@ -47,6 +56,7 @@ export const blogEndpoints = {
     response: BlogPostList,
   },
   blogTags: {
+    route: 'GET blog/blogTags/:storeBlogId',
     summary: 'The tags of a blog that have posts, those with most first.',
     audience: 'public',
     params: ofBlog,
@@ -54,6 +64,7 @@ export const blogEndpoints = {
     response: Type.Array(BlogTag),
   },
   blogLikes: {
+    route: 'GET blog/blogPost/likes/:storeBlogId/:storeBlogPostId',
     summary: 'How many like a post as of now, and whether the caller does and may.',
     audience: 'session',
     params: Strict({ storeBlogId: Id, storeBlogPostId: Id }),
@@ -61,6 +72,7 @@ export const blogEndpoints = {
     response: BlogLikes,
   },
   likeBlogPost: {
+    route: 'GET blog/blogPost/like/:storeBlogId/:storeBlogPostId/:like',
     summary: "Likes a post ('true') or takes that back ('false'). One like a customer or guest session; saying it twice is once.",
     audience: 'session',
     changes: true,
@@ -68,4 +80,4 @@ export const blogEndpoints = {
     query: lang,
     response: BlogLikes,
   },
-} as const satisfies Partial<Record<EndpointName, Endpoint>>;
+} as const satisfies Record<string, Endpoint>;

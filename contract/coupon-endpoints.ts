@@ -1,7 +1,6 @@
 /** The calls about coupons and tips, for the table of all endpoints. */
 import Type from 'typebox';
 import type { Endpoint } from './endpoints.ts';
-import type { EndpointName } from './paths.ts';
 import { LangQuery, Strict } from './schemas/common.ts';
 import { Order } from './schemas/order.ts';
 
@@ -9,6 +8,7 @@ const lang = Strict(LangQuery);
 
 export const couponEndpoints = {
   couponVerification: {
+    route: 'GET shoppingManagement4/couponVerification/:code',
     summary:
       "Puts a coupon on the cart, in place of another. 404 for a code nobody knows, 409 with the reason for one that does not hold. `status` is 'success'.",
     audience: 'session',
@@ -18,6 +18,7 @@ export const couponEndpoints = {
     response: Type.Object({ status: Type.Enum(['success']), order: Order }),
   },
   removeCoupon: {
+    route: 'POST shoppingManagement4/removeCoupon',
     summary: 'Takes the coupon off the cart. No error where there is none.',
     audience: 'session',
     changes: true,
@@ -26,6 +27,7 @@ export const couponEndpoints = {
     response: Order,
   },
   tips: {
+    route: 'POST shoppingManagement4/tips',
     summary:
       "Chooses a tip: `tip` is one of the shop's percentages, or `tipAmount` an amount of one's own in cents. 0, or `addTips` false, clears it.",
     audience: 'session',
@@ -38,4 +40,4 @@ export const couponEndpoints = {
     }),
     response: Order,
   },
-} as const satisfies Partial<Record<EndpointName, Endpoint>>;
+} as const satisfies Record<string, Endpoint>;

@@ -1,7 +1,6 @@
 /** The calls about paying online, for the table of all endpoints. */
 import Type from 'typebox';
 import type { Endpoint } from './endpoints.ts';
-import type { EndpointName } from './paths.ts';
 import { LangQuery, Strict } from './schemas/common.ts';
 import { AddressInput, Order, PaymentInstrument } from './schemas/order.ts';
 import {
@@ -19,6 +18,7 @@ const gateway = Strict({ gatewayName: Type.String({ maxLength: 40 }) });
 
 export const paymentEndpoints = {
   getBilling: {
+    route: 'GET shoppingManagement4/billing/:gatewayName',
     summary: 'The order with its bill, before it is paid.',
     audience: 'session',
     params: gateway,
@@ -26,6 +26,7 @@ export const paymentEndpoints = {
     response: Order,
   },
   postBilling: {
+    route: 'POST shoppingManagement4/billing/:gatewayName',
     summary: 'Pays by the plain card form and places the order. Sending it twice pays once.',
     audience: 'session',
     changes: true,
@@ -39,12 +40,14 @@ export const paymentEndpoints = {
     response: Paid,
   },
   stripePublicKey: {
+    route: 'GET shoppingManagement4/stpubkey',
     summary: "The key with which the browser loads Stripe's form. 404 where Stripe is not set up.",
     audience: 'session',
     query: lang,
     response: Type.Object({ publishableKey: Type.String() }),
   },
   payByStripe: {
+    route: 'POST shoppingManagement4/stbilling/Stripe',
     summary: "Pays by what Stripe's form collected, and places the order. Sending it twice pays once.",
     audience: 'session',
     changes: true,
@@ -53,12 +56,14 @@ export const paymentEndpoints = {
     response: Paid,
   },
   payPalOption: {
+    route: 'GET shoppingManagement4/paymentoption/PayPal',
     summary: 'Whether and as what PayPal is offered.',
     audience: 'session',
     query: lang,
     response: Type.Object({ payPalPaymentOption: PayPalPaymentOption }),
   },
   payPalToken: {
+    route: 'GET shoppingManagement4/payPalToken',
     summary: 'Begins to pay the cart by PayPal; the token is what the shopper approves there. `id` is the bill version seen.',
     audience: 'session',
     changes: true,
@@ -66,6 +71,7 @@ export const paymentEndpoints = {
     response: Type.Object({ token: Type.String() }),
   },
   payPalPayment: {
+    route: 'POST shoppingManagement4/payPalPayment',
     summary: 'The shopper has approved at PayPal: takes the money and places the order. Sending it twice pays once.',
     audience: 'session',
     changes: true,
@@ -74,12 +80,14 @@ export const paymentEndpoints = {
     response: Paid,
   },
   braintreeToken: {
+    route: 'GET shoppingManagement4/btToken',
     summary: "The token with which the browser opens Braintree's form. 404 where Braintree is not set up.",
     audience: 'session',
     query: lang,
     response: Type.Object({ token: Type.String() }),
   },
   payByBraintree: {
+    route: 'POST shoppingManagement4/btbilling/Braintree',
     summary: "Pays by what Braintree's form collected, and places the order. Sending it twice pays once.",
     audience: 'session',
     changes: true,
@@ -88,6 +96,7 @@ export const paymentEndpoints = {
     response: Paid,
   },
   resumePayment: {
+    route: 'POST shoppingManagement4/resumePayment',
     summary: 'The shopper has done what the provider asked of them: asks it what became of the payment. Sending it twice is one.',
     audience: 'session',
     changes: true,
@@ -96,6 +105,7 @@ export const paymentEndpoints = {
     response: Paid,
   },
   cancelPayment: {
+    route: 'POST shoppingManagement4/cancelPayment',
     summary: 'The shopper gives up a payment that was begun. The cart is theirs again; where it was too late, the placed order.',
     audience: 'session',
     changes: true,
@@ -104,6 +114,7 @@ export const paymentEndpoints = {
     response: Order,
   },
   houseChallenge: {
+    route: 'POST shoppingManagement4/houseChallenge',
     summary: "The shopper's answer to the house gateway's bank. 400 for a wrong code; after three the payment has failed.",
     audience: 'session',
     changes: true,
@@ -111,4 +122,4 @@ export const paymentEndpoints = {
     body: ChallengeAnswer,
     response: Strict({}),
   },
-} as const satisfies Partial<Record<EndpointName, Endpoint>>;
+} as const satisfies Record<string, Endpoint>;

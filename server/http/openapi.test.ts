@@ -1,8 +1,9 @@
 import { Check } from 'typebox/value';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '#contract/endpoint-routes.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { apiBase } from '#contract/limits.ts';
-import { type EndpointName, methodAndPath, paths } from '#contract/paths.ts';
+import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { createTestApp, expectDeclared, type TestApp } from '#tests/test-app.ts';
 import type { openApi } from './openapi.ts';
 import { example } from './schema-text.ts';
@@ -50,11 +51,11 @@ GET admin/orderManagement/order/{id}`
   .trim()
   .split('\n');
 
-const names = Object.keys(paths) as EndpointName[];
+const names = Object.keys(routes) as EndpointName[];
 
 describe('the contract table', () => {
   test('the contract names every call of the specification', () => {
-    const declared = names.map((name) => paths[name].replace(/:(\w+)/g, '{$1}'));
+    const declared = names.map((name) => routes[name].replace(/:(\w+)/g, '{$1}'));
     expect(declared).toEqual(expect.arrayContaining(specified));
     expect(new Set(declared).size).toBe(names.length);
   });
