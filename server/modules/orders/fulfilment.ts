@@ -97,7 +97,7 @@ export function createFulfilment({
       db.transaction(async (trx) => {
         const { order } = await step(trx, number, 'cancelled', reason);
         // In the order in which placing locks them.
-        await coupons.giveBack(trx, order.id);
+        await coupons.releaseUse(trx, order.id);
         await stock.release(trx, order.id);
         await stock.reserveAgain(trx, await takeSoldLocations(trx, order.id));
         const slot = slotOf(order);

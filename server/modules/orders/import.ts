@@ -5,9 +5,9 @@ import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
 import { insertPlacedOrder } from './customer-orders.repository.ts';
 import type { AgreedBill, ResolvedAddress } from './order.ts';
+import { orderCounter } from './order-confirmation.ts';
 import { raiseOrderNumber } from './orders.repository.ts';
 import { insertPayment } from './payments.repository.ts';
-import { orderCounter } from './placement.ts';
 
 export interface ImportedOrder {
   id: string;

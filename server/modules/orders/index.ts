@@ -1,6 +1,7 @@
 /** Orders: carts, checkout, placement, fulfilment and what customers see of their orders. */
 export { registerCartRoutes } from './cart/cart.routes.ts';
 export { type CartService, createCartService } from './cart/cart.service.ts';
+export { reservedUntil } from './cart-lock.ts';
 export { registerCheckoutRoutes } from './checkout/checkout.routes.ts';
 export { type CheckoutService, createCheckoutService } from './checkout/checkout.service.ts';
 export { validateCheckout } from './checkout/checkout-validation.ts';
@@ -28,7 +29,6 @@ export {
   type ProviderRefund,
   type ShipTo,
 } from './payment-vocabulary.ts';
-export { reservedUntil } from './placement.ts';
 export { createActivityQuestions, type Dispute } from './provider-activity.ts';
 export { createRefundProblems, type RefundProblem } from './refund-problems.ts';
 export type { DueRefund, Refund, RefundRequest, RefundState } from './refunds.ts';

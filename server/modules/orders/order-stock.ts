@@ -1,17 +1,17 @@
-/** Holding the stock of an order, at the moments at which placing it needs that. */
+/** Holds the stock of an order at the steps of placing it. */
 import type { Locale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
-import type { StockService } from '#server/modules/inventory/index.ts';
 import { locationOf, type OrderHead, type OrderLine } from './order.ts';
 import { findOrder, frozenLinesOf, updateOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { outOfStock } from './placement-errors.ts';
+import type { PlacementDeps } from './placement-types.ts';
 
-/** A hold for a payment lasts so long. */
+/** How long a hold for a payment lasts. */
 export const holdMs = 15 * 60_000;
 
-export function createOrderStock({ stock }: { stock: StockService }) {
-  /** Holds the stock of an order. @throws Refusal CONFLICT rule.outOfStockLine */
+export function createOrderStock({ stock }: Pick<PlacementDeps, 'stock'>) {
+  /** Holds the stock of an order. @throws {AppError} CONFLICT rule.outOfStockLine if it is sold out */
   async function hold(
     trx: Trx,
     order: OrderHead,
@@ -21,23 +21,23 @@ export function createOrderStock({ stock }: { stock: StockService }) {
   ): Promise<void> {
     const location = locationOf(order);
     const short = location ? await stock.hold(trx, order.id, lines, location, expiresAt) : [];
-    refuseMissing(lines, short, locale);
+    rejectMissing(lines, short, locale);
   }
 
-  /** As `hold`, but takes nothing. */
+  /** Checks the same as `hold`, but holds nothing. */
   async function require(trx: Trx, order: OrderHead, lines: readonly OrderLine[], locale: Locale): Promise<void> {
     const location = locationOf(order);
     const skus = lines.map(({ sku }) => sku);
     const levels = location ? await stock.levels(trx, skus) : null;
     const short = lines.filter(({ sku, quantity }) => levels && (levels.get(sku)?.get(location ?? '') ?? 0) < quantity);
-    refuseMissing(
+    rejectMissing(
       lines,
       short.map(({ sku }) => sku),
       locale,
     );
   }
 
-  /** Takes the stock of an order whose payment arrived although nothing was held for it. False, with nothing taken: it is gone. */
+  /** Holds the stock of an order whose payment arrived although nothing was held for it. False, with nothing held, if it is gone. */
   async function holdForPaid(trx: Trx, orderId: string, at: number): Promise<boolean> {
     const order = await lockPaying(trx, orderId, at);
     if (!order || (await stock.isHeld(trx, orderId))) return true;
@@ -47,7 +47,7 @@ export function createOrderStock({ stock }: { stock: StockService }) {
     return short.length === 0;
   }
 
-  /** The order, which stays `paying` until the transaction ends; null if it is not. */
+  /** Locks an order that is being paid until the transaction ends; null if it is not being paid. */
   async function lockPaying(trx: Trx, orderId: string, at: number): Promise<OrderHead | null> {
     await updateOrder(trx, orderId, { updated_at: at });
     const order = await findOrder(trx, orderId);
@@ -59,7 +59,7 @@ export function createOrderStock({ stock }: { stock: StockService }) {
     require,
     holdForPaid,
 
-    /** `Placing.hold`. */
+    /** See `Placement.hold`. */
     async holdForCharge(trx: Trx, { orderId, locale }: Payment, at: number): Promise<void> {
       const order = await lockPaying(trx, orderId, at);
       if (!order || (await stock.isHeld(trx, orderId))) return;
@@ -68,8 +68,8 @@ export function createOrderStock({ stock }: { stock: StockService }) {
   };
 }
 
-/** @throws Refusal CONFLICT rule.outOfStockLine for lines that are short, or that the shop does not offer any more */
-function refuseMissing(lines: readonly OrderLine[], short: readonly string[], locale: Locale): void {
+/** @throws {AppError} CONFLICT rule.outOfStockLine for lines that are short, or that the shop does not offer any more */
+function rejectMissing(lines: readonly OrderLine[], short: readonly string[], locale: Locale): void {
   const missing = lines.filter((line) => !line.offered || short.includes(line.sku));
   if (missing.length > 0) throw outOfStock(missing, locale);
 }

@@ -201,13 +201,20 @@ export const nobody = {
   billing_address: null,
 } as const;
 
+const productColumns = `sku.option_pairs, sku.price_cents, sku.compare_at_cents, sku.image,
+    product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published`;
+
 const liveLines = `
-  select line.sku, line.product_id, line.quantity, sku.option_pairs, sku.price_cents, sku.compare_at_cents, sku.image,
-    product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published
+  select line.sku, line.product_id, line.quantity, ${productColumns}
   from order_lines as line
   left join skus as sku on sku.id = line.sku
   left join products as product on product.id = sku.product_id
   where line.order_id = ? order by line.position, line.sku`;
+
+const skuLine = `
+  select sku.id as sku, sku.product_id, 0 as quantity, ${productColumns}
+  from skus as sku join products as product on product.id = sku.product_id
+  where sku.id = ?`;
 
 interface LiveRow {
   sku: string;
@@ -227,25 +234,32 @@ interface LiveRow {
 
 /** A cart's lines in their order, as the catalogue has them now. */
 export async function liveLinesOf(db: Reader, engine: EngineName, orderId: string): Promise<OrderLine[]> {
-  const rows = await select<LiveRow>(db, engine, liveLines, [orderId]);
-  return rows.map((row): OrderLine => {
-    const price = row.price_cents ?? 0;
-    const pairs = row.option_pairs ?? '';
-    return {
-      sku: row.sku,
-      productId: row.product_id,
-      quantity: row.quantity,
-      name: row.name === null ? { en: row.sku } : JSON.parse(row.name),
-      optionPairs: pairs,
-      optionText: pairs === '' ? { en: '' } : optionTextOf(pairs, JSON.parse(row.options ?? '[]')),
-      unitPrice: price,
-      listPrice: row.compare_at_cents !== null && row.compare_at_cents > price ? row.compare_at_cents : null,
-      taxClass: row.tax_class ?? 'standard',
-      image: row.image ?? (JSON.parse(row.images ?? '[]') as string[])[0] ?? null,
-      inStoreOnly: row.in_store_only === 1,
-      offered: row.published === 1,
-    };
-  });
+  return (await select<LiveRow>(db, engine, liveLines, [orderId])).map(liveLine);
+}
+
+/** A SKU as a line of quantity 0, as the catalogue has it now; null if there is no such SKU. */
+export async function findSkuLine(db: Reader, engine: EngineName, sku: string): Promise<OrderLine | null> {
+  const [row] = await select<LiveRow>(db, engine, skuLine, [sku]);
+  return row ? liveLine(row) : null;
+}
+
+function liveLine(row: LiveRow): OrderLine {
+  const price = row.price_cents ?? 0;
+  const pairs = row.option_pairs ?? '';
+  return {
+    sku: row.sku,
+    productId: row.product_id,
+    quantity: row.quantity,
+    name: row.name === null ? { en: row.sku } : JSON.parse(row.name),
+    optionPairs: pairs,
+    optionText: pairs === '' ? { en: '' } : optionTextOf(pairs, JSON.parse(row.options ?? '[]')),
+    unitPrice: price,
+    listPrice: row.compare_at_cents !== null && row.compare_at_cents > price ? row.compare_at_cents : null,
+    taxClass: row.tax_class ?? 'standard',
+    image: row.image ?? (JSON.parse(row.images ?? '[]') as string[])[0] ?? null,
+    inStoreOnly: row.in_store_only === 1,
+    offered: row.published === 1,
+  };
 }
 
 /** An order's lines as they were agreed on when it left the cart. */

@@ -16,6 +16,7 @@ import { type CustomerOrders, createCustomerOrders } from './customer-orders.ts'
 import { createFulfilment, type Fulfilment } from './fulfilment.ts';
 import { type ImportedOrder, importOrders } from './import.ts';
 import type { Buyer, OrderHead, OrderLine } from './order.ts';
+import { orderCounter } from './order-confirmation.ts';
 import { createOrderPayments, type OrderPayments } from './order-payments.ts';
 import { emptyCart, viewOrder } from './order-presenter.ts';
 import { createOrderSettings, type OrderSettings } from './order-settings.ts';
@@ -32,7 +33,7 @@ import {
   raiseOrderNumber,
 } from './orders.repository.ts';
 import { findPaymentOf } from './payments.repository.ts';
-import { type CompletedOrder, createPlacement, orderCounter, type Placement } from './placement.ts';
+import { type CompletedOrder, createPlacement, type Placement } from './placement.ts';
 import { createProviderActivity, type ProviderActivityRecords } from './provider-activity.ts';
 import { createRefundProblems, type RefundProblems } from './refund-problems.ts';
 import { createRefunds, type Refunds } from './refunds.ts';
@@ -59,7 +60,7 @@ export interface OrdersService {
   /** Adds orders that were placed elsewhere (`import.ts`). */
   import(orders: readonly ImportedOrder[]): Promise<void>;
   placement: Placement;
-  /** Places the order of a payment that succeeded (`Placing.complete`). Null for a reference never given out. */
+  /** Places the order of a payment that succeeded (`completePayment`). Null for an unknown reference. */
   completeOrder(payment: { provider: string; reference: string }): Promise<CompletedOrder | null>;
   payments: OrderPayments;
   refunds: Refunds;
@@ -68,9 +69,9 @@ export interface OrdersService {
   providerActivity: ProviderActivityRecords;
   /** For the merchant. */
   fulfilment: Fulfilment;
-  /** Ends an order whose time is over (`Placing.lapse`). False: it is not open any more. */
-  lapse(orderId: string): Promise<boolean>;
-  /** Ends orders whose hold ran out by now, but for those in `except`. Returns how many. */
+  /** Ends an order whose hold has expired. False if it is not open any more. */
+  expire(orderId: string): Promise<boolean>;
+  /** Ends orders whose hold has expired, except those in `except`. Returns how many. */
   expireHolds(except?: ReadonlySet<string>): Promise<number>;
   /** Numbers of orders to come are above this one, for shops that have sold before. */
   startNumbersAfter(number: number): Promise<void>;
@@ -144,7 +145,7 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
   /** How a cart's coupon stands now; null where it carries none. */
   async function couponOf(reader: Reader, order: OrderHead): Promise<CouponStatus | null> {
     if (order.bill !== null || order.couponCode === null) return null;
-    return deps.coupons.standing(reader, order.couponCode, order);
+    return deps.coupons.status(reader, order.couponCode, order);
   }
 
   /** As `view`, with what became of it: its states, what was refunded, and until when it waits to be picked up. */
@@ -206,13 +207,13 @@ export function createOrdersService(deps: OrdersDeps): OrdersService {
     }),
     startNumbersAfter: (number) => db.transaction((trx) => raiseOrderNumber(trx, orderCounter, number)),
     deleteAbandonedCarts: () => db.transaction(deleteAbandonedCarts),
-    lapse: (orderId) => db.transaction((trx) => placement.lapse(trx, orderId)),
+    expire: (orderId) => db.transaction((trx) => placement.expire(trx, orderId)),
     async expireHolds(except = new Set()) {
-      let lapsed = 0;
+      let expired = 0;
       for (const id of await stock.expiredHolds()) {
-        if (!except.has(id) && (await db.transaction((trx) => placement.lapse(trx, id)))) lapsed += 1;
+        if (!except.has(id) && (await db.transaction((trx) => placement.expire(trx, id)))) expired += 1;
       }
-      return lapsed;
+      return expired;
     },
   };
 }

@@ -62,8 +62,8 @@ export function shipToOf({
   };
 }
 
-/** A new attempt to pay `bill`, begun `at` (epoch ms). Its reference is new as well. */
-export function begunPayment(order: OrderHead, { total: amount, tip, currency }: Bill, provider: string, at: number): Payment {
+/** A new attempt to pay `bill`, begun `at` (epoch ms), with a new reference. */
+export function newAttempt(order: OrderHead, { total: amount, tip, currency }: Bill, provider: string, at: number): Payment {
   const id = randomUUID();
   return {
     id,

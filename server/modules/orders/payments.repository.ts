@@ -149,7 +149,7 @@ export async function reserveForRefund(trx: Trx, id: string, amount: number, tip
   return result.numUpdatedRows > 0n;
 }
 
-/** Undoes `takeForRefund`: the provider refused. */
+/** Undoes `reserveForRefund`: the provider refused. */
 export async function releaseFromRefund(trx: Trx, id: string, amount: number, tip: number): Promise<void> {
   await trx
     .updateTable('payments')

@@ -101,12 +101,12 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
     const left = refundableAmount(payment);
     const wrong = () =>
       new FulfilmentError(
-        `Not so much is left to refund: ${said(left.goods, payment.currency)} and ${said(left.tip, payment.currency)} of the tip.`,
+        `Not so much is left to refund: ${formatCents(left.goods, payment.currency)} and ${formatCents(left.tip, payment.currency)} of the tip.`,
       );
     const disputed = await disputedCents(trx, payment.id);
     if (disputed > 0 && amount > left.goods + left.tip - disputed)
       throw new FulfilmentError(
-        `${said(disputed, payment.currency)} of it is disputed at ${payment.provider} and cannot be refunded as well.`,
+        `${formatCents(disputed, payment.currency)} of it is disputed at ${payment.provider} and cannot be refunded as well.`,
       );
     if (amount <= 0 || !(await reserveForRefund(trx, payment.id, amount, tip))) throw wrong();
     const refund = refundOf(payment, randomUUID(), amount, tip, reason);
@@ -191,7 +191,7 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
         await releaseFromRefund(trx, payment.id, amount, tip);
         await transitionPayment(trx, payment.id, ['refunded'], 'refundDue', at);
         if (attending) return;
-        const values = { provider: payment.provider, amount: said(amount, currency), refund: id, reason };
+        const values = { provider: payment.provider, amount: formatCents(amount, currency), refund: id, reason };
         await alerts.raise(trx, { kind: 'refundRefused', values, reference: id });
       });
     },
@@ -209,6 +209,6 @@ function refundableAmount({ amount, tip, refunded, refundedTip }: Payment): { go
   return { goods: amount - tip - (refunded - refundedTip), tip: tip - refundedTip };
 }
 
-function said(cents: number, currency: string): string {
+function formatCents(cents: number, currency: string): string {
   return new Intl.NumberFormat(locales.en.tag, { style: 'currency', currency }).format(cents / 100);
 }

@@ -37,7 +37,7 @@ export interface PaymentSettlement extends PaymentGuard {
    * refuses, the merchant is alerted, unless they asked for it themselves and are `attending`.
    * @throws RefundRefused where the provider never will; anything else is to be tried again
    */
-  giveBack(due: DueRefund, options?: { attending?: boolean }): Promise<boolean>;
+  sendRefund(due: DueRefund, options?: { attending?: boolean }): Promise<boolean>;
   /**
    * Asks a payment's provider about one refund, after word that it changed: one that is due is finished, one
    * that failed after it was given is reopened. Throws if the provider cannot be reached.
@@ -79,7 +79,7 @@ export function createPaymentSettlement({ db, orders, payments, failureAlerts }:
         if (!completed?.refund) return completed?.orderID ?? null;
         const due = await orders.refunds.late(completed.refund);
         // Reconciliation tries again later; a refusal has alerted the merchant.
-        if (due) await giveBack(due).catch(() => {});
+        if (due) await sendRefund(due).catch(() => {});
         return null;
       }
     }
@@ -123,7 +123,7 @@ export function createPaymentSettlement({ db, orders, payments, failureAlerts }:
     return { paymentOnline, ...flags, defaultGateWayProviderName: gateway };
   }
 
-  async function giveBack({ refund, payment }: DueRefund, { attending = false } = {}): Promise<boolean> {
+  async function sendRefund({ refund, payment }: DueRefund, { attending = false } = {}): Promise<boolean> {
     const provider = payments.find(payment.provider);
     if (!provider) throw new Error(`${payment.provider} is not set up, and holds money that is to be refunded`);
     const given = await orders.refunds.alone(refund, async () => {
@@ -147,7 +147,7 @@ export function createPaymentSettlement({ db, orders, payments, failureAlerts }:
     const refund = await orders.refunds.find(refundId);
     if (refund?.paymentId !== payment.id) return;
     if (refund.state === 'due') {
-      await giveBack({ refund, payment }).catch((error: unknown) => {
+      await sendRefund({ refund, payment }).catch((error: unknown) => {
         if (!(error instanceof RefundRefused)) throw error;
       });
     } else if (refund.state === 'done') {
@@ -174,7 +174,7 @@ export function createPaymentSettlement({ db, orders, payments, failureAlerts }:
     end,
     cancelPendingPayment,
     onlineMethods,
-    giveBack,
+    sendRefund,
     recheckRefund,
   };
 }

@@ -147,9 +147,9 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
     return isOffered || !isClean(errors) ? errors : { paymentMethod: 'rule.paymentMethodNotSetUp' };
   }
 
-  async function giveBack(due: DueRefund, options?: { attending?: boolean }): Promise<RefundResult> {
+  async function sendRefund(due: DueRefund, options?: { attending?: boolean }): Promise<RefundResult> {
     try {
-      return { refund: due.refund, given: await settlement.giveBack(due, options) };
+      return { refund: due.refund, given: await settlement.sendRefund(due, options) };
     } catch (error) {
       const { refund } = due;
       return error instanceof RefundRefused ? { refund, given: false, refused: error.message } : { refund, given: false };
@@ -209,11 +209,11 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       const config = await checkout.paymentConfig();
       // Holds nobody paid in time are given back first, so that their goods can be had.
       await orders.expireHolds();
-      const begun = await withEditableCart(settlement, session, () =>
+      const started = await withEditableCart(settlement, session, () =>
         db.transaction((trx) =>
-          orders.placement.begin(trx, provider.name, address, {
+          orders.placement.startPayment(trx, provider.name, address, {
             buyer,
-            facts,
+            settings: facts,
             locale,
             billVersion,
             holdsStock: provider.holdsAtApproval !== true,
@@ -226,10 +226,10 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
           }),
         ),
       );
-      if ('placed' in begun) return { orderID: begun.placed, action: null };
-      const outcome = await start(provider, begun.payment, input);
+      if ('placed' in started) return { orderID: started.placed, action: null };
+      const outcome = await start(provider, started.payment, input);
       await noteDecline(outcome, from);
-      return answer(begun.payment, outcome, await settlement.settle(begun.payment, outcome));
+      return answer(started.payment, outcome, await settlement.settle(started.payment, outcome));
     },
 
     async resume(session, providerName, address, providerId) {
@@ -273,17 +273,17 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       const { id } = await orders.fulfilment.find(orderNumber);
       await checkBefore(id);
       const due = await db.transaction((trx) => orders.refunds.open(trx, id, wish));
-      const result = await giveBack(due, { attending: true });
+      const result = await sendRefund(due, { attending: true });
       if (result.refused === undefined) return result;
       throw new FulfilmentError(`${due.payment.provider} does not refund it: ${result.refused}.`);
     },
 
-    retryRefund: async (id) => giveBack(await orders.refundProblems.retry(id)),
+    retryRefund: async (id) => sendRefund(await orders.refundProblems.retry(id)),
 
     async cancelOrder(orderNumber, reason) {
       await checkBefore((await orders.fulfilment.find(orderNumber)).id);
       const { order, refund } = await orders.fulfilment.cancel(orderNumber, reason);
-      return { order, refund: refund && (await giveBack(refund)) };
+      return { order, refund: refund && (await sendRefund(refund)) };
     },
 
     reconcile: () => reconcileAll(deps, queues),

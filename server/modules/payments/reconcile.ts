@@ -45,7 +45,7 @@ export async function reconcileAll(
     id: due.refund.id,
     provider: due.payment.provider,
     ask: async () => {
-      const given = await settlement.giveBack(due).catch((error: unknown) => {
+      const given = await settlement.sendRefund(due).catch((error: unknown) => {
         if (!(error instanceof RefundRefused)) throw error;
         done.refused += 1;
       });
@@ -83,7 +83,7 @@ export async function reconcileAll(
     } catch {
       // What holds nothing has no hold to run out, and its cart must not wait for a provider that is away.
       const unheld = payment.state === 'pending' && payments.find(payment.provider)?.holdsAtApproval;
-      if (unheld && age >= holdMs) await orders.lapse(payment.orderId);
+      if (unheld && age >= holdMs) await orders.expire(payment.orderId);
       // The provider cannot be reached; it is asked again the next time. Unless it can say nothing of it any more.
       const reason = age >= goneMs ? await whyGone(payment) : null;
       if (reason === null) return 'open';

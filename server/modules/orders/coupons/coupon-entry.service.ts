@@ -51,18 +51,18 @@ export function createCouponEntry({ db, orders, coupons, attempts, payments }: C
       ];
       await attempts.count(guess);
       const code = typed.trim();
-      const standing = await coupons.standing(db.read, code, found);
-      // What is known was no guess.
-      if (standing.coupon) await db.transaction((trx) => attempts.undo(trx, guess));
-      // Uses held by whoever began to pay and left are given back first.
-      if (standing.state === 'usedUp' || standing.state === 'usedByYou') await orders.expireHolds();
+      const status = await coupons.status(db.read, code, found);
+      // A known code was no guess.
+      if (status.coupon) await db.transaction((trx) => attempts.undo(trx, guess));
+      // Uses reserved by shoppers who began to pay and left are released first.
+      if (status.state === 'usedUp' || status.state === 'usedByYou') await orders.expireHolds();
       return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);
-        // Its own use, held for the payment, would stand against it.
+        // The use reserved for its own payment would count against it.
         if (cart?.state === 'paying') throw new PaymentInProgress();
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
-        const validated = couponOf(await coupons.standing(trx, code, cart), lines, destinationOf(cart, facts));
+        const validated = couponOf(await coupons.status(trx, code, cart), lines, destinationOf(cart, facts));
         const words = validated && couponMessage(validated, locale, facts);
         if (words) {
           const { key, values } = words;

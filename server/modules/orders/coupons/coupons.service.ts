@@ -1,7 +1,7 @@
 /**
- * Coupons: what the merchant gives out, and their uses. A use is taken in the transaction in which an
- * order leaves the cart, under a lock of the coupon's row, so that no limit is passed however many
- * pay at once; it becomes final when the order is placed and is given back when that fails or lapses.
+ * Coupons and their uses. A use is reserved in the transaction in which an order leaves the cart, under a lock of the coupon's
+ * row, so that no limit is passed however many pay at once. It becomes final when the order is placed and is released when the
+ * payment fails or expires.
  */
 import { createHash } from 'node:crypto';
 import type { Database, Reader, Trx } from '#db/database.ts';
@@ -29,7 +29,7 @@ import {
   setEnd,
 } from './coupons.repository.ts';
 
-/** What limits go by. */
+/** What the limits of a coupon are counted by. */
 export type CouponOrder = Pick<OrderHead, 'id' | 'customerId' | 'contact' | 'method'>;
 
 export type CouponsService = ReturnType<typeof createCouponsService>;
@@ -48,28 +48,28 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
   }
 
   return {
-    /** How a code stands for a cart now. */
-    async standing(reader: Reader, code: string, order: CouponOrder): Promise<CouponStatus> {
+    /** The status of a code for a cart now. */
+    async status(reader: Reader, code: string, order: CouponOrder): Promise<CouponStatus> {
       return evaluate(reader, code, await findCoupon(reader, codeKeyOf(code)), order);
     },
 
-    /** As `standing`, and nobody takes a use of it before this transaction has ended. Null for an order without a code. */
-    async locked(trx: Trx, order: CouponOrder & { couponCode: string | null }): Promise<CouponStatus | null> {
+    /** As `status`, with the coupon locked until the transaction ends. Null for an order without a code. */
+    async lockedStatus(trx: Trx, order: CouponOrder & { couponCode: string | null }): Promise<CouponStatus | null> {
       if (order.couponCode === null) return null;
       return evaluate(trx, order.couponCode, await lockCoupon(trx, codeKeyOf(order.couponCode)), order);
     },
 
-    /** Takes a use for an order whose coupon was `locked` in this transaction and holds. */
-    async take(trx: Trx, order: CouponOrder, code: string): Promise<void> {
-      const taken = await insertUse(trx, codeKeyOf(code), order.id, buyerOf(order), now());
-      if (!taken) throw new Error(`A use of ${code} was taken from under a lock`);
+    /** Reserves a use for an order whose `lockedStatus` in this transaction was 'applied'. */
+    async reserveUse(trx: Trx, order: CouponOrder, code: string): Promise<void> {
+      const reserved = await insertUse(trx, codeKeyOf(code), order.id, buyerOf(order), now());
+      if (!reserved) throw new Error(`A use of ${code} was reserved despite the lock`);
     },
 
     /**
-     * Takes a use for an order that had given its own back: its price was agreed on, so dates no longer
-     * matter. False, with nothing taken, where a limit has been reached meanwhile.
+     * Reserves a use for an order that had released its own. Its price was agreed on, so the coupon's dates no longer matter.
+     * False, with nothing reserved, if a limit has been reached meanwhile.
      */
-    async takeAgain(trx: Trx, order: CouponOrder, code: string): Promise<boolean> {
+    async reserveUseAgain(trx: Trx, order: CouponOrder, code: string): Promise<boolean> {
       const found = await lockCoupon(trx, codeKeyOf(code));
       if (!found) return false;
       const buyer = buyerOf(order);
@@ -77,28 +77,28 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
       return insertUse(trx, codeKeyOf(code), order.id, buyer, now());
     },
 
-    /** The order is placed. No error where it has no coupon. */
-    confirm: confirmUse,
+    /** The order is placed. No error if it has no coupon. */
+    confirmUse,
 
-    /** The order will not be placed, or was cancelled. Twice is once. */
-    giveBack: deleteUse,
+    /** The order will not be placed, or was cancelled. Idempotent. */
+    releaseUse: deleteUse,
 
-    /** Adds a coupon. False where there is one of this code, in whatever case. */
+    /** Adds a coupon. False if there is one of this code already, in whatever case. */
     async add(coupon: Coupon): Promise<boolean> {
       return db.transaction((trx) => insertCoupon(trx, codeKeyOf(coupon.code), coupon, now()));
     },
 
-    /** All coupons, the newest first, with their uses. */
+    /** All coupons with their uses, the newest first. */
     list: (): Promise<CouponCount[]> => allCoupons(db.read),
 
-    /** Ends a coupon at `at` (epoch ms; left out: now). Carts that carry it are told. False where there is none. */
+    /** Ends a coupon at `at` (epoch ms; left out: now). Carts that carry it show it. False if there is no such coupon. */
     async end(code: string, at: number = now()): Promise<boolean> {
       return db.transaction((trx) => setEnd(trx, codeKeyOf(code), at));
     },
   };
 }
 
-/** Emails are kept hashed: enough to know the same one again. */
+/** Emails are stored hashed: enough to recognise the same one again. */
 function buyerOf({ customerId, contact, method }: CouponOrder): CouponBuyer {
   const email = emailKeyOf(contact?.email ?? '');
   return {

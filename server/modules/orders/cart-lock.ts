@@ -1,0 +1,134 @@
+/** Takes a cart out of the shopper's hands so that it can be paid or reserved. */
+import { isClean } from '#contract/rules/fields.ts';
+import { slotErrors } from '#contract/rules/slot.ts';
+import type { Bill } from '#contract/schemas/order.ts';
+import type { Trx } from '#db/database.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
+import { billOf } from './billing.ts';
+import { type AgreedBill, type OrderHead, slotOf } from './order.ts';
+import type { OrderSettings } from './order-settings.ts';
+import { createOrderStock, holdMs } from './order-stock.ts';
+import {
+  findCart,
+  findPlaced,
+  freezeLines,
+  liveLinesOf,
+  type OrderChange,
+  transitionOrder,
+  updateOrder,
+} from './orders.repository.ts';
+import type { PlacementDeps, PlacementRequest } from './placement-types.ts';
+import { heldFrom, limitUnpaidHolds } from './unpaid-holds.ts';
+
+const hourMs = 60 * 60_000;
+/** For so long, a second request to pay that names no bill counts as the first one, sent again. */
+const repeatMs = 15 * 60_000;
+
+export interface LockedCart {
+  order: OrderHead;
+  bill: Bill;
+}
+
+/**
+ * The cart to place, or the order that this same request has placed before.
+ * @throws {AppError} CONFLICT rule.cartEmpty if there is neither
+ */
+export async function findCartToPlace(
+  { db, now }: PlacementDeps,
+  trx: Trx,
+  { buyer, billVersion }: PlacementRequest,
+): Promise<OrderHead | { placed: string }> {
+  const cart = await findCart(trx, db.engine, buyer);
+  const namesBill = billVersion !== undefined && billVersion !== '';
+  if (namesBill || !cart) {
+    const placed = await findPlaced(trx, buyer, namesBill ? billVersion : null, now() - repeatMs);
+    if (placed) return { placed };
+  }
+  if (!cart) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
+  return cart;
+}
+
+/** Whether a cart costs nothing now. Nothing is locked: its bill may be another once the cart is locked. */
+export async function costsNothing(
+  { db, coupons }: PlacementDeps,
+  trx: Trx,
+  cart: OrderHead,
+  { settings, locale }: PlacementRequest,
+): Promise<boolean> {
+  const lines = await liveLinesOf(trx, db.engine, cart.id);
+  const coupon = cart.couponCode === null ? null : await coupons.status(trx, cart.couponCode, cart);
+  return billOf(cart, lines, settings, coupon, locale).bill.total === 0;
+}
+
+/**
+ * Validates the cart, holds its stock and its pickup time, and stores its bill. Null if another request has taken the cart since
+ * it was read.
+ * @throws {AppError} for everything that keeps the cart from being placed
+ */
+export async function lockCartForPayment(
+  deps: PlacementDeps,
+  trx: Trx,
+  cart: OrderHead,
+  request: PlacementRequest,
+  to: 'paying' | 'reserved',
+  change: OrderChange,
+): Promise<LockedCart | null> {
+  const { db, now, coupons } = deps;
+  const at = now();
+  // First of all, so that nothing of the cart can change from here on.
+  const order = await transitionOrder(trx, cart.id, {
+    from: 'cart',
+    to,
+    at,
+    reason: to === 'paying' ? 'payment began' : 'reserved',
+    change: { ...change, language: request.locale, held_from: heldFrom(request.network) },
+  });
+  if (!order) return null;
+  await limitUnpaidHolds(trx, db, request.buyer, heldFrom(request.network));
+  const lines = await liveLinesOf(trx, db.engine, order.id);
+  if (lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
+  // Locked in this order everywhere: order, coupon, pickup slot, stock.
+  const coupon = await coupons.lockedStatus(trx, order);
+  const { bill, shippingMethod } = billOf(order, lines, request.settings, coupon, request.locale);
+  rejectUnplaceable(order, bill, shippingMethod !== null, request, request.problems(order, lines, bill));
+  const applied = bill.coupon?.state === 'applied' ? bill.coupon : null;
+  if (applied) await coupons.reserveUse(trx, order, applied.code);
+  await reserveSlot(deps, trx, order, request.settings);
+  const orderStock = createOrderStock(deps);
+  const until = to === 'paying' ? at + holdMs : reservedUntil(order, at, request.settings);
+  if (request.holdsStock || bill.total === 0) await orderStock.hold(trx, order, lines, until, request.locale);
+  else await orderStock.require(trx, order, lines, request.locale);
+  await freezeLines(trx, order.id, lines);
+  const agreed: AgreedBill = { ...bill, coupon: applied, shippingMethod: shippingMethod?.id ?? null };
+  await updateOrder(trx, order.id, { bill: JSON.stringify(agreed), bill_version: bill.billVersion, total_cents: bill.total });
+  if (to === 'reserved' || bill.total === 0) await request.countUnpaid(trx, order);
+  return { order, bill };
+}
+
+function rejectUnplaceable(
+  { method }: OrderHead,
+  bill: Bill,
+  canShip: boolean,
+  { billVersion }: PlacementRequest,
+  problems: ReturnType<PlacementRequest['problems']>,
+): void {
+  if (!isClean(problems)) throw validationError(problems);
+  if (method === 'shipping' && !canShip) throw validationError({ shippingMethod: 'rule.shippingMethodNone' });
+  // The merchant's tax table lacks the province: better no order than one that is taxed wrongly.
+  if (!bill.final) throw new AppError('CONFLICT', { errorKey: 'rule.taxUnknown' });
+  if (billVersion && billVersion !== bill.billVersion) throw new AppError('CONFLICT', { errorKey: 'billChanged' });
+}
+
+async function reserveSlot({ pickup }: PlacementDeps, trx: Trx, order: OrderHead, { stores }: OrderSettings): Promise<void> {
+  const slot = slotOf(order);
+  const store = slot && stores.find(({ id }) => id === slot.storeId);
+  if (!slot || !store) return;
+  const reason = await pickup.unavailableReason(trx, store, slot.at);
+  if (reason) throw validationError(slotErrors(reason));
+  if (!(await pickup.reserve(trx, store, slot.at))) throw validationError(slotErrors('full'));
+}
+
+/** Until when (epoch ms) a reservation placed `at` is held: the shop's limit after its pickup time, or after `at` without one. */
+export function reservedUntil(order: OrderHead, at: number, { reservationHours }: OrderSettings): number {
+  return Math.max(order.pickupAt ?? at, at) + reservationHours * hourMs;
+}

@@ -1,0 +1,74 @@
+/** What the steps of checkout share: who checks out, and changing the cart that is checked out. */
+import type { FieldErrors } from '#contract/errors.ts';
+import type { Locale } from '#contract/locales.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { Database, Trx } from '#db/database.ts';
+import type { AccountsService } from '#server/modules/customers/index.ts';
+import type { PickupService } from '#server/modules/stores/index.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
+import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import type { Buyer, OrderHead, OrderLine } from '../order.ts';
+import type { OrderSettings } from '../order-settings.ts';
+import type { OrdersService } from '../orders.service.ts';
+import { type PaymentGuard, PaymentInProgress, withEditableCart } from '../payment-guard.ts';
+
+export interface CheckoutDeps {
+  db: Database;
+  orders: OrdersService;
+  pickup: PickupService;
+  payments: PaymentGuard;
+  accounts: AccountsService;
+  attempts: RateLimitsService;
+}
+
+/** Who checks out. @throws {AppError} 401 if guests may not, which the screens turn into signing in; CONFLICT without a session */
+export async function checkoutBuyer(session: SessionHandle, { checkout }: OrderSettings): Promise<Buyer> {
+  const buyer = await session.get();
+  if (!checkout.enabledGuestOrders && !buyer?.customerId)
+    throw new AppError('AUTHORIZATION_ERROR', { errorKey: 'rule.loginNeeded' });
+  if (!buyer) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
+  return buyer;
+}
+
+export interface FilledCart {
+  cart: OrderHead;
+  lines: OrderLine[];
+}
+
+/**
+ * Changes the buyer's cart by the fields that `decide` returns, in one transaction. If the cart is being paid, that payment is
+ * ended first. Returns the changed order.
+ * @throws {AppError} CONFLICT rule.cartEmpty if there is nothing in the cart
+ */
+export function changeCheckout(
+  { db, orders, payments }: CheckoutDeps,
+  session: SessionHandle,
+  buyer: Buyer,
+  settings: OrderSettings,
+  locale: Locale,
+  decide: (trx: Trx, filled: FilledCart) => Promise<Parameters<OrdersService['changeCart']>[2]>,
+): Promise<Order> {
+  const change = async (trx: Trx) => {
+    const filled = await filledCart(orders, trx, buyer);
+    const fields = await decide(trx, filled);
+    if ((await orders.changeCart(trx, filled.cart.id, fields)) === null) throw new PaymentInProgress();
+    return orders.view(trx, await orders.findById(trx, filled.cart.id), settings, locale);
+  };
+  return withEditableCart(payments, session, () => db.transaction(change), { sameCart: true });
+}
+
+/** A cart with something in it that is not being paid. */
+async function filledCart(orders: OrdersService, trx: Trx, buyer: Buyer): Promise<FilledCart> {
+  const cart = await orders.findCart(trx, buyer);
+  if (cart?.state === 'paying') throw new PaymentInProgress();
+  const lines = cart ? await orders.lines(trx, cart) : [];
+  if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
+  return { cart, lines };
+}
+
+/** @throws {AppError} REQUEST_VALIDATION_ERROR with `errors`, unless there are none */
+export function rejectErrors(errors: FieldErrors): void {
+  if (!isClean(errors)) throw validationError(errors);
+}

@@ -1,0 +1,51 @@
+/** Releases what an order holds (coupon use, stock, pickup slot), because it is not placed or not picked up. */
+import { randomUUID } from 'node:crypto';
+import type { Trx } from '#db/database.ts';
+import { copyAsCart } from './cart-copies.repository.ts';
+import { type OrderHead, slotOf } from './order.ts';
+import { enqueueOrderEmail } from './order-emails.ts';
+import { transitionOrder } from './orders.repository.ts';
+import { findPaymentOf, transitionPayment } from './payments.repository.ts';
+import type { PlacementDeps } from './placement-types.ts';
+
+async function releaseOrder({ coupons, stock, pickup }: PlacementDeps, trx: Trx, order: OrderHead): Promise<void> {
+  // In the order in which placing locks them.
+  await coupons.releaseUse(trx, order.id);
+  await stock.release(trx, order.id);
+  const slot = slotOf(order);
+  if (slot) await pickup.release(trx, slot.storeId, slot.at);
+}
+
+/** Makes an order that is being paid the shopper's cart again, as it was. */
+export async function returnToCart(deps: PlacementDeps, trx: Trx, orderId: string, reason: string): Promise<void> {
+  const change = { bill: null, bill_version: null, total_cents: 0 };
+  const order = await transitionOrder(trx, orderId, { from: 'paying', to: 'cart', at: deps.now(), reason, change });
+  if (order) await releaseOrder(deps, trx, order);
+}
+
+/**
+ * Ends an order whose payment did not arrive before its hold expired. The session gets a cart like it; the order itself stays
+ * as it was, for money that may still arrive. False if it is not being paid.
+ */
+export async function expirePayment(deps: PlacementDeps, trx: Trx, orderId: string): Promise<boolean> {
+  const at = deps.now();
+  const order = await transitionOrder(trx, orderId, { from: 'paying', to: 'lapsed', at, reason: 'hold ran out' });
+  if (!order) return false;
+  const payment = await findPaymentOf(trx, orderId, 'pending');
+  if (payment) await transitionPayment(trx, payment.id, ['pending'], 'lapsed', at);
+  await releaseOrder(deps, trx, order);
+  await copyAsCart(trx, order, randomUUID(), at);
+  return true;
+}
+
+/** Ends a reservation that was not picked up in time, and tells its buyer. False if the order is no open reservation. */
+export async function expireReservation(deps: PlacementDeps, trx: Trx, orderId: string): Promise<boolean> {
+  const move = { to: 'lapsed', at: deps.now(), reason: 'not fetched in time' } as const;
+  const order =
+    (await transitionOrder(trx, orderId, { from: 'reserved', ...move })) ??
+    (await transitionOrder(trx, orderId, { from: 'ready', ...move }));
+  if (!order) return false;
+  await releaseOrder(deps, trx, order);
+  await enqueueOrderEmail(trx, deps.mail, order, 'reservationLapsed');
+  return true;
+}
