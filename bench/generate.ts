@@ -10,7 +10,7 @@ import { migrate } from '#db/migrate.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { loadDemo } from '#demo/load.ts';
 import { createContainer } from '#server/container.ts';
-import { readEnv } from '#server/platform/env.ts';
+import { readEnv } from '#server/env.ts';
 import { generatedBrands, generateProducts } from './generator/products.ts';
 
 const { values } = parseArgs({

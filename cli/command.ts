@@ -1,5 +1,5 @@
 /** What a command of `npm run shop -- …` is. Adding one is a file in `commands/` and a line in its index. */
-import type { Env } from '#server/platform/env.ts';
+import type { Env } from '#server/env.ts';
 
 export interface Command {
   /** What follows the command's name, like `<file>`; empty where nothing does. */

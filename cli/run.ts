@@ -1,5 +1,5 @@
+import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
 import { FulfilmentError } from '#server/modules/orders/index.ts';
-import { ConfigurationError, type Env, readEnv } from '#server/platform/env.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import { CommandError } from './command.ts';
 import { commands } from './commands/index.ts';

@@ -2,8 +2,8 @@
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
-import type { ImportedCustomer } from '#server/modules/customers/index.ts';
-import type { ImportedOrder, ResolvedAddress } from '#server/modules/orders/index.ts';
+import type { ImportedCustomer, ResolvedAddress } from '#server/modules/customers/index.ts';
+import type { ImportedOrder } from '#server/modules/orders/index.ts';
 import { demoCoupons } from './coupons.ts';
 import { demoCustomerId } from './customer-id.ts';
 import products from './data/products.json' with { type: 'json' };

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { readEnv } from '#server/platform/env.ts';
+import { readEnv } from '#server/env.ts';
 import { installPage, shellBlocks } from './page-commands.ts';
 
 const root = join(import.meta.dirname, '..');

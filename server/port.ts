@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isLocale } from '#contract/locales.ts';
-import type { Env } from '#server/platform/env.ts';
+import type { Env } from '#server/env.ts';
 import { localeOf, translate } from '#server/platform/i18n.ts';
 
 /** When a client is told to try again, seconds. */

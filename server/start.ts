@@ -9,13 +9,14 @@ import { demoCustomerId } from '#demo/customer-id.ts';
 import type { DeliveryFailure, MerchantAlert } from '#server/modules/notifications/index.ts';
 import { keyModeProblems, type ProviderProblem } from '#server/modules/payments/index.ts';
 import { runCluster, type WorkerReport } from '#server/platform/cluster.ts';
-import { type Env, readEnv } from '#server/platform/env.ts';
 import { releaseStartupMemory } from '#server/platform/memory.ts';
 import { onParentExit } from '#server/platform/on-parent-exit.ts';
+import type { Job } from '#server/platform/server-module.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
 import { createContainer } from './container.ts';
 import { isDemoUnfinished, markDemo, unmarkDemo } from './demo-mark.repository.ts';
-import { type Background, type Job, startBackground } from './jobs/background.ts';
+import { type Env, readEnv } from './env.ts';
+import { type Background, startBackground } from './jobs/background.ts';
 import { type HeldPort, holdPort } from './port.ts';
 import { startupErrorMessage } from './startup-errors.ts';
 
@@ -27,11 +28,6 @@ const settleMs = 250;
 const sameWishMs = 1000;
 /** Expired sessions, holds and the like are cleared away this often. */
 const sweepEveryMs = 60_000;
-/** Mails wait this long at most for somebody to look whether there are any. */
-const mailEveryMs = 2000;
-/** How often somebody looks whether a feed is due to be read again. */
-const readEveryMs = 60_000;
-
 /**
  * Runs the shop by `process.env` until the process is told to stop (SIGTERM, SIGINT). Prints one line
  * with the address when it is ready; what prevents that is said on the error output, with exit code 1.
@@ -135,8 +131,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   const jobs: Job[] = [
     // At once too: a process that was killed may have left payments whose outcome it never heard.
     { name: 'sweep', everyMs: sweepEveryMs, atStart: true, run: () => services.runMaintenance() },
-    { name: 'mailer', everyMs: mailEveryMs, run: () => services.mailer.run() },
-    { name: 'reading sources', everyMs: readEveryMs, atStart: true, run: () => services.refreshExternalFeeds() },
+    ...services.modules.flatMap(({ jobs = [] }) => jobs),
   ];
   let background: Background | null = null;
 

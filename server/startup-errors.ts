@@ -4,7 +4,7 @@ import { sqlState } from '#db/engines/postgres.ts';
 import { resultCode } from '#db/engines/sqlite.ts';
 import { NewerDatabaseError } from '#db/migrate.ts';
 import { EmptyDatabaseFileError, ForeignDatabaseError, sqliteFileName } from '#db/sqlite/open.ts';
-import { ConfigurationError, type Env } from '#server/platform/env.ts';
+import { ConfigurationError, type Env } from '#server/env.ts';
 
 type Place = Pick<Env, 'dataDir' | 'databaseUrl' | 'host' | 'port'>;
 

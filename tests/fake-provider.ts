@@ -3,10 +3,10 @@
  * what it answers, when, and whether its answers arrive. `createServices({ providers })` and a world's
  * `providers` put it in the place of a real one.
  */
+import { noOrigins } from '#server/http/security-headers.ts';
 import {
   type Attempt,
   type Charge,
-  noOrigins,
   type PaymentFailure,
   type PaymentOutcome,
   RefundPending,

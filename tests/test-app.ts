@@ -14,8 +14,8 @@ import { requestOf } from '#contract/transport.ts';
 import type { Database, EngineName } from '#db/database.ts';
 import { type AppDeps, buildApp } from '#server/app.ts';
 import { createContainer, type Services } from '#server/container.ts';
+import { type Env, readEnv } from '#server/env.ts';
 import type { Providers } from '#server/modules/payments/registry.ts';
-import { type Env, readEnv } from '#server/platform/env.ts';
 import { copyTemplate, type Fill, type TestDatabase } from './databases.ts';
 
 export const engines: readonly EngineName[] = ['sqlite', 'postgres'];

@@ -1,6 +1,6 @@
 /** Products of a plausible catalogue, modelled on the demo's: the same for the same seed. */
 import { type DemoProduct, demoProduct } from '#demo/load.ts';
-import type { ProductInput } from '#server/modules/catalogue/product-input.ts';
+import type { ProductInput } from '#server/modules/catalogue/index.ts';
 import { type Random, random } from './random.ts';
 import { brands, kinds, looks, type Pair, sentences, teaPlaces, tones } from './words.ts';
 

@@ -2,9 +2,9 @@
 import { defaultLocale, inLocale } from '#contract/locales.ts';
 import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
+import type { Env } from '#server/env.ts';
 import type { OrderHead, Payment } from '#server/modules/orders/index.ts';
 import { attemptOf, dashboardUrl } from '#server/modules/payments/index.ts';
-import type { Env } from '#server/platform/env.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { printable } from '../printable.ts';

@@ -1,13 +1,20 @@
 /** Serves the storefront: its pages, rendered once for everybody, and the files of its build. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { noOrigins, type ProviderOrigins } from '#server/modules/payments/index.ts';
 import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import { isCacheablePage } from './cache-keys.ts';
 import { outageRetryMs, unknownEndpoint } from './errors.ts';
 import { shopOrigin } from './origin.ts';
 import type { PublicCache, PublicResponse } from './public-cache.ts';
-import { contentSecurityPolicy, inlineStyles, originsOf, paymentPageHeaders, sourceOf } from './security-headers.ts';
+import {
+  contentSecurityPolicy,
+  inlineStyles,
+  noOrigins,
+  originsOf,
+  type PageOrigins,
+  paymentPageHeaders,
+  sourceOf,
+} from './security-headers.ts';
 
 export interface PagesOptions {
   web: WebRenderer;
@@ -20,7 +27,7 @@ export interface PagesOptions {
   /** Whose players pages may frame. */
   frames: () => Promise<readonly string[]>;
   /** Those that are set up: the payment page, and no other, may use what they bring into a browser. */
-  providers: readonly { browser: ProviderOrigins }[];
+  providers: readonly { browser: PageOrigins }[];
 }
 
 /** Registers the routes that answer whatever nothing else does; register them last. */

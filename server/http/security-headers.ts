@@ -1,14 +1,26 @@
 /** Headers that keep a page to itself. Public answers carry them ready-made from the cache. */
 import type { FastifyInstance } from 'fastify';
-import { noOrigins, type ProviderOrigins } from '#server/modules/payments/index.ts';
 import type { Env } from '#server/platform/env.ts';
+
+/** Origins like 'https://sdk.example' that a page may use besides the shop's own, by what its policy allows them. */
+export interface PageOrigins {
+  readonly scripts: readonly string[];
+  readonly frames: readonly string[];
+  readonly connects: readonly string[];
+  readonly images: readonly string[];
+  /** Of scripts that add style sheets to the page. */
+  readonly styles?: readonly string[];
+}
+
+/** For pages that use nothing from elsewhere. */
+export const noOrigins: PageOrigins = { scripts: [], frames: [], connects: [], images: [] };
 
 /**
  * The content security policy: everything from here, nothing inline, no frames. A page with style
  * attributes adds their hashes (`style-src`), computed when it is rendered; `others` are the origins it
  * may use besides: of payment providers, players, map tiles.
  */
-export function contentSecurityPolicy(styleHashes: readonly string[] = [], others: ProviderOrigins = noOrigins): string {
+export function contentSecurityPolicy(styleHashes: readonly string[] = [], others: PageOrigins = noOrigins): string {
   const { scripts, frames, connects, images, styles = [] } = others;
   // A browser that is given hashes does not look at 'unsafe-inline', which allows those attributes as well.
   const hashes = styles.includes(inlineStyles) ? [] : styleHashes.map((hash) => `'${hash}'`);
@@ -32,8 +44,8 @@ export function contentSecurityPolicy(styleHashes: readonly string[] = [], other
 export const inlineStyles = "'unsafe-inline'";
 
 /** What all of them need together, each origin once. */
-export function originsOf(providers: readonly { browser: ProviderOrigins }[]): ProviderOrigins {
-  const all = (kind: keyof ProviderOrigins) => [...new Set(providers.flatMap(({ browser }) => browser[kind] ?? []))];
+export function originsOf(providers: readonly { browser: PageOrigins }[]): PageOrigins {
+  const all = (kind: keyof PageOrigins) => [...new Set(providers.flatMap(({ browser }) => browser[kind] ?? []))];
   return {
     scripts: all('scripts'),
     frames: all('frames'),
@@ -47,7 +59,7 @@ export function originsOf(providers: readonly { browser: ProviderOrigins }[]): P
  * What the document of /payment says differently where a third party takes part: a wallet's window has
  * to find the page that opened it, and a provider's frame may ask the browser for its own wallet.
  */
-export function paymentPageHeaders({ scripts, frames }: ProviderOrigins): Record<string, string> {
+export function paymentPageHeaders({ scripts, frames }: PageOrigins): Record<string, string> {
   if (scripts.length === 0) return {};
   // That policy knows origins only, no 'https:' for all of them.
   const wallets = ['self', ...frames.filter((source) => source.includes('//')).map((origin) => `"${origin}"`)].join(' ');

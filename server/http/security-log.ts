@@ -5,9 +5,9 @@
  */
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { emailKeyOf } from '#server/modules/customers/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { emailKeyOf } from '#server/platform/text.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

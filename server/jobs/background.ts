@@ -1,16 +1,8 @@
-/** Jobs that a process does again and again beside answering, and their end. */
+/** Runs the jobs that a process repeats beside answering, and stops them. */
+import type { Job } from '#server/platform/server-module.ts';
 
 /** A job under way gets this long to finish once the process is told to stop, ms. */
 const finishWithinMs = 5000;
-
-export interface Job {
-  /** In the log line of a failure: `sweep failed`. */
-  name: string;
-  everyMs: number;
-  /** Whether it runs at once as well. */
-  atStart?: boolean;
-  run(): Promise<unknown>;
-}
 
 export interface Background {
   /** Starts nothing more, and waits for what is under way. What fails from now on is not reported. */

@@ -1,6 +1,11 @@
-import { type PaymentKeys, readPaymentKeys } from '#server/modules/payments/index.ts';
+/** The shop's configuration, read from environment variables. */
 
-export interface Env {
+export type EnvSource = Readonly<Record<string, string | undefined>>;
+
+/** The keys of payment providers by provider, null for one that is not set up. Payments define their shape. */
+export type ProviderKeys = Readonly<Record<string, object | null>>;
+
+export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   host: string;
   /** 0 lets the system choose. */
   port: number;
@@ -26,8 +31,7 @@ export interface Env {
   demo: boolean;
   /** Whether simulated payment providers, which take no money, may run: with DEMO=1, or if nothing says the shop is real. */
   simulatedPayments: boolean;
-  /** Payment providers; null where not set up. */
-  payments: PaymentKeys;
+  payments: Keys;
   logLevel: LogLevel;
   /** Processes sharing the port. */
   workers: number;
@@ -55,10 +59,14 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads the environment. An empty value counts as not set.
- * @throws ConfigurationError naming every bad key at once
+ * Reads the environment. An empty value counts as not set. `readProviderKeys` reads the keys of payment providers and adds what
+ * is wrong to `problems`, by the name of the variable.
+ * @throws {ConfigurationError} naming every bad variable at once
  */
-export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+export function readEnvWith<Keys extends ProviderKeys>(
+  source: EnvSource,
+  readProviderKeys: (source: EnvSource, problems: Record<string, string>) => Keys,
+): Env<Keys> {
   const problems: Record<string, string> = {};
 
   function value<T>(key: string, fallback: T, expected: string, parse: (text: string) => T | undefined): T {
@@ -83,9 +91,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     'left out, or where a stand-in listens on this machine, like http://127.0.0.1:4010, and not in production',
     (text) => (production ? undefined : loopback(text)),
   );
-  const payments = readPaymentKeys(source, problems);
+  const payments = readProviderKeys(source, problems);
   const real = publicUrl !== null || Object.values(payments).some((keys) => keys !== null);
-  const env: Env = {
+  const env: Env<Keys> = {
     host: value('HOST', '127.0.0.1', 'a host name or address', (text) => (/^[\w.:-]+$/.test(text) ? text : undefined)),
     port: value('PORT', 3000, 'a whole number from 0 to 65535', wholeNumber(0, 65535)),
     dataDir: value('DATA_DIR', 'data', 'a folder', (text) => text),

@@ -2,8 +2,8 @@
 import { text } from 'node:stream/consumers';
 import { openDatabase } from '#db/database.ts';
 import { createContainer } from '#server/container.ts';
+import { readEnv } from '#server/env.ts';
 import type { PageInput } from '#server/modules/content/pages/content.service.ts';
-import { readEnv } from '#server/platform/env.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const pages = JSON.parse(await text(process.stdin)) as PageInput[];

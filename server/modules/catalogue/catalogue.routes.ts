@@ -1,11 +1,15 @@
 /** Calls about categories, brands, tags and products (SPEC §7 "Products"). */
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '#server/container.ts';
 import { serve } from '#server/http/endpoint.ts';
 import { PreSerializedJson } from '#server/http/pre-serialized-json.ts';
+import type { CatalogueService } from './catalogue.service.ts';
 import type { CardList } from './lists.ts';
+import type { SearchService } from './search/search.service.ts';
 
-export function registerCatalogueRoutes(app: FastifyInstance, { catalogue, search }: Services): void {
+export function registerCatalogueRoutes(
+  app: FastifyInstance,
+  { catalogue, search }: { catalogue: CatalogueService; search: SearchService },
+): void {
   serve(app, 'categories', ({ params, lang }) => catalogue.categoryTree(params.id, lang));
   serve(app, 'category', ({ params, lang }) => catalogue.category(params.name, lang));
   serve(app, 'tag', ({ params, lang }) => catalogue.tag(params.name, lang));

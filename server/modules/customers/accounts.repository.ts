@@ -3,7 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { AddressType } from '#contract/limits.ts';
 import type { CustomersTable } from '#db/account-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { ResolvedAddress } from '#server/modules/orders/index.ts';
+import type { ResolvedAddress } from './address.ts';
 
 export type CustomerRow = Selectable<CustomersTable>;
 

@@ -1,13 +1,13 @@
 /** Calls about accounts (SPEC §7 "Common", "Admin/user"). */
 import type { FastifyInstance } from 'fastify';
 import { limits } from '#contract/limits.ts';
-import type { Services } from '#server/container.ts';
 import { serve } from '#server/http/endpoint.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import type { AccountsService } from './accounts.service.ts';
 
 const success = { status: 'success' as const };
 
-export function registerAccountsRoutes(app: FastifyInstance, { accounts }: Services): void {
+export function registerAccountsRoutes(app: FastifyInstance, { accounts }: { accounts: AccountsService }): void {
   const { profile } = accounts;
   const { watch } = app.securityLog;
   const emailOf = (session: SessionHandle) => async () => (await accounts.info(session)).user?.email;

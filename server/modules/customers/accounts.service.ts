@@ -1,21 +1,21 @@
-/** Accounts: who customers are, how they come in, and what they keep with the shop (SPEC §3, §4, §6, §7). */
+/** Accounts: registration, signing in, passwords and profiles (SPEC §3, §4, §6, §7). */
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
-import type { FormMessagesService, LikesService } from '#server/modules/content/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
-import type { CartService, OrdersService, ResolvedAddress } from '#server/modules/orders/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionsService } from '#server/platform/sessions/sessions.service.ts';
+import { emailKeyOf } from '#server/platform/text.ts';
 import {
   deleteExpiredTemporaryPasswords,
   deleteExpiredTrustedNetworks,
   findCustomer,
   insertCustomer,
 } from './accounts.repository.ts';
-import { emailKeyOf } from './customer.ts';
+import type { ResolvedAddress } from './address.ts';
+import type { CustomerData } from './customer-data.ts';
 import { createCustomerDesk } from './customer-support.ts';
 import { createPasswordChange } from './password-change.ts';
 import { createPasswordRules } from './password-rules.ts';
@@ -28,21 +28,17 @@ export interface AccountsDeps {
   now: () => number;
   sessions: SessionsService;
   attempts: RateLimitsService;
-  orders: OrdersService;
-  cart: CartService;
   mail: OutboxService;
-  /** What customers sent by forms goes along with them. */
-  messages: Pick<FormMessagesService, 'from' | 'forget'>;
-  /** What a guest liked goes with them; what a customer liked goes when they do. */
-  likes: Pick<LikesService, 'follow' | 'forget' | 'by'>;
+  /** What other modules keep of customers. */
+  data: CustomerData;
   settings: Pick<SettingsService, 'all'>;
-  /** Its host is no password. */
+  /** The shop's host is rejected as a password. */
   env: Pick<Env, 'publicUrl'>;
-  /** Left out: as strong as they should be. */
+  /** Left out: with the parameters of production. */
   passwords?: Passwords;
 }
 
-/** A customer who comes from elsewhere: another shop's, or the demo's. */
+/** A customer from elsewhere: another shop's, or the demo's. */
 export interface ImportedCustomer {
   /** Left out: a new one. */
   id?: string;
@@ -89,7 +85,7 @@ export function createAccountsService(deps: AccountsDeps) {
     profile,
     fulfilment: createCustomerDesk(deps, profile),
 
-    /** Adds a customer without a word to them. False where there is one of this email. */
+    /** Adds a customer without an email to them. Returns false if there is an account of this email. */
     async import(customer: ImportedCustomer): Promise<boolean> {
       const hash = await passwords.hash(customer.password);
       return db.transaction((trx) =>
@@ -115,7 +111,7 @@ export function createAccountsService(deps: AccountsDeps) {
       );
     },
 
-    /** Forgets what has expired. */
+    /** Deletes expired temporary passwords and trusted networks. */
     async sweep(): Promise<void> {
       await db.transaction(async (trx) => {
         await deleteExpiredTemporaryPasswords(trx, now());

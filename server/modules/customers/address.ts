@@ -1,13 +1,18 @@
-/** Finding what was typed as an address in the shop's lists. */
+/** Resolves typed addresses against the shop's lists of countries and provinces. */
 import type { FieldErrors } from '#contract/errors.ts';
 import type { MessageKey } from '#contract/locales.ts';
 import { addressErrors, billingAddressErrors, streetOf } from '#contract/rules/address.ts';
 import { isBlank, isClean } from '#contract/rules/fields.ts';
-import type { AddressInput, Contact, ContactInput } from '#contract/schemas/order.ts';
-import type { ResolvedAddress } from '#server/modules/orders/index.ts';
+import type { Address, AddressInput, Contact, ContactInput } from '#contract/schemas/order.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { oneLine } from '#server/platform/text.ts';
 import { everyCountry, findProvince, offeredProvinces } from './geo/geo.service.ts';
+
+/** An address whose country and province were found in the shop's lists. */
+export interface ResolvedAddress extends Address {
+  /** For instance 'ON'; null if the province has no code. */
+  provinceCode: string | null;
+}
 
 export type AddressResult = { address: ResolvedAddress } | { errors: FieldErrors };
 

@@ -2,9 +2,10 @@
 import { defaultLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
+import { emailKeyOf } from '#server/platform/text.ts';
 import { type CustomerRow, deleteTrustedNetworks, findByEmailKey, updateCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
-import { emailKeyOf, toUser } from './customer.ts';
+import { toUser } from './customer.ts';
 import type { createProfile } from './profile.ts';
 
 /** Everything kept about an email. Times are epoch ms, amounts cents. */
@@ -28,11 +29,11 @@ export interface Erased {
 export type CustomerDesk = ReturnType<typeof createCustomerDesk>;
 
 export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnType<typeof createProfile>, 'erase'>) {
-  const { db, now, sessions, orders, mail, messages } = deps;
+  const { db, now, sessions, data, mail } = deps;
   const find = (email: string) => findByEmailKey(db.read, emailKeyOf(email));
 
   async function account(row: CustomerRow) {
-    const [open, placed] = await Promise.all([sessions.of(row.id), orders.customers.all(row.id, defaultLocale)]);
+    const [open, placed] = await Promise.all([sessions.of(row.id), data.orders.all(row.id, defaultLocale)]);
     return {
       ...toUser(row),
       registeredAt: row.created_at,
@@ -48,8 +49,8 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
       const row = await find(email);
       const [known, guestOrders, written, sent] = await Promise.all([
         row ? account(row) : null,
-        orders.customers.ofGuest(email, defaultLocale),
-        messages.from({ customerId: row?.id ?? null, email }),
+        data.orders.ofGuest(email, defaultLocale),
+        data.content.messages({ customerId: row?.id ?? null, email }),
         mail.to(email),
       ]);
       return {
@@ -57,7 +58,7 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
         email,
         account: known,
         guestOrders,
-        messages: written.map(({ formName, createdAt, details }) => ({ formName, createdAt, details })),
+        messages: written,
         mails: sent,
       };
     },
@@ -69,8 +70,8 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
     erase(email: string): Promise<Erased> {
       return db.transaction(async (trx) => {
         const row = await findByEmailKey(trx, emailKeyOf(email));
-        const guestOrders = await orders.customers.releaseGuest(trx, email);
-        const written = await messages.forget(trx, { customerId: row?.id ?? null, email });
+        const guestOrders = await data.orders.releaseGuest(trx, email);
+        const written = await data.content.forgetMessages(trx, { customerId: row?.id ?? null, email });
         await mail.forget(trx, email);
         return { account: row !== null && (await erase(trx, row)), guestOrders, messages: written };
       });

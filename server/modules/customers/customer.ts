@@ -3,11 +3,6 @@ import { createHash, randomInt } from 'node:crypto';
 import type { User } from '#contract/schemas/shop.ts';
 import type { CustomerRow } from './accounts.repository.ts';
 
-/** How an email is looked up: two spellings that reach one mailbox, as far as can be known, are one. */
-export function emailKeyOf(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
-}
-
 export function toUser(row: CustomerRow): User {
   return {
     id: row.id,

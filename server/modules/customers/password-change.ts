@@ -11,6 +11,7 @@ import type { MailContext } from '#server/modules/notifications/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import { emailKeyOf } from '#server/platform/text.ts';
 import {
   type CustomerRow,
   deleteTemporaryPasswords,
@@ -23,7 +24,7 @@ import {
   useTemporaryPassword,
 } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
-import { deviceKeyOf, emailKeyOf, networkKeyOf, randomPassword, temporaryHashOf } from './customer.ts';
+import { deviceKeyOf, networkKeyOf, randomPassword, temporaryHashOf } from './customer.ts';
 import type { PasswordRules } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 import type { createSignIn } from './sign-in.ts';
@@ -39,7 +40,7 @@ export function createPasswordChange(
   { enter, trustDevice }: ReturnType<typeof createSignIn>,
   chosen: PasswordRules,
 ) {
-  const { db, now, attempts, sessions, orders, mail } = deps;
+  const { db, now, attempts, sessions, data, mail } = deps;
 
   /**
    * A new password; every session but `kept.session` ends, nothing but `kept.places` counts as the customer's
@@ -96,10 +97,10 @@ export function createPasswordChange(
       };
       if (!isClean(errors)) throw validationError(errors);
       await confirm(customer, input.currentPassword);
-      const facts = await orders.settings();
+      const moveOrders = await data.orders.prepareSignIn();
       const hash = await passwords.hash(input.password ?? '');
       await db.transaction(async (trx) => {
-        const session = await enter(trx, handle, customer.id, facts, locale);
+        const session = await enter(trx, handle, customer.id, moveOrders, locale);
         const places = [
           networkKeyOf(customer.id, networkOf(address)),
           ...(handle.device === null ? [] : [deviceKeyOf(customer.id, handle.device)]),

@@ -36,13 +36,7 @@ describe('stored passwords', () => {
     const { email } = await register(testApp);
     const validated: (string | null)[] = [];
     const real = createPasswords();
-    const {
-      sessions,
-      orders,
-      cart,
-      formMessages: messages,
-      settings,
-    } = createContainer({ db: testApp.db, env: testApp.env, now: testApp.clock.now });
+    const { sessions, settings } = createContainer({ db: testApp.db, env: testApp.env, now: testApp.clock.now });
     const nothing = async () => {};
     const attempts = {
       count: nothing,
@@ -54,7 +48,16 @@ describe('stored passwords', () => {
       deleteExpired: nothing,
     };
     const mail = { enqueue: async () => {}, to: async () => [], forget: async () => {}, sweep: async () => {} };
-    const likes = { follow: async () => {}, forget: async () => {}, by: async () => [] };
+    const data = {
+      orders: { ...testApp.services.orders.customers, prepareSignIn: async () => nothing, cart: testApp.services.cart.get },
+      content: {
+        signedIn: nothing,
+        likedPosts: async () => [],
+        forgetLikes: nothing,
+        messages: async () => [],
+        forgetMessages: async () => 0,
+      },
+    };
     const passwords = {
       ...real,
       verify: (hash: string | null, password: string) => {
@@ -67,11 +70,8 @@ describe('stored passwords', () => {
       now: testApp.clock.now,
       sessions,
       attempts,
-      orders,
-      cart,
       mail,
-      likes,
-      messages,
+      data,
       settings,
       env: testApp.env,
       passwords,

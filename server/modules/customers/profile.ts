@@ -1,4 +1,4 @@
-/** What customers keep with the shop: profile, addresses, and all of it to take away or to be forgotten. */
+/** A customer's profile, addresses and sessions, the export of their data, and the deletion of their account. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { type AddressType, addressTypes, limits } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
@@ -9,10 +9,9 @@ import type { AccountData, AccountSession, OrderBrief, ProfileInput } from '#con
 import { type Address, type AddressInput, Address as AddressSchema } from '#contract/schemas/order.ts';
 import type { SessionInfo, User } from '#contract/schemas/shop.ts';
 import type { Trx } from '#db/database.ts';
-import type { ResolvedAddress } from '#server/modules/orders/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { oneLine } from '#server/platform/text.ts';
+import { emailKeyOf, oneLine } from '#server/platform/text.ts';
 import {
   addressColumns,
   type CustomerRow,
@@ -22,15 +21,15 @@ import {
   updateCustomer,
 } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
-import { readBillingAddress, resolveAddress } from './address.ts';
-import { emailKeyOf, toUser } from './customer.ts';
+import { type ResolvedAddress, readBillingAddress, resolveAddress } from './address.ts';
+import { toUser } from './customer.ts';
 import type { createPasswordChange } from './password-change.ts';
 import { toSessionInfo } from './sign-in.ts';
 
 const ordersAtOnce = 48;
 
 export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<typeof createPasswordChange>, 'confirm'>) {
-  const { db, now, sessions, orders, cart, mail, likes, messages } = deps;
+  const { db, now, sessions, settings, data, mail } = deps;
 
   async function own(handle: SessionHandle): Promise<CustomerRow> {
     const { customerId } = await handle.customer();
@@ -86,7 +85,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
       const row = await ownAs(handle, userId);
       const tooMany = addressListErrors(list).body;
       if (tooMany) throw validationError({ body: tooMany });
-      const { countries } = await orders.settings();
+      const { countries } = await settings.all();
       const readList = type === 'billing' ? readBillingAddress : resolveAddress;
       const read = list.map((address, at) => readList(withAddressDefaults(address), countries, String(at), savedAddressErrors));
       const errors: FieldErrors = Object.assign({}, ...read.map((one) => ('errors' in one ? one.errors : {})));
@@ -108,7 +107,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
 
     async orders(handle: SessionHandle, userId: string, from: number, count: number, locale: Locale): Promise<OrderBrief[]> {
       const row = await ownAs(handle, userId);
-      return orders.customers.list(row.id, from, Math.min(count, ordersAtOnce), locale);
+      return data.orders.list(row.id, from, Math.min(count, ordersAtOnce), locale);
     },
 
     /** Everything kept about the customer. */
@@ -117,10 +116,10 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
       const [open, sent, current, placed, likedPosts, written] = await Promise.all([
         sessions.of(row.id),
         mail.to(row.email),
-        cart.get(handle, locale),
-        orders.customers.all(row.id, locale),
-        likes.by(row.id),
-        messages.from(senderOf(row)),
+        data.orders.cart(handle, locale),
+        data.orders.all(row.id, locale),
+        data.content.likedPosts(row.id),
+        data.content.messages(senderOf(row)),
       ]);
       return {
         exportedAt: now(),
@@ -134,7 +133,7 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
         cart: current.orderID === null ? null : current,
         orders: placed,
         likedPosts,
-        messages: written.map(({ formName, createdAt, details }) => ({ formName, createdAt, details })),
+        messages: written,
       };
     },
 
@@ -196,10 +195,10 @@ export function createProfile(deps: AccountsDeps, { confirm }: Pick<ReturnType<t
   /** Deletes an account. Orders keep what bookkeeping needs. Returns false if it is deleted already. */
   async function erase(trx: Trx, row: CustomerRow): Promise<boolean> {
     const { id, email } = row;
-    await orders.customers.detachFromCustomer(trx, id);
+    await data.orders.detachFromCustomer(trx, id);
     await mail.forget(trx, email);
-    await messages.forget(trx, senderOf(row));
-    await likes.forget(trx, id);
+    await data.content.forgetMessages(trx, senderOf(row));
+    await data.content.forgetLikes(trx, id);
     await sessions.endAll(trx, id);
     return deleteCustomer(trx, id);
   }

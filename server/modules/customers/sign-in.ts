@@ -6,11 +6,10 @@ import { isClean } from '#contract/rules/fields.ts';
 import type { RegistrationInput, SignOnInput } from '#contract/schemas/account.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import type { Trx } from '#db/database.ts';
-import type { OrderSettings } from '#server/modules/orders/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { CustomerSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { oneLine } from '#server/platform/text.ts';
+import { emailKeyOf, oneLine } from '#server/platform/text.ts';
 import {
   type CustomerRow,
   findByEmailKey,
@@ -21,12 +20,15 @@ import {
   updateCustomer,
 } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
-import { deviceKeyOf, emailKeyOf, networkKeyOf, toUser } from './customer.ts';
+import { deviceKeyOf, networkKeyOf, toUser } from './customer.ts';
+import type { CustomerOrderData } from './customer-data.ts';
 import type { PasswordRules } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 
 /** The network and the browser that a customer signed on from are theirs for so long after. Milliseconds. */
 export const trustedNetworkMs = 90 * 24 * 60 * 60 * 1000;
+type MoveOrders = Awaited<ReturnType<CustomerOrderData['prepareSignIn']>>;
+
 const guest: SessionInfo = { user: null, lastLoginDate: null, userID: null };
 
 export function toSessionInfo(row: CustomerRow): SessionInfo {
@@ -34,25 +36,25 @@ export function toSessionInfo(row: CustomerRow): SessionInfo {
 }
 
 export function createSignIn(deps: AccountsDeps, passwords: Passwords, chosen: PasswordRules) {
-  const { db, now, attempts, orders, cart, mail, likes, settings } = deps;
+  const { db, now, attempts, data, mail, settings } = deps;
 
-  /** Gives the caller a session of the customer's, and what they had as a guest along with it. */
+  /**
+   * Gives the caller a new session of the customer's, and moves to it what they had as a guest. `moveOrders` is what
+   * `CustomerOrderData.prepareSignIn` returned before the transaction.
+   */
   async function enter(
     trx: Trx,
     handle: SessionHandle,
     customerId: string,
-    facts: OrderSettings,
+    moveOrders: MoveOrders,
     locale: Locale,
-    adopt = false,
+    isNewCustomer = false,
   ): Promise<CustomerSession> {
     const { session, previous } = await handle.signOn(trx, customerId);
-    const goesOn = previous && (previous.customerId === null || previous.customerId === customerId);
-    if (previous && goesOn) {
-      if (adopt) await orders.customers.assignSessionOrders(trx, previous.idHash, customerId);
-      await orders.customers.moveSession(trx, previous.idHash, session.idHash);
-      await likes.follow(trx, previous.idHash, customerId);
-    }
-    await cart.merge(trx, session, facts, locale);
+    const isOwn = previous && (previous.customerId === null || previous.customerId === customerId);
+    const signIn = { session, previousHash: isOwn ? previous.idHash : null, isNewCustomer, locale };
+    await moveOrders(trx, signIn);
+    await data.content.signedIn(trx, signIn);
     return session;
   }
 
@@ -105,7 +107,7 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, chosen: P
       const { email = '', password = '' } = input;
       await attempts.count([['registerAddress', place]]);
       if (await findByEmailKey(db.read, emailKeyOf(email))) throw validationError({ email: 'rule.emailTaken' });
-      const facts = await orders.settings();
+      const moveOrders = await data.orders.prepareSignIn();
       const { newsletterTicked } = await settings.all();
       const hash = await passwords.hash(password);
       return db.transaction(async (trx) => {
@@ -131,7 +133,7 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, chosen: P
         };
         if (!(await insertCustomer(trx, row))) throw validationError({ email: 'rule.emailTaken' });
         await trust(trx, handle, row.id, place);
-        await enter(trx, handle, row.id, facts, locale, true);
+        await enter(trx, handle, row.id, moveOrders, locale, true);
         await mail.enqueue(trx, { kind: 'welcome', recipient: row.email, locale, data: {} });
         return toSessionInfo(row);
       });
@@ -157,7 +159,7 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, chosen: P
             ['signOnAddress', place],
           ];
       await attempts.count(tried);
-      const facts = await orders.settings();
+      const moveOrders = await data.orders.prepareSignIn();
       const turn = { first: known !== null, who: `${emailKey}\n${known ?? place}` };
       const right = await passwords.verify(customer?.password_hash ?? null, input.password ?? '', turn).catch((error: unknown) =>
         // Too many at once: nobody's guess was judged, so none counts.
@@ -180,7 +182,7 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, chosen: P
         await attempts.undo(trx, tried);
         await attempts.reset(trx, known ? tried : [['signOnAccount', emailKey]]);
         await trust(trx, handle, row.id, place);
-        await enter(trx, handle, row.id, facts, locale);
+        await enter(trx, handle, row.id, moveOrders, locale);
         return toSessionInfo(row);
       });
     },

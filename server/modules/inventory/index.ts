@@ -1,4 +1,4 @@
 /** Inventory: stock levels, holds and availability. */
-export { registerInventoryRoutes } from './inventory.routes.ts';
-export { createInventoryService, type InventoryService } from './inventory.service.ts';
-export { createStockService, type StockLevels, type StockService } from './stock/stock.service.ts';
+export type { InventoryService } from './inventory.service.ts';
+export { createInventoryModule } from './module.ts';
+export type { StockLevels, StockService } from './stock/stock.service.ts';

@@ -1,8 +1,8 @@
 /** The call that asks for live stock. */
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '#server/container.ts';
 import { serve } from '#server/http/endpoint.ts';
+import type { InventoryService } from './inventory.service.ts';
 
-export function registerInventoryRoutes(app: FastifyInstance, { inventory }: Services): void {
+export function registerInventoryRoutes(app: FastifyInstance, { inventory }: { inventory: InventoryService }): void {
   serve(app, 'inventory', ({ params, query }) => inventory.of(params.productID, query.optionPair ?? ''));
 }

@@ -1,12 +1,12 @@
 /** Serving pictures. */
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '#server/container.ts';
 import { notFound } from '#server/platform/errors.ts';
+import type { MediaService } from './media.service.ts';
 
 /** As `importOriginals` makes them. Nothing else is worth looking up. */
 const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$/;
 
-export function registerMediaRoutes(app: FastifyInstance, { media }: Services): void {
+export function registerMediaRoutes(app: FastifyInstance, { media }: { media: MediaService }): void {
   app.get<{ Params: { width: string; name: string } }>('/media/:width/:name', async (request, reply) => {
     const { width, name } = request.params;
     const picture =

@@ -1,12 +1,12 @@
 /** Serving films, whole or in parts (RFC 9110, range requests). */
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '#server/container.ts';
 import { notFound } from '#server/platform/errors.ts';
+import type { Videos } from './videos.ts';
 import { rangeOf } from './videos.ts';
 
-export function registerVideoRoutes(app: FastifyInstance, { videos: films }: Services): void {
+export function registerVideoRoutes(app: FastifyInstance, { videos }: { videos: Videos }): void {
   app.get<{ Params: { name: string } }>('/media/films/:name', async (request, reply) => {
-    const film = await films.open(request.params.name);
+    const film = await videos.open(request.params.name);
     if (!film) throw notFound();
     const { type, etag, size } = film;
     reply.header('cache-control', 'public, max-age=3600').header('accept-ranges', 'bytes').header('etag', etag).type(type);

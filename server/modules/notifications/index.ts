@@ -1,6 +1,8 @@
 /** Notifications: the outbox, the mailer and the email templates. */
-export { type AlertsService, createAlertsService, type MerchantAlert } from './alerts.service.ts';
-export { createEmailTemplates } from './email-templates.ts';
-export { createMailer, type DeliveryFailure, type MailContext, type Mailer } from './mailer.ts';
-export { createOutboxService, type OrderMailKind, type OutboxService } from './outbox.service.ts';
-export { createMailTransport } from './transport.ts';
+export type { AlertsService, MerchantAlert } from './alerts.service.ts';
+export { button, greetingTo, type MailShop, pageUrl, renderEmail } from './email-frame.ts';
+export type { EmailPart } from './email-layout.ts';
+export type { EmailRegistry } from './email-registry.ts';
+export type { DeliveryFailure, EmailTemplates, MailContext, Mailer, RenderedEmail } from './mailer.ts';
+export { createNotificationsModule } from './module.ts';
+export type { OrderMailKind, OutboxService } from './outbox.service.ts';

@@ -27,7 +27,7 @@ export interface MailContext {
   locale: Locale;
 }
 
-/** Writes a mail of each kind when it is sent. Null: there is nobody or nothing to write to or about (any more). */
+/** Writes an email of each kind when it is sent. Null if its recipient or its subject no longer exists. */
 export type EmailTemplates = { [K in MailKind]: (data: MailData[K], context: MailContext) => Promise<RenderedEmail | null> };
 
 export interface DeliveryFailure {
@@ -52,7 +52,8 @@ export interface MailerDeps {
   db: Database;
   now: () => number;
   transport: MailTransport;
-  templates: EmailTemplates;
+  /** By kind; looked up when an email is sent. */
+  templates: Partial<EmailTemplates>;
   report?: (report: DeliveryFailure) => void;
 }
 

@@ -3,6 +3,7 @@ import type { Locale } from '#contract/locales.ts';
 import type { OrderBrief } from '#contract/schemas/account.ts';
 import type { Address, Contact, Order, OrderState } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import {
   allOrdersOf,
@@ -15,7 +16,7 @@ import {
   placedOrdersOf,
   statesOf,
 } from './customer-orders.repository.ts';
-import type { OrderHead, ResolvedAddress } from './order.ts';
+import type { OrderHead } from './order.ts';
 import { findOrder, nobody, type OrderChange, updateOrder } from './orders.repository.ts';
 import { findRefund, type Refund } from './refunds.repository.ts';
 

@@ -1,13 +1,8 @@
 /** An order inside the server. Money in cents, times in epoch milliseconds. */
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale, LocalText } from '#contract/locales.ts';
-import type { Address, Bill, Contact, OrderState } from '#contract/schemas/order.ts';
-
-/** An address whose country and province were found in the shop's lists. */
-export interface ResolvedAddress extends Address {
-  /** For instance 'ON'; null where a province has no code of its own. */
-  provinceCode: string | null;
-}
+import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
+import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 
 /** A bill as agreed, with the shipping method it counts on: the one chosen, or the cheapest then. */
 export interface AgreedBill extends Bill {

@@ -1,8 +1,8 @@
 /** Calls about orders that have been placed (SPEC §7). */
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '#server/container.ts';
 import { serve } from '#server/http/endpoint.ts';
+import type { OrdersService } from './orders.service.ts';
 
-export function registerOrdersRoutes(app: FastifyInstance, { orders }: Services): void {
+export function registerOrdersRoutes(app: FastifyInstance, { orders }: { orders: OrdersService }): void {
   serve(app, 'order', async ({ session, params, lang }) => orders.placedOrder(params.id, await session.get(), lang));
 }

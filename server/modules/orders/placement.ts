@@ -4,9 +4,10 @@
 
 import type { Bill } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
+import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { costsNothing, findCartToPlace, lockCartForPayment } from './cart-lock.ts';
-import type { OrderHead, ResolvedAddress } from './order.ts';
+import type { OrderHead } from './order.ts';
 import { confirmOrder, orderNumber, placeZeroTotal } from './order-confirmation.ts';
 import { expirePayment, expireReservation, returnToCart } from './order-release.ts';
 import type { OrderSettings } from './order-settings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readEnv } from '#server/platform/env.ts';
+import { readEnv } from '#server/env.ts';
 import { keyModeProblems } from './modes.ts';
 
 const stripe = (mode: 'test' | 'live') => ({

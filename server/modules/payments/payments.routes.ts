@@ -1,12 +1,12 @@
 /** The calls about paying online (SPEC §7). Those of single providers are in the providers' folders. */
 import type { FastifyInstance } from 'fastify';
-import type { ServiceDeps, Services } from '#server/container.ts';
 import { serve } from '#server/http/endpoint.ts';
+import type { OrdersService } from '#server/modules/orders/index.ts';
+import type { PaymentsService } from './payments.service.ts';
 
 export function registerPaymentsRoutes(
   app: FastifyInstance,
-  { payments, orders }: Services,
-  { now }: Pick<ServiceDeps, 'now'>,
+  { payments, orders, now }: { payments: PaymentsService; orders: OrdersService; now: () => number },
 ): void {
   serve(app, 'getBilling', ({ session, params, query, lang }) =>
     payments.bill(session, params.gatewayName, query.pickUpAandPayAtStore ?? false, lang),

@@ -7,7 +7,7 @@ import { paymentErrors } from '#contract/rules/payment.ts';
 import type { AddressInput, Order, PaymentConfig } from '#contract/schemas/order.ts';
 import type { Paid } from '#contract/schemas/payment.ts';
 import type { Database } from '#db/database.ts';
-import { readBillingAddress } from '#server/modules/customers/index.ts';
+import { type ResolvedAddress, readBillingAddress } from '#server/modules/customers/index.ts';
 import {
   attemptEnded,
   type CheckoutService,
@@ -21,7 +21,6 @@ import {
   type Refund,
   type RefundRequest,
   type RefundState,
-  type ResolvedAddress,
   reservedUntil,
   unpaidOrderRateLimits,
   validateCheckout,

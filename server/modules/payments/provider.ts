@@ -3,7 +3,9 @@
  * provider must take the same reference for the same attempt however often it comes, so that asking
  * again after a lost answer charges nobody twice. `conformance.ts` holds every provider to this.
  */
+
 import type { Locale } from '#contract/locales.ts';
+import type { PageOrigins } from '#server/http/security-headers.ts';
 import type { Payment, PaymentFailure, ProviderActivity, ShipTo } from '#server/modules/orders/index.ts';
 
 // Shared with orders. A provider's folder imports them from here.
@@ -131,7 +133,7 @@ export interface PaymentProvider<Input = unknown> {
   /** Whether stock is held when the shopper has agreed, before the charge, instead of when the attempt begins. */
   readonly holdsAtApproval?: boolean;
   /** Origins that /payment may use for this provider's browser SDK. */
-  readonly browser: ProviderOrigins;
+  readonly browser: PageOrigins;
   /**
    * Asks for the money. `keep(providerId)` writes the provider's own id with the attempt; call it as
    * soon as it is known, before money can move. Must not throw for a failure it understands; what it
@@ -181,16 +183,3 @@ export interface PaymentProvider<Input = unknown> {
    */
   activity?(attempt: Attempt): Promise<ProviderActivity>;
 }
-
-/** Origins like 'https://js.provider.example', by what the page's policy lets them do. */
-export interface ProviderOrigins {
-  readonly scripts: readonly string[];
-  readonly frames: readonly string[];
-  readonly connects: readonly string[];
-  readonly images: readonly string[];
-  /** For providers whose script puts style sheets into the page. */
-  readonly styles?: readonly string[];
-}
-
-/** A provider whose SDK runs from this shop's own pages, or needs none. */
-export const noOrigins: ProviderOrigins = { scripts: [], frames: [], connects: [], images: [] };

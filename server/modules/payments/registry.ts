@@ -1,7 +1,7 @@
 /** The payment providers of the shop. Adding one is its folder, and an import and an entry here. */
 import { walletFlags } from '#contract/payment-providers.ts';
 import type { PaymentMethod } from '#contract/rules/payment.ts';
-import type { Env } from '#server/platform/env.ts';
+import type { PaymentsEnv } from './payments-env.ts';
 import type { PaymentProvider } from './provider.ts';
 import type { KeyMode, ProviderDefinition, ProviderDeps } from './provider-definition.ts';
 import { type ProviderProblem, reporting } from './provider-error-reporting.ts';
@@ -55,7 +55,7 @@ function setUpProviders(keys: PaymentKeys, withSimulators: boolean): SetUpProvid
 }
 
 /** The key modes of the providers that are set up, by the providers' names. */
-export function keyModes({ payments }: Pick<Env, 'payments'>): { provider: string; mode: KeyMode }[] {
+export function keyModes({ payments }: Pick<PaymentsEnv, 'payments'>): { provider: string; mode: KeyMode }[] {
   return setUpProviders(payments, false).flatMap(({ definition, config }) => {
     const mode = definition.keyMode(config);
     return mode === null ? [] : [{ provider: definition.name, mode }];
@@ -85,7 +85,7 @@ export const webhookPaths: readonly { path: string; provider: string }[] = entri
 export type PaymentRegistry = ReturnType<typeof createPaymentRegistry>;
 
 export interface RegistryDeps extends ProviderDeps {
-  env: Env;
+  env: PaymentsEnv;
   /** Told when a provider cannot be asked. */
   onPaymentProblem?: (problem: ProviderProblem) => void;
 }

@@ -3,14 +3,14 @@
  * of the client header. Answers: 200 taken, 400 not from the provider, 503 the provider is to send it again.
  */
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '#server/container.ts';
 import { AppError } from '#server/platform/errors.ts';
+import type { PaymentsService } from './payments.service.ts';
 import { webhookPaths } from './registry.ts';
 
 const limitBytes = 1024 * 1024;
 /** How many of one provider are checked at once: a check may cost a call to the provider, and anybody can send something. */
 const mostAtOnce = 16;
-export function registerWebhooks(app: FastifyInstance, { payments }: Services): void {
+export function registerWebhooks(app: FastifyInstance, { payments }: { payments: PaymentsService }): void {
   app.register(async (scope) => {
     // The signature is over the bytes as they came.
     scope.removeAllContentTypeParsers();

@@ -1,4 +1,3 @@
-/** What machines ask a site for by name: sitemaps, robots.txt, security.txt. */
-export { registerSecurityTxt } from './security-txt.ts';
-export { registerSitemaps } from './sitemap.routes.ts';
-export { createSitemapService, type SitemapService } from './sitemap.service.ts';
+/** SEO: the files that machines ask a site for by name: sitemaps, robots.txt, security.txt. */
+export { createSeoModule } from './module.ts';
+export type { SitemapService } from './sitemap.service.ts';

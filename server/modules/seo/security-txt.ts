@@ -1,8 +1,8 @@
 /** `/.well-known/security.txt` (RFC 9116): whom to tell about a vulnerability of this shop. */
 import type { FastifyInstance } from 'fastify';
 import { localeCodes } from '#contract/locales.ts';
-import type { Services } from '#server/container.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** The RFC recommends less than a year. */
@@ -18,7 +18,7 @@ interface SecurityTxtOptions {
 /** Serves the file from the setting `securityContact`; while it is empty, there is no such file. */
 export function registerSecurityTxt(
   app: FastifyInstance,
-  { settings }: Pick<Services, 'settings'>,
+  { settings }: { settings: SettingsService },
   { origin, now }: SecurityTxtOptions,
 ): void {
   const path = '/.well-known/security.txt';

@@ -5,8 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { localizePath } from '#contract/locale-path.ts';
 import { defaultLocale, inLocale, isLocale, locales } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
-import type { Services } from '#server/container.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { SitemapService } from './sitemap.service.ts';
 import { createSitemapFiles } from './sitemap-files.ts';
 import { indexXml } from './sitemap-xml.ts';
 
@@ -15,7 +16,7 @@ const xml = 'application/xml; charset=utf-8';
 /** `origin`: scheme and host of the shop. */
 export function registerSitemaps(
   app: FastifyInstance,
-  { sitemaps, settings }: Pick<Services, 'settings' | 'sitemaps'>,
+  { sitemaps, settings }: { sitemaps: SitemapService; settings: SettingsService },
   { db, origin }: { db: Database; origin: () => string },
 ): void {
   const { cache } = app.contract;

@@ -1,4 +1,4 @@
 /** Stores: locations, opening hours and pickup slots. */
-export { createPickupService, type PickupService } from './pickup/pickup.service.ts';
-export { registerStoresRoutes } from './stores.routes.ts';
-export { createStoresService, mainStoreIn, type Store, type StoresService, shopTimeZone, storesIn } from './stores.service.ts';
+export { createStoresModule } from './module.ts';
+export type { PickupService } from './pickup/pickup.service.ts';
+export { mainStoreIn, type Store, type StoresService, shopTimeZone, storesIn } from './stores.service.ts';

@@ -1,8 +1,8 @@
 /** What is offered while somebody types. Searches that answer with products stand with the other lists. */
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '#server/container.ts';
 import { serve } from '#server/http/endpoint.ts';
+import type { SearchService } from './search.service.ts';
 
-export function registerSearchRoutes(app: FastifyInstance, { search }: Services): void {
+export function registerSearchRoutes(app: FastifyInstance, { search }: { search: SearchService }): void {
   serve(app, 'productSuggestions', ({ params, lang }) => search.suggest(params.nameLike, lang));
 }

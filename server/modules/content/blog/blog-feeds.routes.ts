@@ -1,12 +1,17 @@
 /** The blog's feeds, `/blog/feed.xml` and `/blog/atom.xml`, in each language. Kept and revalidated like pages. */
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '#server/container.ts';
 import { errorBody } from '#server/http/errors.ts';
-import { feedPaths, feedTypes } from './blog-feeds.ts';
+import { shopOrigin } from '#server/http/origin.ts';
+import { type FeedsService, feedPaths, feedTypes } from './blog-feeds.ts';
 
-/** `origin`: scheme and host of the shop, for the addresses in a feed. */
-export function registerBlogFeeds(app: FastifyInstance, { blogFeeds }: Pick<Services, 'blogFeeds'>, origin: () => string): void {
+/** `publicUrl`: the shop's address for links in a feed; null: the address that the server listens on. */
+export function registerBlogFeeds(
+  app: FastifyInstance,
+  { blogFeeds }: { blogFeeds: FeedsService },
+  { publicUrl }: { publicUrl: string | null },
+): void {
   const { cache } = app.contract;
+  const origin = shopOrigin(app, publicUrl);
   for (const { path, format, locale } of feedPaths) {
     app.get(path, {
       onRequest: cache.answerFirst,

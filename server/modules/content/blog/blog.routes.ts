@@ -1,9 +1,9 @@
 /** Calls about the blog (SPEC §7 "Social, blog, forms"). */
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '#server/container.ts';
 import { serve } from '#server/http/endpoint.ts';
+import type { BlogService } from './blog.service.ts';
 
-export function registerBlogRoutes(app: FastifyInstance, { blog }: Services): void {
+export function registerBlogRoutes(app: FastifyInstance, { blog }: { blog: BlogService }): void {
   serve(app, 'blogs', ({ lang }) => blog.blogs(lang));
   serve(app, 'storeBlog', ({ params, lang }) => blog.blog(params.storeBlogId, lang));
   serve(app, 'blogConfig', ({ params }) => blog.config(params.storeBlogId));

@@ -1,8 +1,8 @@
 /** The call about feeds (SPEC §7). */
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '#server/container.ts';
 import { serve } from '#server/http/endpoint.ts';
+import type { FeedReader } from './feed-reader.service.ts';
 
-export function registerFeedsRoutes(app: FastifyInstance, { feeds }: Services): void {
+export function registerFeedsRoutes(app: FastifyInstance, { feeds }: { feeds: FeedReader }): void {
   serve(app, 'readFeed', ({ query, lang }) => feeds.read(query.url, lang));
 }

@@ -1,12 +1,22 @@
 /** Calls about content pages and the shell (SPEC §7 "Common"). */
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '#server/container.ts';
+import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { serve } from '#server/http/endpoint.ts';
+import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import type { ContentService } from './content.service.ts';
+import type { ShellService } from './shell.service.ts';
 
-export function registerContentRoutes(app: FastifyInstance, { content, shell, accounts }: Services): void {
+export interface ContentRoutesDeps {
+  content: ContentService;
+  shell: ShellService;
+  /** Who the caller is. */
+  sessionInfo: (session: SessionHandle) => Promise<SessionInfo>;
+}
+
+export function registerContentRoutes(app: FastifyInstance, { content, shell, sessionInfo }: ContentRoutesDeps): void {
   serve(app, 'pageContent', ({ query, lang }) => content.page(query.pageName, lang));
   serve(app, 'appInfoInit', async ({ session, lang }) => ({
     appContent: await shell.content(lang),
-    ...(await accounts.info(session)),
+    ...(await sessionInfo(session)),
   }));
 }

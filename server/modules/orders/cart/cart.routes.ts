@@ -1,9 +1,9 @@
 /** Calls about the cart (SPEC §7). */
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '#server/container.ts';
 import { serve } from '#server/http/endpoint.ts';
+import type { CartService } from './cart.service.ts';
 
-export function registerCartRoutes(app: FastifyInstance, { cart }: Services): void {
+export function registerCartRoutes(app: FastifyInstance, { cart }: { cart: CartService }): void {
   serve(app, 'myCart', ({ session, lang }) => cart.get(session, lang));
   serve(app, 'addToCart', ({ session, params, body, lang }) => cart.add(session, params.itemName, body, lang));
   serve(app, 'updateCartItem', ({ session, params, body, lang }) => cart.update(session, params.itemName, body, lang));

@@ -1,9 +1,9 @@
 /** Calls of the way from the cart to the placed order (SPEC §7). */
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '#server/container.ts';
 import { serve } from '#server/http/endpoint.ts';
+import type { CheckoutService } from './checkout.service.ts';
 
-export function registerCheckoutRoutes(app: FastifyInstance, { checkout }: Services): void {
+export function registerCheckoutRoutes(app: FastifyInstance, { checkout }: { checkout: CheckoutService }): void {
   serve(app, 'checkoutConfig', () => checkout.checkoutConfig());
   serve(app, 'paymentConfig', () => checkout.paymentConfig());
   serve(app, 'shippingMethods', ({ session, query, lang }) =>

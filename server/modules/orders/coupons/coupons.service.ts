@@ -5,7 +5,6 @@
  */
 import { createHash } from 'node:crypto';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { emailKeyOf } from '#server/modules/customers/index.ts';
 import {
   type Coupon,
   type CouponBuyer,
@@ -14,6 +13,7 @@ import {
   couponStatus,
   limitState,
 } from '#server/modules/pricing/index.ts';
+import { emailKeyOf } from '#server/platform/text.ts';
 import type { OrderHead } from '../order.ts';
 import {
   allCoupons,

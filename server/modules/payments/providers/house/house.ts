@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { houseChallengeCode, houseChallengeTries } from '#contract/house-gateway.ts';
 import type { PaymentInstrument } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
-import { noOrigins, type PaymentOutcome, type PaymentProvider, RefundRefused, type Webhook } from '../../provider.ts';
+import { noOrigins } from '#server/http/security-headers.ts';
+import { type PaymentOutcome, type PaymentProvider, RefundRefused, type Webhook } from '../../provider.ts';
 import {
   countTry,
   decideWaiting,

@@ -1,8 +1,34 @@
-/** Mails about an account. */
+/** The emails about an account. */
 import type { Locale } from '#contract/locales.ts';
+import {
+  button,
+  type EmailRegistry,
+  type EmailTemplates,
+  greetingTo,
+  type MailContext,
+  type MailShop,
+  pageUrl,
+  type RenderedEmail,
+  renderEmail,
+} from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { RenderedEmail } from '../mailer.ts';
-import { button, greetingTo, type MailShop, pageUrl, renderEmail } from './email-frame.ts';
+
+export interface AccountEmailsDeps {
+  emails: Pick<EmailRegistry, 'shopFor'>;
+  /** Makes the temporary password of an email that is about to be sent; null if no account has its address. */
+  temporaryFor(context: MailContext): Promise<({ to: string } & Parameters<typeof temporaryPasswordMail>[2]) | null>;
+}
+
+export function createAccountEmails({ emails, temporaryFor }: AccountEmailsDeps): Partial<EmailTemplates> {
+  return {
+    welcome: async (_data, { locale }) => welcomeMail(await emails.shopFor(locale), locale),
+    passwordChanged: async (data, { locale }) => passwordChangedMail(await emails.shopFor(locale), locale, data),
+    async temporaryPassword(_data, context) {
+      const made = await temporaryFor(context);
+      return made && { ...temporaryPasswordMail(await emails.shopFor(context.locale), context.locale, made), to: made.to };
+    },
+  };
+}
 
 export function welcomeMail(shop: MailShop, locale: Locale): RenderedEmail {
   const t = translate(locale);

@@ -1,10 +1,11 @@
-/** What all mails share: who writes, and where the links lead. */
+/** What all emails share: the sender, links into the shop, and the frame around the text. */
 import { defaultLocale, inLocale, type Locale, locales } from '#contract/locales.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { type EmailPart, renderHtml, renderText } from '../email-layout.ts';
-import type { RenderedEmail } from '../mailer.ts';
+import { type EmailPart, renderHtml, renderText } from './email-layout.ts';
+import type { RenderedEmail } from './mailer.ts';
 
+/** The shop as an email presents it, in the email's language. */
 export interface MailShop {
   name: string;
   contactEmail: string;

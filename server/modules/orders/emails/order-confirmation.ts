@@ -1,8 +1,7 @@
 /** The mail that confirms an order: what was ordered, what it costs, and what happens next. */
 import type { Order } from '#contract/schemas/order.ts';
+import { type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { RenderedEmail } from '../mailer.ts';
-import { type MailShop, renderEmail } from './email-frame.ts';
 import {
   buyerName,
   locationParts,

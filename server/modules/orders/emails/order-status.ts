@@ -1,9 +1,7 @@
 /** Mails about what became of an order: ready, on its way, called off, not fetched, money given back. */
 import type { Order } from '#contract/schemas/order.ts';
+import { type EmailPart, type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { EmailPart } from '../email-layout.ts';
-import type { RenderedEmail } from '../mailer.ts';
-import { type MailShop, renderEmail } from './email-frame.ts';
 import {
   greeting,
   holdNotice,

@@ -1,8 +1,26 @@
-/** The mail that carries what somebody sent by a form of a page to the merchant. */
+/** The email that brings a form's message to the merchant. */
 import type { Locale } from '#contract/locales.ts';
+import {
+  type EmailRegistry,
+  type EmailTemplates,
+  type MailShop,
+  type RenderedEmail,
+  renderEmail,
+} from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { RenderedEmail } from '../mailer.ts';
-import { type MailShop, renderEmail } from './email-frame.ts';
+import type { FormMessagesService } from './form-messages.service.ts';
+
+export function createFormMessageEmails(deps: {
+  emails: Pick<EmailRegistry, 'shopFor'>;
+  messages: Pick<FormMessagesService, 'byId'>;
+}): Partial<EmailTemplates> {
+  return {
+    async formMessage({ messageId }, { locale }) {
+      const message = await deps.messages.byId(messageId);
+      return message && formMessageMail(await deps.emails.shopFor(locale), locale, message);
+    },
+  };
+}
 
 export interface MailedMessage {
   formName: string;

@@ -1,0 +1,51 @@
+import type { Database } from '#db/database.ts';
+import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { Env } from '#server/platform/env.ts';
+import { lateBound } from '#server/platform/late-bound.ts';
+import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import type { ServerModule } from '#server/platform/server-module.ts';
+import type { SessionsService } from '#server/platform/sessions/sessions.service.ts';
+import { createAccountEmails } from './account-emails.ts';
+import { registerAccountsRoutes } from './accounts.routes.ts';
+import { type AccountsService, createAccountsService } from './accounts.service.ts';
+import type { CustomerData } from './customer-data.ts';
+import { registerGeoRoutes } from './geo/geo.routes.ts';
+import { createGeoService, type GeoService } from './geo/geo.service.ts';
+
+export interface CustomersDeps {
+  db: Database;
+  env: Env;
+  now: () => number;
+  sessions: SessionsService;
+  attempts: RateLimitsService;
+  settings: SettingsService;
+  mail: OutboxService;
+  emails: EmailRegistry;
+}
+
+export interface CustomersServices {
+  accounts: AccountsService;
+  geo: GeoService;
+}
+
+export interface CustomersModule extends ServerModule<CustomersServices> {
+  /** Connects the data that other modules keep of customers; without it nobody can sign in. */
+  connect(data: CustomerData): void;
+}
+
+export function createCustomersModule(deps: CustomersDeps): CustomersModule {
+  const data = lateBound<CustomerData>('data of customers');
+  const accounts = createAccountsService({ ...deps, data: data.port });
+  const services = { accounts, geo: createGeoService(deps) };
+  deps.emails.register(createAccountEmails({ emails: deps.emails, temporaryFor: accounts.temporaryFor }));
+  return {
+    services,
+    connect: data.connect,
+    registerRoutes(app) {
+      registerAccountsRoutes(app, services);
+      registerGeoRoutes(app, services);
+    },
+    maintenance: [{ run: () => accounts.sweep() }],
+  };
+}

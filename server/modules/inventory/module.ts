@@ -1,0 +1,29 @@
+import type { Database } from '#db/database.ts';
+import type { CatalogueEditor } from '#server/modules/catalogue/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import type { ServerModule } from '#server/platform/server-module.ts';
+import { registerInventoryRoutes } from './inventory.routes.ts';
+import { createInventoryService, type InventoryService } from './inventory.service.ts';
+import { createStockService, type StockService } from './stock/stock.service.ts';
+
+export interface InventoryDeps {
+  db: Database;
+  now: () => number;
+  settings: SettingsService;
+  stores: StoresService;
+  editor: Pick<CatalogueEditor, 'stockCrossed'>;
+}
+
+export interface InventoryServices {
+  inventory: InventoryService;
+  stock: StockService;
+}
+
+export function createInventoryModule(deps: InventoryDeps): ServerModule<InventoryServices> {
+  const services = {
+    inventory: createInventoryService(deps),
+    stock: createStockService({ ...deps, onBoundary: deps.editor.stockCrossed }),
+  };
+  return { services, registerRoutes: (app) => registerInventoryRoutes(app, services) };
+}

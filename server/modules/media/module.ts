@@ -1,0 +1,23 @@
+import type { Database } from '#db/database.ts';
+import type { Env } from '#server/platform/env.ts';
+import type { ServerModule } from '#server/platform/server-module.ts';
+import { registerMediaRoutes } from './media.routes.ts';
+import { createMediaService, type MediaService } from './media.service.ts';
+import { registerVideoRoutes } from './videos.routes.ts';
+import { createVideos, type Videos } from './videos.ts';
+
+export interface MediaServices {
+  media: MediaService;
+  videos: Videos;
+}
+
+export function createMediaModule(deps: { db: Database; env: Env }): ServerModule<MediaServices> {
+  const services = { media: createMediaService(deps), videos: createVideos(deps.env) };
+  return {
+    services,
+    registerRoutes(app) {
+      registerMediaRoutes(app, services);
+      registerVideoRoutes(app, services);
+    },
+  };
+}

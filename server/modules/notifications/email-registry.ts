@@ -1,0 +1,40 @@
+/** The templates of all emails: each module registers those of the emails that it causes. */
+import type { Locale } from '#contract/locales.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { Env } from '#server/platform/env.ts';
+import { type MailShop, mailShop } from './email-frame.ts';
+import type { EmailTemplates } from './mailer.ts';
+import { merchantAlertMail } from './merchant-alert-email.ts';
+
+export interface EmailRegistryDeps {
+  env: Pick<Env, 'publicUrl'>;
+  settings: Pick<SettingsService, 'all'>;
+}
+
+export interface EmailRegistry {
+  /** Adds the templates of a module's emails. */
+  register(templates: Partial<EmailTemplates>): void;
+  /** The shop as emails in a language present it, read from the settings now. */
+  shopFor(locale: Locale): Promise<MailShop>;
+  /** The templates registered so far, by kind. */
+  readonly templates: Partial<EmailTemplates>;
+}
+
+/** Makes the registry with the template of merchant alerts, which any module may raise. */
+export function createEmailRegistry({ env, settings }: EmailRegistryDeps): EmailRegistry {
+  const shopFor = async (locale: Locale) => mailShop(await settings.all(), env.publicUrl, locale);
+  const templates: Partial<EmailTemplates> = {
+    async merchantAlert({ alert, values }, { locale }) {
+      const { contactEmail } = await settings.all();
+      if (!contactEmail) return null;
+      return { ...merchantAlertMail(await shopFor(locale), locale, alert, values), to: contactEmail };
+    },
+  };
+  return {
+    templates,
+    shopFor,
+    register(added) {
+      Object.assign(templates, added);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Database } from '#db/database.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { Env } from '#server/platform/env.ts';
+import type { ServerModule } from '#server/platform/server-module.ts';
+import { type AlertsService, createAlertsService, type MerchantAlert } from './alerts.service.ts';
+import { createEmailRegistry, type EmailRegistry } from './email-registry.ts';
+import { createMailer, type DeliveryFailure, type Mailer } from './mailer.ts';
+import { createOutboxService, type OutboxService } from './outbox.service.ts';
+import { createMailTransport } from './transport.ts';
+
+/** An email waits this long at most for a process to look for it. */
+const sendEveryMs = 2000;
+
+export interface NotificationsDeps {
+  db: Database;
+  env: Env;
+  now: () => number;
+  settings: SettingsService;
+  /** Told of emails that could not be sent. */
+  onMailProblem?: (failure: DeliveryFailure) => void;
+  /** Told of what a merchant must see to. */
+  onMerchantAlert?: (alert: MerchantAlert) => void;
+}
+
+export interface NotificationsServices {
+  mail: OutboxService;
+  alerts: AlertsService;
+  emails: EmailRegistry;
+  /** Sends the emails that are due. */
+  mailer: Mailer;
+}
+
+export function createNotificationsModule(deps: NotificationsDeps): ServerModule<NotificationsServices> {
+  const mail = createOutboxService(deps);
+  const emails = createEmailRegistry(deps);
+  const mailer = createMailer({
+    ...deps,
+    transport: createMailTransport(deps.env),
+    templates: emails.templates,
+    ...(deps.onMailProblem ? { report: deps.onMailProblem } : {}),
+  });
+  const alerts = createAlertsService({ mail, onMerchantAlert: deps.onMerchantAlert });
+  return {
+    services: { mail, alerts, emails, mailer },
+    maintenance: [{ run: () => mail.sweep() }],
+    jobs: [{ name: 'mailer', everyMs: sendEveryMs, run: () => mailer.run() }],
+  };
+}

@@ -1,0 +1,70 @@
+/** The emails about orders and refunds, written from the order as it is when they are sent. */
+import type { Order } from '#contract/schemas/order.ts';
+import type { AccountsService } from '#server/modules/customers/index.ts';
+import type { EmailRegistry, EmailTemplates, MailContext } from '#server/modules/notifications/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import type { OwnedOrder } from '../customer-orders.ts';
+import type { OrdersService } from '../orders.service.ts';
+import { orderConfirmationMail } from './order-confirmation.ts';
+import { type MailClock, type MailStore, withoutTypedWords } from './order-parts.ts';
+import { type OrderStatusEmail, orderStatusMail, refundMail } from './order-status.ts';
+
+export interface OrderEmailsDeps {
+  emails: Pick<EmailRegistry, 'shopFor'>;
+  stores: StoresService;
+  orders: OrdersService;
+  accounts: Pick<AccountsService, 'hasConfirmed'>;
+}
+
+/** An order with the store that it concerns, and the clock that its times are shown by. */
+interface OrderContext {
+  order: Order;
+  store: MailStore | null;
+  clock: MailClock;
+}
+
+export function createOrderEmails({ emails, stores, orders, accounts }: OrderEmailsDeps): Partial<EmailTemplates> {
+  /** An order and its store, if it has one. */
+  async function withStore(order: Order, { locale }: MailContext): Promise<OrderContext> {
+    const store = (await stores.all()).find(({ id }) => id === order.localStoreName);
+    return {
+      order,
+      clock: { locale, timeZone: order.timeZone },
+      store: store ? { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street } } : null,
+    };
+  }
+
+  /** The order without the words its buyer typed, unless the recipient is known to be the buyer. */
+  async function safeFor({ recipient }: MailContext, { order, customerId }: OwnedOrder): Promise<Order> {
+    return (await accounts.hasConfirmed(customerId, recipient)) ? order : withoutTypedWords(order);
+  }
+
+  async function placedOrder(orderId: string, context: MailContext): Promise<OrderContext | null> {
+    const placed = await orders.customers.forMail(orderId, context.locale);
+    return placed && withStore(await safeFor(context, placed), context);
+  }
+
+  const statusEmail =
+    (kind: OrderStatusEmail) =>
+    async ({ orderId }: { orderId: string }, context: MailContext) => {
+      const found = await placedOrder(orderId, context);
+      return found && orderStatusMail(await emails.shopFor(context.locale), found.clock, kind, found.order, found.store);
+    };
+
+  return {
+    async orderConfirmation({ orderId }, context) {
+      const found = await placedOrder(orderId, context);
+      return found && orderConfirmationMail(await emails.shopFor(context.locale), found.clock, found.order, found.store);
+    },
+    orderReady: statusEmail('orderReady'),
+    orderShipped: statusEmail('orderShipped'),
+    orderCancelled: statusEmail('orderCancelled'),
+    reservationLapsed: statusEmail('reservationLapsed'),
+    async refund({ refundId }, context) {
+      const found = await orders.customers.refundForMail(refundId, context.locale);
+      if (!found) return null;
+      const { clock, order } = await withStore(await safeFor(context, found), context);
+      return refundMail(await emails.shopFor(context.locale), clock, found.refund, order);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** Dependencies that are connected after they were handed out, for a module that needs one that is created after it. */
+
+export interface LateBound<T extends object> {
+  /** Forwards to the implementation. Reading a property before `connect` throws. */
+  readonly port: T;
+  connect(implementation: T): void;
+}
+
+/** `name` is in the error if the port is used too early. */
+export function lateBound<T extends object>(name: string): LateBound<T> {
+  let connected: T | null = null;
+  // The target is never used: every property comes from the implementation.
+  const port = new Proxy({} as T, {
+    get(_target, property) {
+      if (!connected) throw new Error(`${name} is used before it is connected`);
+      return Reflect.get(connected, property);
+    },
+  });
+  return {
+    port,
+    connect(implementation) {
+      connected = implementation;
+    },
+  };
+}
