@@ -71,7 +71,7 @@ const withoutSubject = new Set(
     'am are can cannot could did do does had has have is may might must should was were will would',
     'about and as at because behind but by except for from how if in of once or over past that there unless what whatever',
     'when where which who whose with without',
-    'accepts adds allows answers applies asks becomes begins blocks brings buys carries chooses comes',
+    'accepts adds allows answers applies asks becomes begins brings buys carries chooses comes',
     'completes contains corrects counts creates cuts declines deletes denies does drops ends escapes expires fails falls fills',
     'finds fits folds follows forgets gets gives goes happens ignores joins keeps knows lasts leads leaves lets loads',
     'makes marks meets migrates moves needs never offers opens outlives passes pays places prints promises puts reaches reads',
