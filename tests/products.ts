@@ -1,7 +1,8 @@
-/** Products, for tests: what one has to have, and no more. */
+/** Products that tests make for themselves, so that they do not depend on the demo catalogue. */
 import type { ProductInput } from '#server/modules/catalogue/product-input.ts';
+import type { TestApp } from './test-app.ts';
 
-/** With one SKU, `S-<id>`, of which there are none. Brand 'kiln' and category 'cups' are for the test to make. */
+/** A product with one SKU, `S-<id>`, and no stock. The test makes its brand `kiln` and its category `cups`, or uses `sellProduct`. */
 export function plainProduct(id: string, changes: Partial<ProductInput> = {}): ProductInput {
   return {
     id,
@@ -26,4 +27,24 @@ export function plainProduct(id: string, changes: Partial<ProductInput> = {}): P
     skus: [{ sku: `S-${id}`, options: {}, stock: {} }],
     ...changes,
   };
+}
+
+/**
+ * Puts a product of one SKU on sale, with its own brand and category, and `units` of it in the warehouse and in every store. A shop
+ * without stores has it in the warehouse alone.
+ */
+export async function sellProduct(
+  testApp: Pick<TestApp, 'services'>,
+  sku: string,
+  { units = 20, ...changes }: Partial<ProductInput> & { units?: number } = {},
+): Promise<void> {
+  const { editor, stores } = testApp.services;
+  const places = ['warehouse', ...(await stores.all()).map(({ id }) => id)];
+  const stock = Object.fromEntries(places.map((place) => [place, units]));
+  await editor.upsertBrands([{ id: 'kiln', name: { en: 'Kiln', zh: '窑' }, story: { en: '' }, image: null }]);
+  await editor.upsertCategories([
+    { id: 'cups', parent: null, name: { en: 'Cups', zh: '杯' }, description: { en: '' }, image: null },
+  ]);
+  const product = plainProduct(sku.toLowerCase(), { priceCents: 3200, skus: [{ sku, options: {}, stock }], ...changes });
+  await editor.upsertProducts([product]);
 }

@@ -1,16 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { goodPassword, mailsFor, outbox, register, signOn, temporaryPasswordIn } from '#tests/accounts.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
 const other = 'seven clay cups and a kettle';
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+    await sellProduct(testApp, mug);
   });
   const signedOn = async (session: ReturnType<TestApp['shopper']>) =>
     (await testApp.call('userInfo2', { session })).user !== null;

@@ -1,10 +1,11 @@
 /** What a merchant does with placed orders, and what time does with reserved ones. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, address, card, contact, deliver, setUnits, unitsOf } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const store = 'toronto-queen-west';
 const hour = 60 * 60_000;
 const fetchedAt = testNow + 4 * hour;
@@ -14,6 +15,7 @@ forEachEngine((engine) => {
   let asked = 0;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
   });
   beforeEach(async () => {
     // Nothing is left of what the test before reserved.

@@ -2,17 +2,19 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRateLimitsService, rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { enter, giveOut } from '#tests/coupons.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { mostOfBuyer, mostOfNetwork } from './unpaid-holds.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const attacker = '203.0.113.9';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeEach(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
     await setUnits(testApp, mug, 500);
   });
   afterEach(() => testApp.close());

@@ -2,15 +2,17 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { houseChallengeCode } from '#contract/house-gateway.ts';
 import { house } from '#tests/payment-actions.ts';
+import { sellProduct } from '#tests/products.ts';
 import { cards, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
   });
   beforeEach(() => setUnits(testApp, mug, 100));
 
@@ -77,6 +79,7 @@ forEachEngine((engine) => {
 
   it('a bank challenge cannot be answered where the house gateway is off', async () => {
     const real = await createTestApp({ engine, demo: true, env: { NODE_ENV: 'production', DEMO: '0' } });
+    await sellProduct(real, mug);
     const { status, body } = await real.ask('houseChallenge', { body: { token: 'x', code: houseChallengeCode } });
     expect([status, body.errorKey]).toEqual([404, 'rule.gatewayNotSetUp']);
     expect((await real.app.inject({ method: 'POST', url: '/api/webhooks/house', payload: '{}' })).statusCode).toBe(400);

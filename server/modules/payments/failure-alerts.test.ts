@@ -4,12 +4,13 @@ import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
+import { sellProduct } from '#tests/products.ts';
 import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 import type { GivenUpAttempt } from './failure-alerts.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const day = 24 * 60 * 60_000;
 
 forEachEngine((engine) => {
@@ -32,6 +33,7 @@ forEachEngine((engine) => {
           onAttemptGivenUp: (attempt) => void givenUp.push(attempt),
         }),
     });
+    await sellProduct(testApp, mug);
   });
   afterAll(() => payPal.close());
   beforeEach(async () => {

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { waitingHoldMs } from '#server/modules/orders/order-payments.ts';
 import { holdMs } from '#server/modules/orders/order-stock.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
+import { sellProduct } from '#tests/products.ts';
 import { cards, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
@@ -14,6 +15,7 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     payPal = await startPayPalFake();
     testApp = await createTestApp({ engine, demo: true, env: payPal.env });
+    await sellProduct(testApp, mug);
   });
   afterAll(() => payPal.close());
   beforeEach(async () => {

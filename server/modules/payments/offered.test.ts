@@ -1,9 +1,10 @@
 /** Paying by what the merchant has not put on offer, by calling the shop directly. */
 import { expect, it } from 'vitest';
+import { sellProduct } from '#tests/products.ts';
 import { pay, shopperWithCart } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const keys = {
   STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789abcdef',
   STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef',
@@ -13,6 +14,7 @@ const keys = {
 forEachEngine((engine) => {
   it('a payment by a gateway that paymentConfig does not offer is rejected', async () => {
     const testApp = await createTestApp({ engine, demo: true, env: keys });
+    await sellProduct(testApp, mug);
     const { paymentConfig } = await testApp.services.settings.all();
     const offer = (change: object) => testApp.services.settings.update({ paymentConfig: { ...paymentConfig, ...change } });
     const session = await shopperWithCart(testApp, mug);

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { goodPassword, mailsFor, register } from '#tests/accounts.ts';
+import { sellProduct } from '#tests/products.ts';
 import {
   add,
   address,
@@ -16,12 +17,13 @@ import {
 } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
   });
   beforeEach(async () => {
     testApp.clock.set(testNow);
@@ -198,6 +200,7 @@ forEachEngine((engine) => {
 
   it('orders are numbered on from the shop’s last number, each number once', async () => {
     const other = await createTestApp({ engine, demo: true });
+    await sellProduct(other, mug);
     const shoppers = await Promise.all([1, 2, 3].map(() => shopperWithCart(other, mug)));
     await Promise.all(shoppers.map((session) => pay(other, session)));
     const rows = await other.db.read

@@ -4,12 +4,13 @@ import { createContainer } from '#server/container.ts';
 import { AttemptUnknown } from '#server/modules/payments/provider.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { sellProduct } from '#tests/products.ts';
 import { address, shopperWithCart } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 import type { GivenUpAttempt } from './failure-alerts.ts';
 import { createProviderQueues, type QueueLimits } from './provider-queues.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
@@ -36,6 +37,7 @@ forEachEngine((engine) => {
           onAttemptGivenUp: (attempt) => givenUp.push(attempt),
         }),
     });
+    await sellProduct(testApp, mug);
   }
 
   /** From now on Stripe answers nothing until `release`. */

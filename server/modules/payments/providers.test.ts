@@ -2,10 +2,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor, register } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const minute = 60_000;
 
 forEachEngine((engine) => {
@@ -16,6 +17,7 @@ forEachEngine((engine) => {
     stripe = new FakeProvider('Stripe');
     payPal = new FakeProvider('PayPal');
     testApp = await createTestApp({ engine, demo: true, providers: { stripe, paypal: payPal } });
+    await sellProduct(testApp, mug);
   });
   beforeEach(async () => {
     // Nothing is left open of the test before.
@@ -277,6 +279,7 @@ forEachEngine((engine) => {
 
   it('the calls of a provider that is not set up say so', async () => {
     const bare = await createTestApp({ engine, demo: true });
+    await sellProduct(bare, mug);
     const session = await shopperWithCart(bare, mug);
     const statuses = await Promise.all([
       bare.ask('stripePublicKey', { session }),

@@ -2,16 +2,18 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt, PaymentProvider } from '#server/modules/payments/provider.ts';
 import { diesWhilePaying, withHouse } from '#tests/payment-actions.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, cards, pay, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const minute = 60_000;
 
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
   });
   beforeEach(async () => {
     testApp.clock.set(testNow);

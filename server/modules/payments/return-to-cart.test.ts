@@ -3,15 +3,17 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentInstrument } from '#contract/schemas/order.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { diesWhilePaying, house, withHouse } from '#tests/payment-actions.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, pay, reserve, setUnits, shopperWithCart, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
   });
   beforeEach(async () => {
     testApp.clock.set(testNow);

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Webhook } from '#server/modules/payments/provider.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
+import { sellProduct } from '#tests/products.ts';
 import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const minute = 60_000;
 
 forEachEngine((engine) => {
@@ -16,6 +17,7 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     [payPal, braintree] = await Promise.all([startPayPalFake(), startBraintreeFake()]);
     testApp = await createTestApp({ engine, demo: true, env: { ...payPal.env, ...braintree.env } });
+    await sellProduct(testApp, mug);
   });
   afterAll(() => Promise.all([payPal.close(), braintree.close()]));
   beforeEach(async () => {

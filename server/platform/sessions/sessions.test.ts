@@ -1,11 +1,12 @@
 /** Guests' sessions: how many one network can start, and how long they last. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sellProduct } from '#tests/products.ts';
 import { add } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { createRateLimitsService, rateLimits } from '../rate-limits/rate-limits.service.ts';
 import { firstVisitMs, sessionMs } from './sessions.service.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const attacker = '203.0.113.9';
 const hour = 3_600_000;
 
@@ -13,6 +14,7 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeEach(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
   });
   afterEach(() => testApp.close());
 

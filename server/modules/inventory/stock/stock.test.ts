@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Trx } from '#db/database.ts';
+import { sellProduct } from '#tests/products.ts';
 import { setUnits, unitsOf } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { createStockService, type StockService } from './stock.service.ts';
 
-const mug = 'MC-CM-01-OAT';
-const pot = 'MC-TP-01';
+const mug = 'MUG-OAT';
+const pot = 'TEAPOT';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
@@ -14,6 +15,8 @@ forEachEngine((engine) => {
   let crossings: string[] = [];
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
+    await sellProduct(testApp, pot);
     stock = createStockService({
       db: testApp.db,
       now: testApp.clock.now,

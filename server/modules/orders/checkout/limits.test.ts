@@ -1,10 +1,11 @@
 /** What keeps orders from being placed, besides what is in them: how often, and what the merchant has set up. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { createRateLimitsService, rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, cards, contact, pay, reserve, shopperWithCart, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const queenWest = 'toronto-queen-west';
 const hour = 3_600_000;
 
@@ -12,6 +13,7 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
     await testApp.services.editor.setStock(mug, queenWest, 100);
   });
   let days = 0;

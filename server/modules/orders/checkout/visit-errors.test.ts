@@ -1,14 +1,16 @@
 /** What the checkout calls answer to stores that do not exist, and to several things wrong at once. */
 import { beforeAll, expect, it } from 'vitest';
+import { sellProduct } from '#tests/products.ts';
 import { add, address, contact } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
   });
   const withCart = async () => {
     const session = testApp.shopper();

@@ -1,10 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { register } from '#tests/accounts.ts';
 import { enter, giveOut, usesOf } from '#tests/coupons.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, cards, contact, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
@@ -12,6 +13,7 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+    await sellProduct(testApp, mug);
   });
   beforeEach(async () => {
     testApp.clock.set(testNow);
@@ -293,6 +295,7 @@ forEachEngine((engine) => {
 
     it('a coupon with a limit per customer counts by email and requires one', async () => {
       const other = await createTestApp({ engine, demo: true });
+      await sellProduct(other, mug);
       const { checkoutConfig } = await other.services.settings.all();
       await other.services.settings.update({ checkoutConfig: { ...checkoutConfig, requireEmail: false } });
       const code = await giveOut(other, { customerLimit: 1 });
