@@ -1,4 +1,4 @@
-/** The rules of how the project is laid out (docs/architecture.md), as a check that fails. */
+/** How files are written, and what reaches the browser; who may import whom is in `import-rules.test.ts`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,72 +47,8 @@ function breaches(of: (source: Source) => boolean, forbidden: (imported: Import,
 
 const program = (folder: string) => (source: Source) => source.path.startsWith(`${folder}/`) && !source.isTest;
 const inside = (path: string, ...places: string[]) => places.some((place) => path === place || path.startsWith(`${place}/`));
-const segment = (path: string, index: number) => path.split('/')[index] ?? '';
 
-describe('who may import whom', () => {
-  const allowed: Record<string, string[]> = {
-    contract: ['contract', 'blocks/definitions.ts'],
-    db: ['db', 'contract'],
-    server: ['server', 'db', 'contract', 'demo', 'blocks/define-block.ts', 'blocks/definitions.ts'],
-    web: ['web', 'contract', 'blocks/components.tsx'],
-    blocks: ['blocks', 'contract', 'web'],
-    demo: ['demo', 'server', 'contract', 'db'],
-    cli: ['cli', 'server', 'contract', 'db', 'demo'],
-  };
-
-  for (const [folder, places] of Object.entries(allowed)) {
-    test(`${folder} imports only ${places.join(', ')}`, () => {
-      expect(breaches(program(folder), ({ own, target }) => own && !inside(target, ...places))).toEqual([]);
-    });
-  }
-
-  test('only the program that starts the server knows the demo shop', () => {
-    const starters = ['server/main.mjs', 'server/start.ts', 'server/boot.ts'];
-    const rest = (source: Source) => program('server')(source) && !starters.includes(source.path);
-    expect(breaches(rest, ({ target }) => inside(target, 'demo'))).toEqual([]);
-  });
-
-  test('demo and cli reach data through services, never through repositories or tables', () => {
-    const outside = (source: Source) => program('demo')(source) || program('cli')(source);
-    expect(
-      breaches(outside, ({ target, typeOnly }) => /\.repository\.ts$/.test(target) || (target === 'db/tables.ts' && !typeOnly)),
-    ).toEqual([]);
-  });
-
-  test('contract does no input or output', () => {
-    expect(breaches(program('contract'), ({ own, target }) => !own && target !== 'typebox')).toEqual([]);
-  });
-
-  test('features never import each other; ui and lib import no feature', () => {
-    const feature = (path: string) => (inside(path, 'web/features') ? segment(path, 2) : '');
-    expect(
-      breaches(
-        program('web'),
-        ({ target }, { path }) => feature(path) !== '' && feature(target) !== '' && feature(target) !== feature(path),
-      ),
-    ).toEqual([]);
-    const beneath = (source: Source) => inside(source.path, 'web/ui', 'web/lib', 'web/i18n');
-    expect(breaches(beneath, ({ target }) => inside(target, 'web/features', 'blocks', 'web/blocks', 'web/routes'))).toEqual([]);
-    expect(
-      breaches(
-        program('web'),
-        ({ target }, { path }) => inside(path, 'web/features') && inside(target, 'blocks', 'web/blocks', 'web/routes'),
-      ),
-    ).toEqual([]);
-  });
-
-  test('the definition of a block knows no component, and a block knows no other block', () => {
-    const folder = (path: string) => (path.split('/').length > 2 ? segment(path, 1) : '');
-    const definition = ({ path }: Source) => inside(path, 'blocks') && /(?<!\.test)\.ts$/.test(path);
-    expect(breaches(definition, ({ target }) => inside(target, 'web') || target.endsWith('.tsx'))).toEqual([]);
-    expect(
-      breaches(
-        ({ path }) => inside(path, 'blocks') && folder(path) !== '',
-        ({ target }, { path }) => inside(target, 'blocks') && folder(target) !== '' && folder(target) !== folder(path),
-      ),
-    ).toEqual([]);
-  });
-
+describe('imports that dependency-cruiser does not judge', () => {
   test('no schema library and no schema reaches the browser', () => {
     const browser = (source: Source) => program('web')(source) || (program('blocks')(source) && source.path.endsWith('.tsx'));
     const schemas = ({ target }: Import) =>
@@ -130,45 +66,11 @@ describe('who may import whom', () => {
     expect(bringers.map(({ path }) => path)).toEqual([]);
   });
 
-  test('a module meets another through its service only', () => {
-    const module = (path: string) => (inside(path, 'server/modules', 'server/platform') ? segment(path, 2) : '');
-    expect(
-      breaches(
-        program('server'),
-        ({ target }, { path }) =>
-          /\.(repository|routes)\.ts$/.test(target) &&
-          module(target) !== '' &&
-          module(target) !== module(path) &&
-          path !== 'server/app.ts',
-      ),
-    ).toEqual([]);
-  });
-
-  test('routes call services, services call repositories', () => {
-    expect(
-      breaches(
-        ({ path }) => path.endsWith('.routes.ts'),
-        ({ target, typeOnly }) => /\.repository\.ts$/.test(target) || (inside(target, 'db') && !typeOnly),
-      ),
-    ).toEqual([]);
-  });
-
   test('only server/ssr names the web build', () => {
     const naming = sources
       .filter(program('server'))
       .filter(({ path, text }) => !inside(path, 'server/ssr') && /['"`/]dist[/'"`]/.test(text));
     expect(naming.map(({ path }) => path)).toEqual([]);
-    expect(
-      breaches(
-        (source) => program('server')(source) && !inside(source.path, 'server/ssr'),
-        ({ target }) => target === 'vite',
-      ),
-    ).toEqual([]);
-  });
-
-  test('only payments folders know a provider', () => {
-    const registry = (source: Source) => program('server')(source) && !inside(source.path, 'server/modules/payments');
-    expect(breaches(registry, ({ target }) => inside(target, 'server/modules/payments/providers'))).toEqual([]);
   });
 
   test('imports of the project name the file with its ending', () => {

@@ -1,0 +1,165 @@
+/** The rules of who may import whom (docs/architecture.md): kept by the project, and each broken on purpose by a sample. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { cyclesOf, partTable, readImports } from './import-graph.ts';
+import { allowedParts, buildsSql, importRules } from './import-rules.ts';
+
+const root = dirname(import.meta.dirname);
+const project = readImports(root);
+
+describe('imports of the project', () => {
+  test('every import of product code keeps to the rules', async () => {
+    expect((await project).violations).toEqual([]);
+  });
+
+  test('the modules of the server import each other in no cycle', async () => {
+    expect(cyclesOf((await project).parts)).toEqual([]);
+  });
+
+  test('the allowed directions leave no room for a cycle', () => {
+    const parts = Object.keys(allowedParts);
+    for (const [index, part] of parts.entries())
+      expect(parts.slice(0, index), part).toEqual(expect.arrayContaining([...(allowedParts[part] ?? [])]));
+  });
+
+  test('the check reads the whole project, and every rule but that of unknown modules concerns some files', async () => {
+    const { files, imports } = await project;
+    expect(files.length).toBeGreaterThan(600);
+    expect(imports).toBeGreaterThan(3000);
+    const idle = importRules.filter(({ from }) => {
+      const [path, not] = [from.path, from.pathNot].map((pattern) => new RegExp(String(pattern ?? '^$')));
+      return !files.some((file) => path?.test(file) && !not?.test(file));
+    });
+    expect(idle.map(({ name }) => name)).toEqual(['modules: not in the table']);
+  });
+
+  test('only repositories build SQL', async () => {
+    const code = (await project).files.filter((file) => /^(server|cli|demo)\/.*\.ts$/.test(file));
+    const repositories = code.filter((file) => file.endsWith('.repository.ts'));
+    const builders = code.filter((file) => buildsSql(readFileSync(join(root, file), 'utf8')));
+    expect(builders.filter((file) => !repositories.includes(file))).toEqual([]);
+    expect(builders.length).toBeGreaterThan(20);
+  });
+
+  test('the architecture page shows the imports of the modules as they are', async () => {
+    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+    const [, table] = /<!-- modules -->\n([\s\S]*?)\n<!-- end of modules -->/.exec(page) ?? [];
+    expect(table, 'npm run modules writes the table').toBe(partTable(await project));
+  });
+});
+
+describe('a broken rule', () => {
+  const sample = mkdtempSync(join(tmpdir(), 'import-rules-'));
+  afterAll(() => rmSync(sample, { recursive: true }));
+
+  const imports = (target: string, type = '') => `import ${type}{ x } from '${target}';\nexport ${type}{ x };\n`;
+  const files: Record<string, string> = {
+    'package.json': JSON.stringify({
+      type: 'module',
+      imports: Object.fromEntries(['server', 'db', 'web', 'demo', 'blocks', 'contract'].map((f) => [`#${f}/*`, `./${f}/*`])),
+    }),
+    ...Object.fromEntries(
+      [
+        'db/tables.ts',
+        'db/bulk-writes.ts',
+        'demo/load.ts',
+        'contract/limits.ts',
+        'server/container.ts',
+        'server/modules/orders/inside.ts',
+        'server/platform/sessions/sessions.repository.ts',
+        'server/modules/orders/orders.repository.ts',
+        'web/features/cart/cart.ts',
+        'web/routes/home.ts',
+        'blocks/text/component.tsx',
+      ].map((path) => [path, 'export const x = 1;\n']),
+    ),
+    'node_modules/vite/package.json': JSON.stringify({ name: 'vite', type: 'module', exports: './index.js' }),
+    'node_modules/vite/index.js': 'export const x = 1;\n',
+    'server/modules/orders/index.ts': "export { x } from './inside.ts';\n",
+    'server/modules/customers/index.ts': imports('#server/modules/orders/index.ts', 'type '),
+    'server/modules/customers/accounts.ts': imports('#server/container.ts', 'type '),
+    'server/modules/payments/index.ts': imports('#server/modules/orders/inside.ts'),
+    'server/modules/settings/index.ts': imports('#db/tables.ts'),
+    'server/modules/stores/index.ts': imports('#db/tables.ts', 'type '),
+    'server/modules/stores/stores.repository.ts': imports('#db/bulk-writes.ts'),
+    'server/modules/wishes/index.ts': imports('#server/modules/orders/index.ts'),
+    'server/modules/orders/orders.routes.ts': imports('./orders.repository.ts'),
+    'server/modules/media/index.ts': imports('vite'),
+    'server/http/errors.ts': imports('#server/modules/payments/index.ts'),
+    'server/app.ts': imports('#demo/load.ts'),
+    'server/modules/seo/index.ts': imports('#server/platform/sessions/sessions.repository.ts'),
+    'server/platform/sessions/sessions.ts': imports('./sessions.repository.ts'),
+    'server/start.ts': imports('#demo/load.ts'),
+    'cli/index.ts': imports('#server/modules/orders/inside.ts'),
+    'demo/orders.ts': imports('#server/modules/orders/orders.repository.ts'),
+    'contract/money.ts': imports('node:fs'),
+    'db/database.ts': imports('#server/container.ts'),
+    'web/features/menu/menu.ts': imports('#web/features/cart/cart.ts'),
+    'web/features/menu/page.ts': imports('#web/routes/home.ts'),
+    'web/ui/button.ts': imports('#web/features/cart/cart.ts'),
+    'blocks/text/definition.ts': imports('./component.tsx'),
+    'blocks/video/component.tsx': imports('#blocks/text/component.tsx'),
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(sample, path)), { recursive: true });
+    writeFileSync(join(sample, path), text);
+  }
+  const graph = readImports(sample);
+  const brokenBy = async (file: string) => (await graph).violations.filter(({ from }) => from === file).map(({ rule }) => rule);
+
+  test.each([
+    ['a type of a module above', 'server/modules/customers/index.ts', 'modules: customers'],
+    ['the container', 'server/modules/customers/accounts.ts', 'modules: customers'],
+    ['a module, from http', 'server/http/errors.ts', 'modules: http'],
+    ['a file inside another module', 'server/modules/payments/index.ts', 'modules: only through index.ts'],
+    ['a file inside a module, from a command', 'cli/index.ts', 'modules: only through index.ts'],
+    ['anything, from a module that the table does not name', 'server/modules/wishes/index.ts', 'modules: not in the table'],
+    ['tables, outside a repository', 'server/modules/settings/index.ts', 'SQL: only in repositories'],
+    ['a repository, from routes', 'server/modules/orders/orders.routes.ts', 'routes: through services'],
+    ['a repository, from the demo shop', 'demo/orders.ts', 'demo and cli: through services'],
+    ['a repository of the platform, from a module', 'server/modules/seo/index.ts', 'platform: its repositories are its own'],
+    ['the demo shop, from the app', 'server/app.ts', 'demo: only from the start'],
+    ['vite, outside ssr', 'server/modules/media/index.ts', 'vite: only in ssr'],
+    ['files of the system, from the contract', 'contract/money.ts', 'contract: no input or output'],
+    ['the server, from the database', 'db/database.ts', 'folders: db'],
+    ['another feature', 'web/features/menu/menu.ts', 'features: not each other'],
+    ['a page, from a feature', 'web/features/menu/page.ts', 'features: no page or block'],
+    ['a feature, from the design system', 'web/ui/button.ts', 'ui, lib and i18n: no feature'],
+    ['a component, from the definition of a block', 'blocks/text/definition.ts', 'blocks: definitions know no component'],
+    ['another block', 'blocks/video/component.tsx', 'blocks: not each other'],
+  ])('an import of %s is reported', async (_what, file, rule) => {
+    expect(await brokenBy(file)).toContain(rule);
+  });
+
+  test.each([
+    'server/modules/stores/index.ts',
+    'server/modules/stores/stores.repository.ts',
+    'server/platform/sessions/sessions.ts',
+    'server/start.ts',
+  ])('the imports of %s, which are allowed, are not reported', async (file) => {
+    expect(await brokenBy(file)).toEqual([]);
+  });
+
+  test('a cycle of three modules is found, without those that only lead to it', () => {
+    const parts = new Map([
+      ['orders', new Map([['payments', 1]])],
+      ['payments', new Map([['pricing', 1]])],
+      ['pricing', new Map([['orders', 1]])],
+      ['stores', new Map([['orders', 2]])],
+    ]);
+    expect(cyclesOf(parts)).toEqual([['orders', 'payments', 'pricing']]);
+  });
+
+  test('an import of a type is part of the graph', async () => {
+    expect((await graph).parts.get('customers')).toEqual(new Map([['orders', 1]]));
+  });
+
+  test.each(["trx.selectFrom('orders')", "  .insertInto('orders')", 'sql`select 1`', 'sql<number>`1`'])(
+    'code that builds SQL is recognised: %s',
+    (code) => {
+      expect(buildsSql(code)).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,164 @@
+/** Which part of the project may import which, as rules for dependency-cruiser (docs/architecture.md). */
+import type { IForbiddenRuleType } from 'dependency-cruiser';
+
+/** What the code of each top folder may import besides itself and packages: folders, or single files. */
+export const allowedFolders: Readonly<Record<string, readonly string[]>> = {
+  contract: ['blocks/definitions.ts'],
+  db: ['contract/'],
+  server: ['db/', 'contract/', 'demo/', 'blocks/define-block.ts', 'blocks/definitions.ts'],
+  web: ['contract/', 'blocks/components.tsx'],
+  blocks: ['contract/', 'web/'],
+  demo: ['server/', 'contract/', 'db/'],
+  cli: ['server/', 'contract/', 'db/', 'demo/'],
+};
+
+/**
+ * What each part of the server may import besides itself and, for the modules, `platform` and `http`. A line names only parts
+ * of lines above it, so no cycle is possible. Files directly in `server/` compose and start the parts; no part imports them.
+ */
+export const allowedParts: Readonly<Record<string, readonly string[]>> = {
+  platform: [],
+  ssr: ['platform'],
+  http: ['platform', 'ssr'],
+  jobs: ['platform'],
+  pricing: [],
+  media: [],
+  settings: ['pricing'],
+  stores: ['media', 'settings'],
+  notifications: ['settings'],
+  customers: ['settings', 'notifications'],
+  catalogue: ['pricing', 'media', 'settings', 'stores'],
+  content: ['media', 'settings', 'stores', 'notifications', 'catalogue'],
+  inventory: ['settings', 'stores', 'catalogue'],
+  orders: ['pricing', 'media', 'settings', 'stores', 'notifications', 'customers', 'catalogue', 'content', 'inventory'],
+  payments: ['pricing', 'settings', 'stores', 'notifications', 'customers', 'inventory', 'orders'],
+  seo: ['media', 'settings', 'stores', 'catalogue', 'content'],
+  diagnostics: [
+    'pricing',
+    'media',
+    'settings',
+    'stores',
+    'notifications',
+    'customers',
+    'catalogue',
+    'content',
+    'inventory',
+    'orders',
+    'payments',
+  ],
+};
+
+/** The parts that are folders of `server/`; the others are folders of `server/modules/`. */
+const topParts = ['platform', 'ssr', 'http', 'jobs'];
+
+const folderOf = (part: string) => (topParts.includes(part) ? `server/${part}/` : `server/modules/${part}/`);
+const within = (paths: readonly string[]) => `^(${paths.map((path) => path.replaceAll('.', '\\.')).join('|')})`;
+const anyFolder = within(
+  ['contract', 'db', 'server', 'web', 'blocks', 'demo', 'cli', 'bench', 'scripts', 'tests'].map((f) => `${f}/`),
+);
+const notTypes = { dependencyTypesNot: ['type-only' as const] };
+
+type Rule = Omit<IForbiddenRuleType, 'severity'>;
+
+function folderRules(): Rule[] {
+  return Object.entries(allowedFolders).map(([folder, allowed]) => ({
+    name: `folders: ${folder}`,
+    from: { path: `^${folder}/` },
+    to: { path: anyFolder, pathNot: within([`${folder}/`, ...allowed]) },
+  }));
+}
+
+function moduleRules(): Rule[] {
+  const parts = Object.keys(allowedParts);
+  const directions = parts.map((part): Rule => {
+    const everyone = topParts.includes(part) ? [] : ['platform', 'http'];
+    const allowed = [part, ...everyone, ...(allowedParts[part] ?? [])].map(folderOf);
+    return { name: `modules: ${part}`, from: { path: `^${folderOf(part)}` }, to: { path: '^server/', pathNot: within(allowed) } };
+  });
+  const inside: Rule = {
+    name: 'modules: only through index.ts',
+    from: { path: '^(?:server/modules/([^/]+)/|server/|cli/|demo/|bench/)' },
+    to: { path: '^server/modules/', pathNot: ['^server/modules/[^/]+/index\\.ts$', '^server/modules/$1/'] },
+  };
+  const ownTables: Rule = {
+    name: 'platform: its repositories are its own',
+    from: { path: '^(?:server/platform/([^/]+)/|server/|cli/|demo/)' },
+    to: { path: '^server/platform/.*\\.repository\\.ts$', pathNot: '^server/platform/$1/' },
+  };
+  return [...directions, inside, ownTables];
+}
+
+/** A module that `allowedParts` does not name has no rule of its own, so it may import nothing. */
+const unknownModule: Rule = {
+  name: 'modules: not in the table',
+  from: { path: '^server/[^/]+/', pathNot: within(Object.keys(allowedParts).map(folderOf)) },
+  to: {},
+};
+
+const serverRules: Rule[] = [
+  {
+    name: 'SQL: only in repositories',
+    from: { path: '^(server|cli|demo)/', pathNot: '\\.repository\\.ts$' },
+    to: { path: ['(^|/)node_modules/kysely/', '^db/(bulk-writes|select|tables)\\.ts$'], ...notTypes },
+  },
+  {
+    name: 'demo and cli: through services',
+    from: { path: '^(demo|cli)/' },
+    to: { path: '\\.repository\\.ts$' },
+  },
+  {
+    name: 'routes: through services',
+    from: { path: '\\.routes\\.ts$' },
+    to: { path: ['\\.repository\\.ts$', '^db/'], ...notTypes },
+  },
+  {
+    name: 'demo: only from the start',
+    from: { path: '^server/', pathNot: '^server/(main\\.mjs|start\\.ts)$' },
+    to: { path: '^demo/' },
+  },
+  { name: 'vite: only in ssr', from: { path: '^server/', pathNot: '^server/ssr/' }, to: { path: '(^|/)node_modules/vite/' } },
+  {
+    name: 'contract: no input or output',
+    from: { path: '^contract/' },
+    to: { pathNot: ['^(contract|blocks)/', '(^|/)node_modules/typebox/'] },
+  },
+];
+
+const webRules: Rule[] = [
+  {
+    name: 'features: not each other',
+    from: { path: '^web/features/([^/]+)/' },
+    to: { path: '^web/features/', pathNot: '^web/features/$1/' },
+  },
+  { name: 'features: no page or block', from: { path: '^web/features/' }, to: { path: '^(blocks|web/blocks|web/routes)/' } },
+  {
+    name: 'ui, lib and i18n: no feature',
+    from: { path: '^web/(ui|lib|i18n)/' },
+    to: { path: '^(blocks|web/(features|blocks|routes))/' },
+  },
+  {
+    name: 'blocks: definitions know no component',
+    from: { path: '^blocks/.*\\.ts$' },
+    to: { path: ['^web/', '\\.tsx$'] },
+  },
+  {
+    name: 'blocks: not each other',
+    from: { path: '^blocks/([^/]+)/' },
+    to: { path: '^blocks/[^/]+/', pathNot: '^blocks/$1/' },
+  },
+];
+
+export const importRules: readonly IForbiddenRuleType[] = [
+  ...folderRules(),
+  ...moduleRules(),
+  unknownModule,
+  ...serverRules,
+  ...webRules,
+].map((rule) => ({ ...rule, severity: 'error' }));
+
+const sql = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(|\bsql(?:<[^`]*>)?`/;
+
+/** Whether code builds a query by itself, which no import shows. */
+export function buildsSql(text: string): boolean {
+  return sql.test(text);
+}
