@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { locales } from '#contract/locales.ts';
 import { openDatabase } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
@@ -43,8 +42,4 @@ export function centsOf(text: string): number {
   const cents = whole === undefined ? 0 : Number(whole) * 100 + Number(part.padEnd(2, '0'));
   if (cents === 0) throw new CommandError(`${text} is no amount: write it like 12.34.`);
   return cents;
-}
-
-export function money(cents: number, currency: string): string {
-  return new Intl.NumberFormat(locales.en.tag, { style: 'currency', currency }).format(cents / 100);
 }

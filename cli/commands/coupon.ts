@@ -1,11 +1,13 @@
 /** `coupon add|list|end`: what the merchant gives out, and what became of it. */
+
 import { defaultLocale, localeCodes, locales } from '#contract/locales.ts';
+import { formatMerchantMoney } from '#contract/money.ts';
 import type { Services } from '#server/container.ts';
 import type { Coupon } from '#server/modules/pricing/index.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { couponInput, couponOptions, unnamedIn } from '../coupon-input.ts';
-import { money, readArgs, withShop } from '../shop.ts';
+import { readArgs, withShop } from '../shop.ts';
 
 const otherNames = localeCodes
   .filter((locale) => locale !== defaultLocale)
@@ -89,12 +91,12 @@ function describe(each: Coupon, currency: string, timeZone: string): string {
   const day = (at: number) => wallClock(at, timeZone).date;
   const what = {
     percent: `${each.percent / 1000} % off`,
-    amount: `${money(each.amount, currency)} off`,
+    amount: `${formatMerchantMoney(each.amount, currency)} off`,
     freeShipping: 'free shipping',
   };
   return [
     what[each.kind],
-    ...(each.minSubtotal > 0 ? [`from ${money(each.minSubtotal, currency)}`] : []),
+    ...(each.minSubtotal > 0 ? [`from ${formatMerchantMoney(each.minSubtotal, currency)}`] : []),
     ...(each.countries.length > 0 ? [`to ${each.countries.join(', ')}`] : []),
     ...(each.startsAt === null ? [] : [`from ${day(each.startsAt)}`]),
     // The end is the first moment after the last day.

@@ -1,6 +1,8 @@
 /** `doctor`: says whether the shop is as it should be, and what to do about what is not. Changes nothing. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatMerchantMoney } from '#contract/money.ts';
 import { type Database, openDatabase } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
@@ -12,7 +14,6 @@ import { mainStoreIn } from '#server/modules/stores/index.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import type { Command, Terminal } from '../command.ts';
 import { dataFolderProblems } from '../data-owner.ts';
-import { money } from '../shop.ts';
 import { disputeLine, stockQuestion } from './disputes.ts';
 import { refundLine } from './refunds.ts';
 
@@ -119,7 +120,7 @@ function describeMainStore(main: Awaited<ReturnType<typeof mainStoreIn>>): strin
 
 /** Like "<provider> 5O190127TN364715T of $49.72, order MC-2026-000204, …": an attempt that its provider no longer knows. */
 function givenUpLine({ provider, providerId, reference, orderNumber, orderId, amount, currency, createdAt }: Payment): string {
-  const payment = `${provider} ${providerId ?? reference} of ${money(amount, currency)}, order ${orderNumber ?? orderId}`;
+  const payment = `${provider} ${providerId ?? reference} of ${formatMerchantMoney(amount, currency)}, order ${orderNumber ?? orderId}`;
   const begun = new Date(createdAt).toISOString();
   return `${payment}, begun ${begun}: the provider no longer knows it. If its dashboard shows a charge, refund it there`;
 }

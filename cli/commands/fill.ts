@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import type { Services } from '#server/container.ts';
 import { CatalogueInputError } from '#server/modules/catalogue/index.ts';
-import { warehouse } from '#server/modules/orders/index.ts';
+import { warehouse } from '#server/modules/inventory/index.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { readJsonFile } from '../json-file.ts';
 import { importPictures } from '../pictures.ts';

@@ -1,5 +1,7 @@
 /** `orders …`: looking orders up, handing them over, calling them off. */
+
 import { defaultLocale, inLocale } from '#contract/locales.ts';
+import { formatMerchantMoney } from '#contract/money.ts';
 import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
 import type { Env } from '#server/env.ts';
@@ -8,7 +10,7 @@ import { attemptOf, dashboardUrl } from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { printable } from '../printable.ts';
-import { money, readArgs, withShop } from '../shop.ts';
+import { readArgs, withShop } from '../shop.ts';
 import { disputeLine, stockQuestion } from './disputes.ts';
 import { sayRefund } from './refund.ts';
 import { refundLine } from './refunds.ts';
@@ -69,7 +71,7 @@ function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, pl
     state,
     [method, storeId].filter(Boolean).join(' '),
     pickupAt === null ? '' : `fetched at ${timeOf(pickupAt)}`,
-    bill ? money(bill.total, bill.currency) : '',
+    bill ? formatMerchantMoney(bill.total, bill.currency) : '',
     payAtStore ? 'to be paid at the store' : bill?.total === 0 ? 'nothing to pay' : 'paid online',
     placedAt === null ? '' : `placed ${timeOf(placedAt)}`,
   ];
@@ -104,7 +106,7 @@ async function act(services: Services, action: string, number: string, reason: s
 }
 
 function describe({ orderNumber, state, timeline = [], refunds = [], bill, payment, ...order }: Order): string[] {
-  const amount = (cents: number) => money(cents, bill.currency);
+  const amount = (cents: number) => formatMerchantMoney(cents, bill.currency);
   const { orderContact: contact, shippingAddress: address } = order;
   return [
     `${orderNumber}: ${state}`,
@@ -170,7 +172,7 @@ async function describeActivity({ orders }: Services, { orderID, orderNumber }: 
   return [
     ...refunds.map(
       ({ id, amount, currency, reason, createdAt }) =>
-        `  Of these, ${money(amount, currency)} was refunded outside the shop: ${id.replace(':', ' ')}${reason ? `, ${reason}` : ''}, ${timeOf(createdAt)}`,
+        `  Of these, ${formatMerchantMoney(amount, currency)} was refunded outside the shop: ${id.replace(':', ' ')}${reason ? `, ${reason}` : ''}, ${timeOf(createdAt)}`,
     ),
     ...disputes.map((dispute) => `  ${disputeLine(dispute)}`),
     ...(orderNumber && questions.includes(orderNumber) ? [`  ${stockQuestion(orderNumber)}`] : []),

@@ -1,6 +1,7 @@
+import { formatMerchantMoney } from '#contract/money.ts';
 import type { RefundResult } from '#server/modules/payments/index.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
-import { centsOf, money, readArgs, withShop } from '../shop.ts';
+import { centsOf, readArgs, withShop } from '../shop.ts';
 
 export const refund: Command = {
   usage: '<order number> [--amount 12.34] [--tip] [--reason …]',
@@ -25,7 +26,7 @@ export const refund: Command = {
 
 /** The exit code: 1 while the money is still here. */
 export function sayRefund({ refund: { id, amount, tip, currency }, given, refused }: RefundResult, terminal: Terminal): number {
-  const what = `${money(amount, currency)}${tip > 0 && tip < amount ? ` (${money(tip, currency)} of it tip)` : ''}`;
+  const what = `${formatMerchantMoney(amount, currency)}${tip > 0 && tip < amount ? ` (${formatMerchantMoney(tip, currency)} of it tip)` : ''}`;
   if (refused !== undefined) {
     terminal.print(`${what} was not refunded: ${refused}. Try again with: npm run shop -- refunds retry ${id}`);
     return 1;

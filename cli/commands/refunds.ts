@@ -1,10 +1,11 @@
 /** `refunds …`: refunds that a payment provider refused or delays, and what to do about each. */
 
+import { formatMerchantMoney } from '#contract/money.ts';
 import type { Services } from '#server/container.ts';
 import type { RefundProblem } from '#server/modules/orders/index.ts';
 import { type Command, CommandError, type Terminal } from '../command.ts';
 import { printable } from '../printable.ts';
-import { money, readArgs, withShop } from '../shop.ts';
+import { readArgs, withShop } from '../shop.ts';
 import { sayRefund } from './refund.ts';
 
 const usage = '[list] | retry <refund id> | settle <refund id>';
@@ -36,7 +37,7 @@ async function list({ orders: { refundProblems } }: Services, terminal: Terminal
 async function act({ orders: { refundProblems }, payments }: Services, action: string, id: string, terminal: Terminal) {
   if (action === 'retry') return sayRefund(await payments.retryRefund(id), terminal);
   const { amount, currency } = await refundProblems.settle(id);
-  terminal.print(`Recorded ${money(amount, currency)} as returned in another way. No email was sent.`);
+  terminal.print(`Recorded ${formatMerchantMoney(amount, currency)} as returned in another way. No email was sent.`);
   return 0;
 }
 
@@ -44,7 +45,7 @@ async function act({ orders: { refundProblems }, payments }: Services, action: s
 export function refundLine({ refund, payment, orderNumber, contact }: RefundProblem): string {
   const name = contact ? `${contact.firstName} ${contact.lastName}`.trim() : '';
   const line = [
-    money(refund.amount, refund.currency),
+    formatMerchantMoney(refund.amount, refund.currency),
     orderNumber ? `order ${orderNumber}` : 'payment that came too late for its order',
     [name, contact?.email ?? ''].filter(Boolean).join(', '),
     `${payment.provider} ${payment.providerId ?? payment.reference}`,

@@ -1,4 +1,5 @@
 /** `/api/docs`: the contract as a page to read. Made here, with nothing from elsewhere and no script. */
+
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -6,6 +7,7 @@ import { type Endpoint, endpoints } from '#contract/endpoints.ts';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { localeCodes } from '#contract/locales.ts';
 import { type EndpointName, methodAndPath } from '#contract/paths.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 import { errorTable, isOptional } from './openapi.ts';
 import { describeSchema, example } from './schema-text.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
@@ -55,23 +57,23 @@ function article(name: EndpointName): string {
   const kind =
     endpoint.audience === 'public' ? 'the same for everybody, cached' : endpoint.changes ? 'changes something' : 'of one session';
   return `<article id="${name}"><h3 class="path"><span class="method">${method}</span> <code>${path.replace(/:(\w+)/g, '{$1}')}</code></h3>
-<p>${escaped(endpoint.summary)} <span class="tags">(${name}; ${kind})</span></p>
+<p>${escapeHtml(endpoint.summary)} <span class="tags">(${name}; ${kind})</span></p>
 ${fields('In the path', endpoint.params)}${fields('In the query', endpoint.query)}
-<pre>${escaped(request(name, endpoint))}</pre>
-${body(endpoint)}<details><summary>Answer</summary><pre>${escaped(describeSchema(endpoint.response))}</pre></details></article>`;
+<pre>${escapeHtml(request(name, endpoint))}</pre>
+${body(endpoint)}<details><summary>Answer</summary><pre>${escapeHtml(describeSchema(endpoint.response))}</pre></details></article>`;
 }
 
 function fields(title: string, schema: TSchema | undefined): string {
   if (!schema || !('properties' in schema)) return '';
   const rows = Object.entries(schema.properties as Record<string, TSchema>).map(
     ([name, property]) =>
-      `<tr><td><code>${name}${isOptional(property) ? '?' : ''}</code></td><td><code>${escaped(describeSchema(property))}</code></td></tr>`,
+      `<tr><td><code>${name}${isOptional(property) ? '?' : ''}</code></td><td><code>${escapeHtml(describeSchema(property))}</code></td></tr>`,
   );
   return `<table><thead><tr><th scope="col">${title}</th><th scope="col">Value</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 function body({ body }: Endpoint): string {
-  return body ? `<details><summary>Body</summary><pre>${escaped(describeSchema(body))}</pre></details>` : '';
+  return body ? `<details><summary>Body</summary><pre>${escapeHtml(describeSchema(body))}</pre></details>` : '';
 }
 
 /** An example of the call, as HTTP. */
@@ -88,13 +90,9 @@ function request(name: EndpointName, endpoint: Endpoint): string {
 
 function errors(): string {
   const rows = errorTable.map(
-    ({ type, status, meaning }) => `<tr><td><code>${type}</code></td><td>${status}</td><td>${escaped(meaning)}</td></tr>`,
+    ({ type, status, meaning }) => `<tr><td><code>${type}</code></td><td>${status}</td><td>${escapeHtml(meaning)}</td></tr>`,
   );
   return `<h2 id="errors">Errors</h2><p>A refusal is a status and a body with <code>errorType</code>, often <code>errorKey</code> and
 <code>message</code>, <code>errors</code> from field to message where fields are wrong, and the <code>requestId</code>.</p>
 <table><thead><tr><th scope="col">errorType</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,6 +1,8 @@
 /** Puts the build's styles and scripts into a rendered document, and reads what its policy must allow. */
+
 import { createHash } from 'node:crypto';
 import type { PageRedirect, RenderedDocument } from '#contract/rendering.ts';
+import { unescapeHtml } from '#server/platform/html.ts';
 import type { WebPage } from './renderer.ts';
 
 /**
@@ -38,14 +40,4 @@ export function styleHashes(html: string): string[] {
   const values = new Set<string>();
   for (const [, value] of html.matchAll(/ style="([^"]*)"/g)) values.add(unescapeHtml(value ?? ''));
   return [...values].map((value) => `sha256-${createHash('sha256').update(value).digest('base64')}`);
-}
-
-const entities: Record<string, string> = { '&quot;': '"', '&#x27;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' };
-
-function unescapeHtml(text: string): string {
-  return text.replace(/&(?:quot|#x27|lt|gt|amp);/g, (entity) => entities[entity] ?? entity);
-}
-
-export function escapeAttribute(text: string): string {
-  return text.replace(/[&"<>]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

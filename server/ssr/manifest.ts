@@ -1,6 +1,6 @@
 /** Reads Vite's manifest: which files a page needs, so that the browser asks for all of them at once. */
 import type { Locale } from '#contract/locales.ts';
-import { escapeAttribute } from './document.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 
 interface Chunk {
   file: string;
@@ -38,11 +38,11 @@ export function headMarkup(
     const scripts = chunks.map((chunk) => chunk.file).filter((file) => file !== main.file);
     const markup = [
       ...firstFonts(chunks).map(
-        (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${escapeAttribute(file)}">`,
+        (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${escapeHtml(file)}">`,
       ),
-      ...styles.map((file) => `<link rel="stylesheet" href="/${escapeAttribute(file)}">`),
-      ...scripts.map((file) => `<link rel="modulepreload" href="/${escapeAttribute(file)}" fetchpriority="low">`),
-      `<script type="module" src="/${escapeAttribute(main.file)}" fetchpriority="low"></script>`,
+      ...styles.map((file) => `<link rel="stylesheet" href="/${escapeHtml(file)}">`),
+      ...scripts.map((file) => `<link rel="modulepreload" href="/${escapeHtml(file)}" fetchpriority="low">`),
+      `<script type="module" src="/${escapeHtml(main.file)}" fetchpriority="low"></script>`,
     ].join('');
     made.set(key, markup);
     return markup;

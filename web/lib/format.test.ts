@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { formatDate, formatMoney, formatNumber } from './format.ts';
 
 test('cents are written as money of the shop', () => {
-  expect(formatMoney(2850, 'en')).toBe('$28.50');
-  expect(formatMoney(0, 'en')).toBe('$0.00');
-  expect(formatMoney(123_456_789, 'en')).toBe('$1,234,567.89');
-  expect(formatMoney(2850, 'zh')).toBe('$28.50');
+  expect(formatMoney(2850, 'en', 'CAD')).toBe('$28.50');
+  expect(formatMoney(0, 'en', 'CAD')).toBe('$0.00');
+  expect(formatMoney(123_456_789, 'en', 'CAD')).toBe('$1,234,567.89');
+  expect(formatMoney(2850, 'zh', 'CAD')).toBe('$28.50');
 });
 
 test('every style and language writes times on the 24-hour clock', () => {

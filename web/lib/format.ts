@@ -1,5 +1,7 @@
-/** Money, dates and numbers as each language writes them. */
+/** Formats dates and numbers, and money as the server does. */
 import { type Locale, locales } from '#contract/locales.ts';
+
+export { formatMoney } from '#contract/money.ts';
 
 const cache = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
@@ -9,15 +11,6 @@ function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, 
   const made = make();
   cache.set(key, made);
   return made;
-}
-
-/** `cents` of `currency` (ISO 4217), for instance `$24.00`. */
-export function formatMoney(cents: number, locale: Locale, currency = 'CAD'): string {
-  const { tag } = locales[locale];
-  const format = cached(`money ${tag} ${currency}`, () => {
-    return new Intl.NumberFormat(tag, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  });
-  return format.format(cents / 100);
 }
 
 export function formatNumber(value: number, locale: Locale): string {

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import type { Order } from '#contract/schemas/order.ts';
 import { Receipt } from '#web/features/bill/receipt.tsx';
-import { shippingMethodsQuery, storesQuery } from '#web/features/checkout/queries.ts';
+import { shippingMethodsQuery } from '#web/features/checkout/queries.ts';
 import { Confirmation } from '#web/features/orders/confirmation.tsx';
 import { orderQuery } from '#web/features/orders/queries.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
+import { storesQuery } from '#web/lib/stores-query.ts';
 
 export interface ConfirmSearch {
   oid?: string;

@@ -6,10 +6,10 @@ import { loadBlocks } from '#web/blocks/load-blocks.ts';
 import { optionalPageQuery } from '#web/blocks/queries.ts';
 import { ContactScreen } from '#web/features/contact/contact-screen.tsx';
 import { storesJsonLd } from '#web/features/contact/json-ld.ts';
-import { storesQuery } from '#web/features/contact/queries.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
+import { storesQuery } from '#web/lib/stores-query.ts';
 
 const name = 'contact';
 

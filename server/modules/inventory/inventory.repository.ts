@@ -1,9 +1,6 @@
 /** Stock as it is now, for a product's page. */
 import type { Reader } from '#db/database.ts';
 
-/** Where goods to be shipped lie. */
-export const warehouse = 'warehouse';
-
 export interface InventoryProduct {
   id: string;
   in_store_only: number;

@@ -7,7 +7,8 @@ import { skuPriceInfo } from '#server/modules/catalogue/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { publishedProduct, skuOfOptions, unitsByPlace, warehouse } from './inventory.repository.ts';
+import { publishedProduct, skuOfOptions, unitsByPlace } from './inventory.repository.ts';
+import { warehouse } from './locations.ts';
 
 export interface InventoryService {
   /**

@@ -1,5 +1,6 @@
 /** What all emails share: the sender, links into the shop, and the frame around the text. */
-import { defaultLocale, inLocale, type Locale, locales } from '#contract/locales.ts';
+import { localizePath } from '#contract/locale-path.ts';
+import { inLocale, type Locale, locales } from '#contract/locales.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { type EmailPart, renderHtml, renderText } from './email-layout.ts';
@@ -28,7 +29,7 @@ export function mailShop(settings: ShopSettings, publicUrl: string | null, local
 
 /** `path` starts with a slash. */
 export function pageUrl(shop: MailShop, locale: Locale, path: string): string | null {
-  return shop.publicUrl === null ? null : `${shop.publicUrl}${locale === defaultLocale ? '' : `/${locale}`}${path}`;
+  return shop.publicUrl === null ? null : shop.publicUrl + localizePath(path, locale);
 }
 
 /** A button, where there is an address for it to lead to. */

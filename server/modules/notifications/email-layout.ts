@@ -1,7 +1,9 @@
 /**
- * A letter of simple parts, printed as text and as HTML that any mail program shows: one column, one
- * table for the lines of an order, styles in place, no pictures, nothing loaded from anywhere.
+ * Renders an email made of simple parts as text and as HTML that any mail program shows: one column, one
+ * table for the lines of an order, inline styles, no images, nothing loaded from elsewhere.
  */
+import { escapeHtml } from '#server/platform/html.ts';
+
 export type EmailPart =
   | { kind: 'heading'; text: string }
   | { kind: 'text'; text: string }
@@ -48,18 +50,18 @@ function textOf(part: EmailPart): string {
 
 export function renderHtml({ language, shopName, title, parts, footer }: EmailContent): string {
   return [
-    `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light">',
-    `<title>${escaped(title)}</title></head>`,
+    `<title>${escapeHtml(title)}</title></head>`,
     `<body style="margin:0;padding:0;background:#f8f4ed;color:${ink};${font};font-size:16px;line-height:1.55">`,
     '<table role="presentation" width="100%" cellspacing="0" cellpadding="0"><tr><td align="center" style="padding:24px 12px">',
     '<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px;background:#fffdf9;border-radius:8px">',
     '<tr><td style="padding:32px 28px">',
-    `<p style="margin:0 0 24px;color:${soft};font-size:15px">${escaped(shopName)}</p>`,
-    `<h1 style="margin:0 0 20px;font-size:24px;line-height:1.3;font-weight:600">${escaped(title)}</h1>`,
+    `<p style="margin:0 0 24px;color:${soft};font-size:15px">${escapeHtml(shopName)}</p>`,
+    `<h1 style="margin:0 0 20px;font-size:24px;line-height:1.3;font-weight:600">${escapeHtml(title)}</h1>`,
     ...parts.map(htmlOf),
     `<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid ${line};color:${soft};font-size:13px">`,
-    footer.map(escaped).join('<br>'),
+    footer.map(escapeHtml).join('<br>'),
     '</p></td></tr></table></td></tr></table></body></html>',
   ].join('\n');
 }
@@ -67,13 +69,13 @@ export function renderHtml({ language, shopName, title, parts, footer }: EmailCo
 function htmlOf(part: EmailPart): string {
   switch (part.kind) {
     case 'heading':
-      return `<h2 style="margin:28px 0 8px;font-size:17px;font-weight:600">${escaped(part.text)}</h2>`;
+      return `<h2 style="margin:28px 0 8px;font-size:17px;font-weight:600">${escapeHtml(part.text)}</h2>`;
     case 'text':
-      return `<p style="margin:0 0 16px">${escaped(part.text).replaceAll('\n', '<br>')}</p>`;
+      return `<p style="margin:0 0 16px">${escapeHtml(part.text).replaceAll('\n', '<br>')}</p>`;
     case 'code':
-      return `<p style="margin:0 0 16px;padding:14px 16px;background:#efe8dd;border-radius:6px;font-family:ui-monospace,Consolas,monospace;font-size:20px;letter-spacing:1px">${escaped(part.text)}</p>`;
+      return `<p style="margin:0 0 16px;padding:14px 16px;background:#efe8dd;border-radius:6px;font-family:ui-monospace,Consolas,monospace;font-size:20px;letter-spacing:1px">${escapeHtml(part.text)}</p>`;
     case 'button':
-      return `<p style="margin:8px 0 20px"><a href="${escaped(part.url)}" style="display:inline-block;padding:12px 20px;background:#2b5d4b;color:#fffdf9;border-radius:6px;text-decoration:none;font-weight:600">${escaped(part.label)}</a></p>`;
+      return `<p style="margin:8px 0 20px"><a href="${escapeHtml(part.url)}" style="display:inline-block;padding:12px 20px;background:#2b5d4b;color:#fffdf9;border-radius:6px;text-decoration:none;font-weight:600">${escapeHtml(part.label)}</a></p>`;
     case 'rows':
       return `<table width="100%" cellspacing="0" cellpadding="0" style="margin:0 0 16px;border-collapse:collapse">${part.rows.map(rowOf).join('')}</table>`;
   }
@@ -81,12 +83,6 @@ function htmlOf(part: EmailPart): string {
 
 function rowOf({ label, note, amount, strong }: { label: string; note?: string; amount: string; strong?: boolean }): string {
   const cell = `padding:8px 0;border-top:1px solid ${line};vertical-align:top${strong ? ';font-weight:600' : ''}`;
-  const below = note ? `<br><span style="color:${soft};font-size:14px">${escaped(note)}</span>` : '';
-  return `<tr><td style="${cell}">${escaped(label)}${below}</td><td align="right" style="${cell};padding-left:16px;white-space:nowrap">${escaped(amount)}</td></tr>`;
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  const below = note ? `<br><span style="color:${soft};font-size:14px">${escapeHtml(note)}</span>` : '';
+  return `<tr><td style="${cell}">${escapeHtml(label)}${below}</td><td align="right" style="${cell};padding-left:16px;white-space:nowrap">${escapeHtml(amount)}</td></tr>`;
 }

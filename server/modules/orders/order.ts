@@ -3,6 +3,7 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
+import { warehouse } from '#server/modules/inventory/index.ts';
 
 /** A bill as agreed, with the shipping method it counts on: the one chosen, or the cheapest then. */
 export interface AgreedBill extends Bill {
@@ -76,9 +77,6 @@ export function ownerOf({ idHash, customerId }: Buyer): { session_hash: string |
 export function locationOf(order: Pick<OrderHead, 'method' | 'storeId'>): string | null {
   return order.method === 'shipping' ? warehouse : order.method ? order.storeId : null;
 }
-
-/** The place that ships. All other places are stores. */
-export const warehouse = 'warehouse';
 
 /** The pickup time an order holds from when it leaves the cart. */
 export function slotOf(order: OrderHead): { storeId: string; at: number } | null {

@@ -2,7 +2,8 @@
  * Refunds and disputes that begin at a payment provider: in its dashboard, or by the shopper's bank. What
  * the provider says is written down once for each of its ids, and the merchant is asked about the stock.
  */
-import { locales } from '#contract/locales.ts';
+
+import { formatMerchantMoney } from '#contract/money.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
@@ -70,14 +71,11 @@ export interface ProviderActivityDeps {
 export function createProviderActivity({ db, now, stock, alerts }: ProviderActivityDeps): ProviderActivityRecords {
   async function tellMerchant(trx: Trx, payment: Payment, { id, amount, reason }: ProviderDispute): Promise<void> {
     const order = await findOrder(trx, payment.orderId);
-    const formatted = new Intl.NumberFormat(locales.en.tag, { style: 'currency', currency: payment.currency }).format(
-      amount / 100,
-    );
     await alerts.raise(trx, {
       kind: 'disputeOpened',
       values: {
         provider: payment.provider,
-        amount: formatted,
+        amount: formatMerchantMoney(amount, payment.currency),
         order: order?.number ?? payment.orderId,
         dispute: id,
         reason: reason || '–',

@@ -3,8 +3,9 @@
  * so that however many ask at once no more is given back than was paid; then the provider is asked, by
  * whoever has the provider (`payments/payments.service.ts`), until it has answered.
  */
+
 import { randomUUID } from 'node:crypto';
-import { locales } from '#contract/locales.ts';
+import { formatMerchantMoney } from '#contract/money.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { AlertsService, OutboxService } from '#server/modules/notifications/index.ts';
 import { FulfilmentError } from './fulfilment-error.ts';
@@ -101,12 +102,12 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
     const left = refundableAmount(payment);
     const wrong = () =>
       new FulfilmentError(
-        `Not so much is left to refund: ${formatCents(left.goods, payment.currency)} and ${formatCents(left.tip, payment.currency)} of the tip.`,
+        `Not so much is left to refund: ${formatMerchantMoney(left.goods, payment.currency)} and ${formatMerchantMoney(left.tip, payment.currency)} of the tip.`,
       );
     const disputed = await disputedCents(trx, payment.id);
     if (disputed > 0 && amount > left.goods + left.tip - disputed)
       throw new FulfilmentError(
-        `${formatCents(disputed, payment.currency)} of it is disputed at ${payment.provider} and cannot be refunded as well.`,
+        `${formatMerchantMoney(disputed, payment.currency)} of it is disputed at ${payment.provider} and cannot be refunded as well.`,
       );
     if (amount <= 0 || !(await reserveForRefund(trx, payment.id, amount, tip))) throw wrong();
     const refund = refundOf(payment, randomUUID(), amount, tip, reason);
@@ -191,7 +192,7 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
         await releaseFromRefund(trx, payment.id, amount, tip);
         await transitionPayment(trx, payment.id, ['refunded'], 'refundDue', at);
         if (attending) return;
-        const values = { provider: payment.provider, amount: formatCents(amount, currency), refund: id, reason };
+        const values = { provider: payment.provider, amount: formatMerchantMoney(amount, currency), refund: id, reason };
         await alerts.raise(trx, { kind: 'refundRefused', values, reference: id });
       });
     },
@@ -207,8 +208,4 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
 /** Cents that could still be given back. */
 function refundableAmount({ amount, tip, refunded, refundedTip }: Payment): { goods: number; tip: number } {
   return { goods: amount - tip - (refunded - refundedTip), tip: tip - refundedTip };
-}
-
-function formatCents(cents: number, currency: string): string {
-  return new Intl.NumberFormat(locales.en.tag, { style: 'currency', currency }).format(cents / 100);
 }

@@ -1,5 +1,6 @@
 /** Tells the merchant about failed attempts that no shopper can do anything about. */
-import { locales } from '#contract/locales.ts';
+
+import { formatMerchantMoney } from '#contract/money.ts';
 import type { Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { Payment } from '#server/modules/orders/index.ts';
@@ -40,7 +41,7 @@ export function createFailureAlerts({ now, alerts, onAttemptGivenUp }: FailureAl
   async function attemptGivenUp(trx: Trx, payment: Payment, reason: string): Promise<void> {
     onAttemptGivenUp?.(givenUp(payment, reason));
     const { provider, providerId, reference, orderId, orderNumber, currency } = payment;
-    const amount = new Intl.NumberFormat(locales.en.tag, { style: 'currency', currency }).format(payment.amount / 100);
+    const amount = formatMerchantMoney(payment.amount, currency);
     const values = { provider, amount, order: orderNumber ?? orderId, payment: providerId ?? reference, reason };
     await alerts.raise(trx, { kind: 'attemptGivenUp', values, reference: `${provider}:${reference}` });
   }

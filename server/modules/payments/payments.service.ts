@@ -235,7 +235,7 @@ export function createPaymentsService(deps: PaymentsDeps): PaymentsService {
       const provider = providerOf(providerName);
       const buyer = await session.get();
       const payment = buyer && (await orders.payments.latest(buyer, provider.name, providerId ?? null));
-      if (!payment) throw new AppError('CONFLICT', { errorKey: 'payment.attemptEnded' });
+      if (!payment) throw new AppError('CONFLICT', { errorKey: attemptEnded.errorKey });
       if (payment.state === 'succeeded') return { orderID: payment.orderId, action: null };
       if (payment.state === 'failed') throw paymentRefusal(payment.failure ?? attemptEnded);
       if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentRefusal(await lateFailure(payment));

@@ -1,6 +1,7 @@
 /** Sitemaps as XML: sitemaps.org, with Google's extensions for pictures and the W3C's links between languages. */
 import { localizePath } from '#contract/locale-path.ts';
 import { defaultLocale, localeCodes } from '#contract/locales.ts';
+import { escapeHtml, withoutInvalidXml } from '#server/platform/html.ts';
 
 export interface SitemapEntry {
   /** Without a language; escaped as URLs are. */
@@ -42,11 +43,7 @@ function changed(updatedAt: number | null): string {
   return updatedAt === null ? '' : `<lastmod>${new Date(updatedAt).toISOString()}</lastmod>`;
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-
-/** As text of XML; what XML cannot say at all is left out. */
+/** As text of XML. */
 function text(value: string): string {
-  return value
-    .replace(/[&<>"']/g, (char) => entities[char] ?? '')
-    .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '');
+  return escapeHtml(withoutInvalidXml(value));
 }

@@ -4,13 +4,14 @@ import type { CheckoutConfig, Order, PaymentConfig } from '#contract/schemas/ord
 import type { PickupLocation, User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
+import { storesQuery } from '#web/lib/stores-query.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import { type CheckoutEstimate, CheckoutForm } from './checkout-form.tsx';
 import { draftOfOrder } from './draft.ts';
-import { checkoutConfigQuery, paymentConfigQuery, storesQuery } from './queries.ts';
+import { checkoutConfigQuery, paymentConfigQuery } from './queries.ts';
 import type { ChangeOrder } from './use-checkout-form.ts';
 
 export interface CheckoutPageProps {

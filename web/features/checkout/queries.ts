@@ -18,13 +18,6 @@ export function paymentConfigQuery(api: ApiClient) {
   });
 }
 
-export function storesQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['stores', api.locale],
-    queryFn: ({ signal }) => api.call('pickupLocations', { signal }),
-  });
-}
-
 export function countriesQuery(api: ApiClient) {
   return queryOptions({
     queryKey: ['countries', api.locale],

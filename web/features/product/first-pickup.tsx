@@ -4,9 +4,10 @@ import type { Inventory } from '#contract/schemas/catalogue.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { formatDate } from '#web/lib/format.ts';
+import { storesQuery } from '#web/lib/stores-query.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { SkeletonText } from '#web/ui/skeleton.tsx';
-import { firstPickupQuery, storesQuery } from './queries.ts';
+import { firstPickupQuery } from './queries.ts';
 
 /**
  * When and where it could be picked up first, of the store that has most. Where only stores without pickup
@@ -21,7 +22,7 @@ export function FirstPickup({ live }: { live: Inventory | undefined }) {
   const locations = useQuery({ ...storesQuery(api), enabled: store !== undefined });
   const timeZone = locations.data?.find(({ localStoreName }) => localStoreName === store?.localStoreName)?.timeZone;
   const first = useQuery({
-    ...firstPickupQuery(api, store?.localStoreName ?? '', timeZone ?? 'UTC'),
+    ...firstPickupQuery(api, store?.localStoreName ?? '', timeZone ?? ''),
     enabled: timeZone !== undefined,
   });
   const waiting = !live || (store && (locations.isPending || (timeZone !== undefined && first.isPending)));

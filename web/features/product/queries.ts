@@ -28,14 +28,6 @@ export function inventoryQuery(api: ApiClient, productID: string, optionPair: st
   });
 }
 
-export function storesQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['stores', api.locale],
-    queryFn: ({ signal }) => api.call('pickupLocations', { signal }),
-    staleTime: 10 * 60_000,
-  });
-}
-
 /** How many days ahead a first pickup time is looked for. */
 const daysAhead = 3;
 

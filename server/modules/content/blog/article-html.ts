@@ -1,6 +1,7 @@
 /** An article as HTML, for feed readers. Texts are escaped; rich text was made harmless before. */
 import type { ArticlePart } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 
 /** `origin` goes in front of the pictures' addresses: a feed is read elsewhere. */
 export function articleHtml(image: ImageInfo | null, title: string, parts: readonly ArticlePart[], origin: string): string {
@@ -36,10 +37,4 @@ function partHtml(part: ArticlePart, origin: string): string {
 
 function picture({ imageURL, width, height }: ImageInfo, alt: string, origin: string): string {
   return `<img src="${escapeHtml(origin + imageURL)}" alt="${escapeHtml(alt)}" width="${width}" height="${height}">`;
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -1,6 +1,8 @@
 /** The blog for feed readers, as RSS 2.0 and Atom: the newest posts, whole, in one language. */
-import { defaultLocale, inLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
+import { localizePath } from '#contract/locale-path.ts';
+import { inLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import { withoutInvalidXml } from '#server/platform/html.ts';
 import { articleHtml } from './article-html.ts';
 import type { BlogService } from './blog.service.ts';
 
@@ -18,8 +20,8 @@ export const feedTypes: Record<FeedFormat, string> = { rss: 'application/rss+xml
 
 /** The path of each feed in each language. */
 export const feedPaths: readonly { format: FeedFormat; locale: Locale; path: string }[] = localeCodes.flatMap((locale) => [
-  { format: 'rss' as const, locale, path: inLanguage('/blog/feed.xml', locale) },
-  { format: 'atom' as const, locale, path: inLanguage('/blog/atom.xml', locale) },
+  { format: 'rss' as const, locale, path: localizePath('/blog/feed.xml', locale) },
+  { format: 'atom' as const, locale, path: localizePath('/blog/atom.xml', locale) },
 ]);
 
 export function createFeedsService(deps: { blog: BlogService; settings: SettingsService }): FeedsService {
@@ -32,7 +34,7 @@ export function createFeedsService(deps: { blog: BlogService; settings: Settings
       settings.all(),
     ]);
     if (!main) return null;
-    const address = (path: string) => origin + inLanguage(path, locale);
+    const address = (path: string) => origin + localizePath(path, locale);
     return {
       title: clean(inLocale(main.nameContent, locale)),
       description: clean(main.description) || clean(inLocale(main.nameContent, locale)),
@@ -118,17 +120,7 @@ export function createFeedsService(deps: { blog: BlogService; settings: Settings
   };
 }
 
-function inLanguage(path: string, locale: Locale): string {
-  return locale === defaultLocale ? path : `/${locale}${path}`;
-}
-
-/** What XML cannot carry: control characters, halves of surrogate pairs, and the end of a CDATA section. */
+/** Text that fits into XML and does not end a CDATA section. */
 function clean(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-      .replaceAll(']]>', ']] >')
-  );
+  return withoutInvalidXml(text.toWellFormed()).replaceAll(']]>', ']] >');
 }

@@ -1,7 +1,9 @@
 /** RSS, Atom, RDF and JSON feeds as the contract has them: text and links that a browser may follow, nothing else. */
+
 import { type AnyFeed, parseFeed as parse } from 'feedsmith';
 import { limits } from '#contract/limits.ts';
 import type { Feed, FeedEntry } from '#contract/schemas/feeds.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 import { SafeFetchError } from '#server/platform/safe-fetch/fetch-error.ts';
 import { plainText, shortened } from './plain-text.ts';
 
@@ -81,12 +83,12 @@ function raw(text: string): RawFeed {
     case 'json': {
       const { title = '', home_page_url, items = [] } = parsed.feed;
       return {
-        title: escaped(title),
+        title: escapeHtml(title),
         link: home_page_url,
         entries: items.map((item) => ({
-          title: escaped(item.title ?? ''),
+          title: escapeHtml(item.title ?? ''),
           link: item.url ?? item.external_url,
-          summary: item.summary ? escaped(item.summary) : (item.content_html ?? escaped(item.content_text ?? '')),
+          summary: item.summary ? escapeHtml(item.summary) : (item.content_html ?? escapeHtml(item.content_text ?? '')),
           date: item.date_published ?? item.date_modified,
         })),
       };
@@ -107,15 +109,11 @@ function cleaned({ title, link, summary, date }: RawEntry, base: string): FeedEn
 /** Atom says of each text whether it is HTML. */
 function asHtml(text: { value?: string; type?: string } | undefined): string {
   const { value = '', type = 'text' } = text ?? {};
-  return type === 'text' || type === 'text/plain' ? escaped(value) : value;
+  return type === 'text' || type === 'text/plain' ? escapeHtml(value) : value;
 }
 
 function alternate(links: readonly { href?: string; rel?: string }[]): string | undefined {
   return links.find(({ rel = 'alternate' }) => rel === 'alternate')?.href;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 /** Only web pages: no scripts, no other programs. */

@@ -1,17 +1,13 @@
 /** Text of somebody else's HTML: no markup is left, so that it is harmless wherever it is shown as text. */
 import sanitizeHtml from 'sanitize-html';
-
-const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+import { unescapeHtml } from '#server/platform/html.ts';
 
 /** The words of some HTML, cut at `most` characters with an ellipsis. What stood in scripts and styles is left out. */
 export function plainText(html: string, most: number): string {
   // Where a block ended, words must not run into each other.
   const spaced = html.slice(0, longestHtml).replace(/<\/?(?:p|div|li|h[1-6]|br|tr|td|blockquote)\b/gi, ' $&');
   const text = sanitizeHtml(spaced, { allowedTags: [], allowedAttributes: {} });
-  return shortened(
-    text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => entities[entity] ?? entity),
-    most,
-  );
+  return shortened(unescapeHtml(text), most);
 }
 
 /** White space is one space, control characters are none; cut at `most` characters with an ellipsis. */

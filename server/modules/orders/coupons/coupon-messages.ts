@@ -1,5 +1,6 @@
 /** Why a coupon does not hold, in the shopper's words. */
 import { type Locale, locales } from '#contract/locales.ts';
+import { formatMoney } from '#contract/money.ts';
 import type { CouponState } from '#contract/schemas/order.ts';
 import type { EvaluatedCoupon } from '#server/modules/pricing/index.ts';
 
@@ -16,10 +17,7 @@ export function couponMessage(
 ): CouponMessage | null {
   if (state === 'applied') return null;
   const { tag } = locales[locale];
-  const money = (cents: number) =>
-    new Intl.NumberFormat(tag, { style: 'currency', currency: shop.currency, currencyDisplay: 'narrowSymbol' }).format(
-      cents / 100,
-    );
+  const money = (cents: number) => formatMoney(cents, locale, shop.currency);
   const day = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: shop.timeZone });
   return {
     key: `coupon.refused.${state}`,

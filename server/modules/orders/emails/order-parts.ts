@@ -2,6 +2,7 @@
 
 import { billRows } from '#contract/bill-rows.ts';
 import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
+import { formatMoney } from '#contract/money.ts';
 import { addressedName, personName } from '#contract/names.ts';
 import { paidMessages } from '#contract/payment-providers.ts';
 import type { Address, Order } from '#contract/schemas/order.ts';
@@ -105,7 +106,7 @@ export function holdNotice({ reservedUntil }: Order, clock: MailClock): EmailPar
 export function paymentParts(order: Order, clock: MailClock): EmailPart[] {
   const { locale } = clock;
   const t = translate(locale);
-  const amount = money(order.bill.total, order.bill.currency, locale);
+  const amount = formatMoney(order.bill.total, locale, order.bill.currency);
   if (order.bill.total === 0) return [{ kind: 'text', text: t('confirm.free') }];
   if (order.payment?.method !== 'payAtStore')
     return [{ kind: 'text', text: t(paidMessages(order.payment?.method ?? '').confirm, { amount }) }];
@@ -142,7 +143,7 @@ function lineParts({ lineItems, bill }: Order, locale: Locale) {
   return lineItems.map(({ nameContent, optionText, quantity, lineTotal }) => ({
     label: `${quantity} × ${inLocale(nameContent, locale)}`,
     ...(optionText ? { note: optionText } : {}),
-    amount: money(lineTotal, bill.currency, locale),
+    amount: formatMoney(lineTotal, locale, bill.currency),
   }));
 }
 
@@ -150,7 +151,7 @@ function lineParts({ lineItems, bill }: Order, locale: Locale) {
 function billParts({ bill, method, refunds }: Order, { locale, timeZone }: MailClock) {
   const t = translate(locale);
   const day = new Intl.DateTimeFormat(locales[locale].tag, { dateStyle: 'medium', timeZone });
-  const amount = (cents: number) => `${cents < 0 ? '−' : ''}${money(Math.abs(cents), bill.currency, locale)}`;
+  const amount = (cents: number) => `${cents < 0 ? '−' : ''}${formatMoney(Math.abs(cents), locale, bill.currency)}`;
   return billRows(bill, { method, refunds }).map(({ kind, label, cents, word, note, at }) => ({
     label: 'text' in label ? label.text : t(label.key, label.values),
     ...(note ? { note: inLocale(note.text, locale) } : {}),
@@ -158,10 +159,4 @@ function billParts({ bill, method, refunds }: Order, { locale, timeZone }: MailC
     amount: word ? t(word) : cents === null ? '' : amount(cents),
     ...(kind === 'total' || kind === 'afterRefund' ? { strong: true } : {}),
   }));
-}
-
-export function money(cents: number, currency: string, locale: Locale): string {
-  return new Intl.NumberFormat(locales[locale].tag, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
-    cents / 100,
-  );
 }

@@ -1,17 +1,9 @@
 /** Mails about what became of an order: ready, on its way, called off, not fetched, money given back. */
+import { formatMoney } from '#contract/money.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { type EmailPart, type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import {
-  greeting,
-  holdNotice,
-  locationParts,
-  type MailClock,
-  type MailStore,
-  money,
-  orderButton,
-  receipt,
-} from './order-parts.ts';
+import { greeting, holdNotice, locationParts, type MailClock, type MailStore, orderButton, receipt } from './order-parts.ts';
 
 export type OrderStatusEmail = 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
 
@@ -50,7 +42,7 @@ function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock): EmailP
   const { currency, total } = order.bill;
   const atStore = order.payment?.method === 'payAtStore';
   if (kind === 'orderReady' && atStore) {
-    const amount = money(total, currency, locale);
+    const amount = formatMoney(total, locale, currency);
     return [{ kind: 'text', text: t('confirm.payStore.pickup', { amount }) }, ...holdNotice(order, clock)];
   }
   if (kind === 'orderCancelled' && order.payment?.paid) return [{ kind: 'text', text: t('mail.orderCancelled.comesBack') }];
@@ -66,7 +58,7 @@ export function refundMail(
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
-  const amount = money(refund.amount, refund.currency, locale);
+  const amount = formatMoney(refund.amount, locale, refund.currency);
   const { orderNumber: number } = order;
   const kind = t(refund.tip === refund.amount ? 'mail.refund.rowTip' : 'mail.refund.row');
   return renderEmail({

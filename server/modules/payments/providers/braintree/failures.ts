@@ -4,7 +4,7 @@
  * Gateway rejections: https://developer.paypal.com/braintree/articles/control-panel/transactions/gateway-rejections
  * Validation codes: https://developer.paypal.com/braintree/docs/reference/general/validation-errors/all
  */
-import type { PaymentFailure, PaymentOutcome } from '../../provider.ts';
+import { attemptEnded, type PaymentFailure, type PaymentOutcome } from '../../provider.ts';
 import type { BraintreeTransaction } from './client.ts';
 
 /** Errors by which Braintree says that it has not even looked at the request. `name` is theirs. */
@@ -126,7 +126,7 @@ export function outcomeOfSale({
       return failed(unavailable);
     case 'authorization_expired':
     case 'voided':
-      return failed(transaction('payment.attemptEnded'));
+      return failed(attemptEnded);
     default:
       return { state: 'undecided' };
   }

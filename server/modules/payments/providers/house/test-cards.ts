@@ -4,7 +4,7 @@
  */
 import { houseCards } from '#contract/house-gateway.ts';
 import { cardDigits } from '#contract/rules/card.ts';
-import type { PaymentFailure } from '../../provider.ts';
+import { attemptEnded, type PaymentFailure } from '../../provider.ts';
 
 export type HouseError =
   | 'declined'
@@ -78,5 +78,5 @@ export const failures: Readonly<Record<HouseError, PaymentFailure>> = {
   notAuthorized: { errorType: 'AUTHORIZATION_ERROR', errorKey: 'payment.notAuthorized' },
   notVerified: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.notVerified' },
   unavailable: { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' },
-  cancelled: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.attemptEnded' },
+  cancelled: attemptEnded,
 };

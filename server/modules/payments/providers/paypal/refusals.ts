@@ -3,7 +3,7 @@
  * The issues are those of PayPal's OpenAPI description of orders and payments, and a few that it leaves out:
  * https://github.com/paypal/paypal-rest-api-specifications · https://developer.paypal.com/api/handle-payment-failures
  */
-import { attemptUnknown, type PaymentFailure, type PaymentOutcome } from '../../provider.ts';
+import { attemptEnded, attemptUnknown, type PaymentFailure, type PaymentOutcome } from '../../provider.ts';
 import type { PayPalRefusal } from './client.ts';
 
 /** The shop's account or its request is at fault: nothing that the shopper could change. */
@@ -12,7 +12,6 @@ export const declined: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorK
 /** PayPal does not take the delivery address. */
 export const addressRefused: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.paypal.address' };
 const cardExpired: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'rule.cardExpired' };
-const gone: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.attemptEnded' };
 
 /**
  * What to do about a refused capture.
@@ -56,7 +55,7 @@ const captureIssues: ReadonlyMap<string, CaptureRefusal> = new Map<string, Captu
     REQUIRED_PARAMETER_FOR_CUSTOMER_INITIATED_PAYMENT RETURN_URL_REQUIRED SETUP_ERROR_FOR_BANK
     TRANSACTION_RECEIVING_LIMIT_EXCEEDED VAULT_INSTRUCTION_REQUIRED`,
   ),
-  ...listed(gone, 'ORDER_EXPIRED'),
+  ...listed(attemptEnded, 'ORDER_EXPIRED'),
   // The account or its mode was changed, or PayPal has deleted the order.
   ...listed(attemptUnknown, 'INVALID_RESOURCE_ID RESOURCE_NOT_FOUND'),
 ]);

@@ -5,8 +5,6 @@
 import type { MessageKey } from '#contract/locales.ts';
 import type { PaymentFailure } from '../../provider.ts';
 
-/** Nothing was charged because the attempt was given up, here or at Stripe. */
-export const attemptEnded: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.attemptEnded' };
 /** What the browser sent cannot be used: a confirmation token that is unknown, used or too old. */
 export const detailsAgain: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.detailsAgain' };
 export const unavailable: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' };

@@ -12,6 +12,7 @@ import { delayedStripeMethods, stripeAmount } from '#contract/rules/stripe.ts';
 import {
   type Attempt,
   AttemptUnknown,
+  attemptEnded,
   type Charge,
   type PaymentFailure,
   type PaymentOutcome,
@@ -21,7 +22,7 @@ import {
 } from '../../provider.ts';
 import { activityOf } from './activity.ts';
 import type { StripeConfig } from './config.ts';
-import { attemptEnded, detailsAgain, failureOf, tooSmall, unavailable } from './failures.ts';
+import { detailsAgain, failureOf, tooSmall, unavailable } from './failures.ts';
 import type { StripeProvider } from './stripe.ts';
 import { readWebhook } from './webhook.ts';
 

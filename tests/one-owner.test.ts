@@ -1,0 +1,95 @@
+/** Each of these facts has one owner; this fails if another file decides it again. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const files = ['contract', 'db', 'server', 'web', 'cli'].flatMap((folder) => productFiles(join(root, folder)));
+
+interface Owner {
+  fact: string;
+  /** The files that may match. */
+  owners: readonly string[];
+  /** What a file that decides the fact itself contains. */
+  pattern: RegExp;
+  /** Text that the pattern must match, so that the rule can fail. */
+  example: string;
+}
+
+const facts: readonly Owner[] = [
+  {
+    fact: 'HTML and XML escaping',
+    owners: ['server/platform/html.ts'],
+    pattern: /&lt;|&amp;(?!lang=)/,
+    example: "text.replaceAll('<', '&lt;')",
+  },
+  {
+    fact: 'Money formatting',
+    // `amounts.ts` asks only how many decimals a currency has.
+    owners: ['contract/money.ts', 'server/modules/payments/amounts.ts'],
+    pattern: /style: 'currency'/,
+    example: "new Intl.NumberFormat('en', { style: 'currency', currency })",
+  },
+  {
+    fact: 'The warehouse id',
+    owners: ['server/modules/inventory/locations.ts'],
+    pattern: /(?<!`.*)'warehouse'/,
+    example: "const shipsFrom = 'warehouse';",
+  },
+  {
+    fact: 'The name of each database lock, such as the catalogue lock,',
+    owners: ['db/migrate.ts', 'server/modules/catalogue/catalogue-lock.ts', 'server/modules/orders/unpaid-holds.ts'],
+    pattern: /queries\.lock\(/,
+    example: "await db.queries.lock(trx, 'catalogue');",
+  },
+  {
+    fact: 'The failure of an attempt that has ended',
+    owners: ['server/modules/orders/payment-vocabulary.ts'],
+    pattern: /'payment\.attemptEnded'/,
+    example: "const gone = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.attemptEnded' };",
+  },
+  {
+    fact: "A page's path in a language",
+    owners: ['contract/locale-path.ts'],
+    pattern: /(?<!messages)\/\$\{(?:locale|code|language|lang)\}/,
+    example: ['const path = `/$', '{locale}/blog`;'].join(''),
+  },
+  {
+    fact: 'The time zone of a shop',
+    owners: ['server/modules/stores/stores.service.ts'],
+    pattern: /\?\? 'UTC'/,
+    example: "stores.find(({ mainStore }) => mainStore)?.timeZone ?? 'UTC'",
+  },
+];
+
+function productFiles(folder: string): { path: string; code: string }[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return productFiles(path);
+    if (!/(?<!\.test|\.gen)\.tsx?$/.test(entry.name)) return [];
+    const code = readFileSync(path, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    return [{ path: relative(root, path).replaceAll('\\', '/'), code }];
+  });
+}
+
+describe('one owner for each fact', () => {
+  test('the files of the program are found', () => {
+    expect(files.length).toBeGreaterThan(500);
+  });
+
+  test.each(facts)('$fact is decided in one place', ({ owners, pattern, example }) => {
+    expect(example).toMatch(pattern);
+    const deciding = files.filter(({ code }) => pattern.test(code)).map(({ path }) => path);
+    expect(deciding.filter((path) => !owners.includes(path))).toEqual([]);
+    expect(deciding).toEqual(expect.arrayContaining([...owners]));
+  });
+
+  test('each query of the storefront is declared once, with one key and one staleness', () => {
+    const declared = files.flatMap(({ code }) =>
+      [...code.matchAll(/queryKey: (\[[^\]]*\])(?: as const)?,\s+queryFn/g)].map(([, key]) => key ?? ''),
+    );
+    expect(declared.length).toBeGreaterThan(20);
+    expect(declared.filter((key, index) => declared.indexOf(key) !== index)).toEqual([]);
+  });
+});
