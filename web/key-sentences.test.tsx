@@ -122,7 +122,7 @@ describe.each(['en', 'zh'] as const)('key sentences on the screens in %s', async
     const failure = paymentFailure(
       new ApiError(status, { ...(errorType ? { errorType } : {}) } as ConstructorParameters<typeof ApiError>[1]),
     );
-    expect(failure.kind === 'popup' && [i18n.t(failure.title), i18n.t(failure.text)]).toEqual(say(en, zh));
+    expect(failure.kind === 'popup' && [i18n.t(failure.title), i18n.t(failure.text)]).toEqual(say<readonly string[]>(en, zh));
   });
 
   it('a PayPal payment without a token has the sentence of SPEC §8', () => {
