@@ -2,7 +2,8 @@
 export type { GivenUpAttempt } from './failure-alerts.ts';
 export { keyModeProblems } from './modes.ts';
 export { createPaymentsModule } from './module.ts';
-export type { PaymentsService, RefundResult } from './payments.service.ts';
+export type { PaymentsService } from './payments.service.ts';
+export type { RefundResult } from './payments-deps.ts';
 export type { PaymentsEnv } from './payments-env.ts';
 export { attemptOf } from './provider.ts';
 export type { ProviderProblem } from './provider-error-reporting.ts';

@@ -1,9 +1,13 @@
 /** What the folder of a payment provider declares. `registry.ts` lists the folders. */
 import type { FastifyInstance } from 'fastify';
+import type { Locale } from '#contract/locales.ts';
 import type { Wallet } from '#contract/payment-providers.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { Paid } from '#contract/schemas/payment.ts';
 import type { Database } from '#db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
-import type { PaymentsService } from './payments.service.ts';
+import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import type { PayRequest } from './pay-request.ts';
 import type { PaymentProvider } from './provider.ts';
 import type { EnvSource, KeysRead } from './provider-keys.ts';
 
@@ -16,9 +20,13 @@ export interface ProviderDeps {
   now: () => number;
 }
 
-/** What the routes of a provider may use. */
+/** What the routes of a provider may use. `payments` is described in `paying.ts`. */
 export interface ProviderRouteTools {
-  payments: Pick<PaymentsService, 'pay' | 'resume' | 'cancel'>;
+  payments: {
+    pay(session: SessionHandle, providerName: string, request: PayRequest, locale: Locale): Promise<Paid>;
+    resume(session: SessionHandle, providerName: string, address: string, providerId?: string): Promise<Paid>;
+    cancel(session: SessionHandle, locale: Locale): Promise<Order>;
+  };
   /** The shop's currency, by ISO 4217. */
   currency(): Promise<string>;
   /** The clock: epoch ms. */

@@ -1,6 +1,6 @@
 import { holdMs, type Payment, waitingHoldMs } from '#server/modules/orders/index.ts';
 import { type GivenUpAttempt, givenUp } from './failure-alerts.ts';
-import type { PaymentsDeps } from './payments.service.ts';
+import type { PaymentsDeps } from './payments-deps.ts';
 import { AttemptUnknown, attemptOf, attemptUnknown, RefundRefused } from './provider.ts';
 import type { ProviderQueues } from './provider-queues.ts';
 
