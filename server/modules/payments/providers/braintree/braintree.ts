@@ -15,27 +15,20 @@ import { decimalAmount } from '../../amounts.ts';
 import { createDecisions, failedWith, settledBy } from '../../decisions.ts';
 import {
   type Attempt,
-  AttemptUnknown,
   attemptEnded,
   type Charge,
-  type PaymentFailure,
   type PaymentOutcome,
   type PaymentProvider,
+  type Webhook,
+  type WebhookSubject,
 } from '../../provider.ts';
 import { providerTimeoutMs } from '../../timeout.ts';
 import { activityOf } from './activity.ts';
-import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction, createBraintreeClient, Sale } from './client.ts';
+import type { BraintreeClient, createBraintreeClient } from './client.ts';
 import type { BraintreeConfig } from './config.ts';
-import {
-  cameToNothing,
-  cardAgain,
-  nonceConsumed,
-  notProcessed,
-  outcomeOfSale,
-  unavailable,
-  validationFailure,
-} from './failures.ts';
+import { cardAgain, unavailable } from './failures.ts';
 import { createBraintreeRefunds } from './refunds.ts';
+import { type BraintreeContext, findSale, referenceOf, sell, settled, voidKey } from './sales.ts';
 
 export const braintreeName = 'Braintree';
 
@@ -48,7 +41,7 @@ export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonc
    */
   clientToken(currency: string): Promise<string>;
 }
-/** A sale that cannot be found so long after it was to be sent was never sent: a crash came between. */
+/** A sale that cannot be found so long after its decision was never sent: the process crashed in between. */
 const strayMs = 10 * 60_000;
 
 export interface BraintreeDeps {
@@ -61,7 +54,7 @@ export interface BraintreeDeps {
 
 export function createBraintreeProvider({ config, db, now, timeoutMs = providerTimeoutMs }: BraintreeDeps): BraintreeProvider {
   const decisions = createDecisions({ db, provider: braintreeName, now });
-  // The SDK is big: only a shop that uses it loads it, when it first does.
+  // The SDK is big: it is loaded when it is first used.
   let opening: Promise<BraintreeClient> | undefined;
   const client = () => {
     opening ??= import('./client.ts').then((module: { createBraintreeClient: typeof createBraintreeClient }) =>
@@ -69,92 +62,28 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
     );
     return opening;
   };
-  const accounts = new Map<string, string>();
-  /** Sales of this process that Braintree has not answered yet. Who asks meanwhile waits for the same answer. */
+  const context: BraintreeContext = { client, decisions, config };
+  /** Sales of this process that Braintree has not answered yet. Requests meanwhile wait for the same answer. */
   const underWay = new Map<string, Promise<PaymentOutcome>>();
 
-  /** Each merchant account is paid in one currency: by another than the charge's, the amount would be a different one. */
-  async function merchantAccount(currency: string): Promise<string | null> {
-    const known = accounts.get(currency);
-    if (known) return known;
-    const found = await (await client()).merchantAccountFor(currency);
-    if (found) accounts.set(currency, found);
-    return found;
-  }
+  const merchantAccount = createMerchantAccounts(client);
 
-  async function sell(
-    { reference, orderNumber }: Charge,
-    sale: Omit<Sale, 'orderId' | 'threeDSecureRequired'>,
-    keep: (id: string) => Promise<void>,
-  ): Promise<PaymentOutcome> {
-    const fail = async (failure: PaymentFailure): Promise<PaymentOutcome> => {
-      await decisions.fail(reference, failure);
-      return failedWith(failure);
-    };
-    try {
-      const threeDSecureRequired = config.threeDSecure === 'required';
-      const answer = await (await client()).sale({ ...sale, orderId: orderIdOf(reference, orderNumber), threeDSecureRequired });
-      if (wasSoldBefore(answer)) {
-        const earlier = await findSale({ reference, providerId: null });
-        if (earlier) {
-          await keep(earlier.id);
-          return await settled(reference, earlier);
-        }
-        // Braintree has taken money by this order id, which its search does not find yet.
-        if (answer.transaction) return { state: 'undecided' };
-      }
-      if (!answer.transaction) return await fail(validationFailure('codes' in answer ? answer.codes : []));
-      await keep(answer.transaction.id);
-      return await settled(reference, answer.transaction);
-    } catch (error) {
-      // Not looked at, so not charged. Anything else may have been.
-      if (error instanceof Error && notProcessed.includes(error.name)) return await fail(unavailable);
-      return { state: 'undecided' };
-    }
-  }
-
-  async function settled(reference: string, sale: BraintreeTransaction): Promise<PaymentOutcome> {
-    // A sale that was voided to give its money back had succeeded before.
-    if (sale.status === 'voided' && (await decisions.find(voided(reference)))) return { state: 'succeeded' };
-    const outcome = outcomeOfSale(sale);
-    if (outcome.state === 'failed') await decisions.fail(reference, outcome.failure);
-    return outcome;
-  }
-
-  /**
-   * The sale of an attempt as it now is; null where Braintree knows of none. Of several with its order id
-   * the one that took the money: all others were rejected as its duplicates.
-   */
-  async function findSale({
-    reference,
-    providerId,
-  }: Pick<Attempt, 'reference' | 'providerId'>): Promise<BraintreeTransaction | null> {
-    const braintree = await client();
-    if (providerId !== null)
-      return braintree.find(providerId).catch((error: unknown) => {
-        if (!(error instanceof Error) || error.name !== 'notFoundError') throw error;
-        throw new AttemptUnknown(`Braintree has no transaction ${providerId}: its keys are of another account or environment`);
-      });
-    const sales = (await braintree.salesOf(reference)).filter((sale) => !isDuplicate(sale));
-    return sales.find((sale) => !cameToNothing(sale)) ?? sales[0] ?? null;
-  }
-
-  /** What became of an attempt whose sale was sent, or was about to be. Null where Braintree knows of none. */
-  async function look(attempt: Attempt): Promise<PaymentOutcome | null> {
+  /** The outcome of an attempt whose sale was sent, or was about to be. Null if Braintree knows of none. */
+  async function findOutcome(attempt: Attempt): Promise<PaymentOutcome | null> {
     const waiting = underWay.get(attempt.reference);
     if (waiting) return waiting;
-    const sale = await findSale(attempt);
-    return sale && settled(attempt.reference, sale);
+    const sale = await findSale(context, attempt);
+    return sale && settled(context, attempt.reference, sale);
   }
 
   const refunds = createBraintreeRefunds({
     client,
-    findSale,
+    findSale: (attempt) => findSale(context, attempt),
     async voidingFor(reference, key) {
-      await decisions.decide(voided(reference), 'end');
-      await decisions.decide(`${voided(reference)}:${key}`, 'end');
+      await decisions.decide(voidKey(reference), 'end');
+      await decisions.decide(voidKey(reference, key), 'end');
     },
-    wasVoidedFor: async (reference, key) => (await decisions.find(`${voided(reference)}:${key}`)) !== null,
+    wasVoidedFor: async (reference, key) => (await decisions.find(voidKey(reference, key))) !== null,
   });
 
   return {
@@ -168,14 +97,15 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
       if (over) return over;
       const { payment_method_nonce: paymentMethodNonce, deviceData = '' } = input;
       if (!paymentMethodNonce) return settledBy(await decisions.decide(reference, 'end', cardAgain)) ?? { state: 'undecided' };
-      // Before the decision: where this cannot be had nothing was sent, and the attempt stays open.
+      // Before the decision: if this fails nothing was sent, and the attempt stays open.
       const merchantAccountId = await merchantAccount(charge.currency);
       const amount = writable(charge);
       if (!merchantAccountId || amount === null)
         return settledBy(await decisions.decide(reference, 'end', unavailable)) ?? { state: 'undecided' };
       const decision = await decisions.decide(reference, 'charge');
-      if (!decision.mine) return settledBy(decision) ?? (await look({ ...charge, providerId: null })) ?? { state: 'undecided' };
-      const selling = sell(charge, { amount, paymentMethodNonce, merchantAccountId, deviceData }, keep);
+      if (!decision.mine)
+        return settledBy(decision) ?? (await findOutcome({ ...charge, providerId: null })) ?? { state: 'undecided' };
+      const selling = sell(context, charge, { amount, paymentMethodNonce, merchantAccountId, deviceData }, keep);
       const sale = selling.finally(() => underWay.delete(reference));
       underWay.set(reference, sale);
       return sale;
@@ -184,16 +114,16 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
     async complete(attempt) {
       const decision = await decisions.find(attempt.reference);
       const over = settledBy(decision);
-      if (!over) return (decision && (await look(attempt))) ?? { state: 'undecided' };
+      if (!over) return (decision && (await findOutcome(attempt))) ?? { state: 'undecided' };
       if (decision?.verdict !== 'charge') return over;
       // What was given up as never sent may have been: by clocks that differ, or a process that stood still.
-      const found = await look(attempt).catch(() => null);
+      const found = await findOutcome(attempt).catch(() => null);
       return found?.state === 'succeeded' ? found : over;
     },
 
     async cancel(attempt) {
       const decision = await decisions.decide(attempt.reference, 'end');
-      const outcome = settledBy(decision) ?? (await look(attempt));
+      const outcome = settledBy(decision) ?? (await findOutcome(attempt));
       if (outcome) return outcome;
       // Its sale may still be on its way, until it is too old for that.
       if (now() - decision.at < strayMs) return { state: 'undecided' };
@@ -204,46 +134,55 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
     refund: refunds.refund,
 
     async activity(attempt) {
-      const sale = await findSale(attempt);
+      const sale = await findSale(context, attempt);
       if (!sale) return { refunds: [], disputes: [] };
-      const voidedThere = sale.status === 'voided' && !(await decisions.find(voided(attempt.reference)));
+      const voidedThere = sale.status === 'voided' && !(await decisions.find(voidKey(attempt.reference)));
       return activityOf(sale, await refunds.refundsOf(sale), voidedThere);
     },
 
-    async parseWebhook({ headers, body }) {
-      const type = headers['content-type'];
-      if (typeof type !== 'string' || type.split(';')[0]?.trim() !== 'application/x-www-form-urlencoded') return null;
-      const form = new URLSearchParams(body.toString('utf8'));
-      const braintree = await client();
-      const notification = await braintree.readWebhook(form.get('bt_signature') ?? '', form.get('bt_payload') ?? '');
-      if (!notification) return null;
-      const { transactionId } = notification;
-      // Signed, so the transaction is this account's.
-      const { orderId = '' } = transactionId === null ? {} : await braintree.find(transactionId);
-      return { reference: referenceOf(orderId) };
-    },
-
-    async clientToken(currency) {
-      const account = await merchantAccount(currency);
-      if (!account) throw new Error(noAccount(config, currency));
-      const token = await (await client()).clientToken(account);
-      if (config.threeDSecure === 'required' && !hasThreeDSecure(token))
-        throw new Error('BRAINTREE_THREE_D_SECURE is required, but 3-D Secure is off for the merchant account');
-      return token;
-    },
+    parseWebhook: (webhook) => readWebhook(client, webhook),
+    clientToken: async (currency) => createClientToken(await client(), config, currency, await merchantAccount(currency)),
   };
 }
 
-const isDuplicate = ({ gatewayRejectionReason }: BraintreeTransaction) => gatewayRejectionReason === 'duplicate';
+/** Finds the merchant account for a currency. Each is paid in one: in another one, the amount would not be the charge's. */
+function createMerchantAccounts(client: () => Promise<BraintreeClient>) {
+  const accounts = new Map<string, string>();
+  return async (currency: string): Promise<string | null> => {
+    const known = accounts.get(currency);
+    if (known) return known;
+    const found = await (await client()).merchantAccountFor(currency);
+    if (found) accounts.set(currency, found);
+    return found;
+  };
+}
 
-/**
- * Whether Braintree refused a sale because of another one that may be this very request, which something on
- * the way repeated: it is the same order id that makes a duplicate, or its nonce was used.
- * https://developer.paypal.com/braintree/articles/control-panel/transactions/duplicate-checking
- */
-function wasSoldBefore(answer: BraintreeAnswer): boolean {
-  if (answer.success) return false;
-  return answer.transaction ? isDuplicate(answer.transaction) : answer.codes.includes(nonceConsumed);
+/** See `PaymentProvider.parseWebhook`. */
+async function readWebhook(client: () => Promise<BraintreeClient>, { headers, body }: Webhook): Promise<WebhookSubject | null> {
+  const type = headers['content-type'];
+  if (typeof type !== 'string' || type.split(';')[0]?.trim() !== 'application/x-www-form-urlencoded') return null;
+  const form = new URLSearchParams(body.toString('utf8'));
+  const braintree = await client();
+  const notification = await braintree.readWebhook(form.get('bt_signature') ?? '', form.get('bt_payload') ?? '');
+  if (!notification) return null;
+  const { transactionId } = notification;
+  // Signed, so the transaction is this account's.
+  const { orderId = '' } = transactionId === null ? {} : await braintree.find(transactionId);
+  return { reference: referenceOf(orderId) };
+}
+
+/** See `BraintreeProvider.clientToken`. */
+async function createClientToken(
+  braintree: BraintreeClient,
+  config: BraintreeConfig,
+  currency: string,
+  account: string | null,
+): Promise<string> {
+  if (!account) throw new Error(noAccount(config, currency));
+  const token = await braintree.clientToken(account);
+  if (config.threeDSecure === 'required' && !hasThreeDSecure(token))
+    throw new Error('BRAINTREE_THREE_D_SECURE is required, but 3-D Secure is off for the merchant account');
+  return token;
 }
 
 function noAccount({ merchantAccountId }: BraintreeConfig, currency: string): string {
@@ -267,16 +206,6 @@ function writable({ amount, currency }: Charge): string | null {
     throw error;
   }
 }
-
-/** Under which name it is written down that a sale was voided to give back all of its money, and for which refund. */
-/** The order id at Braintree: 'MC-2026-000204/<reference>', so that the merchant finds the order, or the reference alone. */
-const orderIdOf = (reference: string, orderNumber: string | null | undefined) =>
-  orderNumber ? `${orderNumber}/${reference}` : reference;
-
-/** The reference in an order id; '' if there is none. */
-const referenceOf = (orderId: string) => orderId.slice(orderId.lastIndexOf('/') + 1);
-
-const voided = (reference: string) => `${reference}:void`;
 
 /**
  * Where the drop-in comes from, what it opens and whom it asks.
