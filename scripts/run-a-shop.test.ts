@@ -36,7 +36,7 @@ describe('the page about running a shop', () => {
   test('the printed configuration is valid, and is that of a real shop', () => {
     const [, text = ''] = /^cat > \.env <<'END'\n([\s\S]*?)^END$/m.exec(page) ?? [];
     const env = readEnv(parseEnv(text) as Record<string, string>);
-    expect(env).toMatchObject({ production: true, demo: false, houseGateway: false, dataDir: '/var/lib/shop' });
+    expect(env).toMatchObject({ production: true, demo: false, dataDir: '/var/lib/shop' });
   });
 
   test('every file that the page copies or imports exists', () => {

@@ -88,8 +88,23 @@ export async function install({ dev = true } = {}) {
         : `There is no pinned Node for ${platform()}. The shop runs on: ${Object.keys(nodePlaces).join(', ')}.`,
     );
   }
+  await checkNode();
   if (dev) linkPostgresLibraries();
   writeStamp(installStamp, { lockfile: wanted, dev });
+}
+
+/** Ends the process with what to install, if the pinned Node cannot start: small systems lack a library of it. */
+async function checkNode() {
+  const { code, output } = await run(nodePlace(), ['--version']);
+  if (code === 0) return;
+  const [, library] = /(lib[\w+.-]+\.so[.\d]*): cannot open shared object file/.exec(output) ?? [];
+  const remedy =
+    library === 'libatomic.so.1'
+      ? 'Install libatomic (Debian and Ubuntu: apt-get install libatomic1; Fedora: dnf install libatomic)'
+      : 'Install what it needs';
+  fail(
+    `${output.trimEnd()}\n\nThe pinned Node cannot start${library ? `: ${library} is missing` : ''}. ${remedy}, and run the same command again.`,
+  );
 }
 
 async function removeDevelopmentPackages() {

@@ -41,7 +41,8 @@ delete packages[''];
 if (args.includes('--omit=dev')) delete packages['node_modules/builder'];
 const node = process.env.FAKE_NODE;
 mkdirSync(dirname(node), { recursive: true });
-if (!existsSync(node)) symlinkSync(process.execPath, node);
+if (process.env.BROKEN_NODE) writeFileSync(node, '#!/bin/sh\\necho "$0: ' + process.env.BROKEN_NODE + '" >&2; exit 127', { mode: 0o755 });
+else if (!existsSync(node)) symlinkSync(process.execPath, node);
 writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
 `;
 
@@ -151,4 +152,15 @@ test.runIf(posix)('npm run build leaves no development packages where .env says 
   const root = cloneWithEnvFile();
   expect(script(root, ['scripts/prepare.mjs'], {}).status).toBe(0);
   expect(npmCalls(root).map((call) => call.split(' ').slice(0, 2).join(' '))).toEqual(['ci --include=dev', 'prune --omit=dev']);
+});
+
+test.runIf(posix)('a pinned Node that lacks a library stops the start with the package to install', () => {
+  const root = clone();
+  const BROKEN_NODE =
+    'error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory';
+  const { status, stderr } = script(root, ['scripts/start.mjs'], { BROKEN_NODE });
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    'The pinned Node cannot start: libatomic.so.1 is missing. Install libatomic (Debian and Ubuntu: apt-get install',
+  );
 });

@@ -31,7 +31,7 @@ try {
 async function findObstacle(): Promise<string | null> {
   if (process.platform !== 'linux') return 'it is for Linux.';
   if (process.getuid?.() !== 0) return 'run the command as root. It changes nothing outside of its namespaces.';
-  const tools = ['bash', 'curl', 'git', 'node', 'npm', 'nsenter', 'runuser', 'setpriv', 'unshare', 'useradd'];
+  const tools = ['apt-get', 'bash', 'git', 'node', 'npm', 'nsenter', 'runuser', 'setpriv', 'unshare', 'useradd'];
   const missing = tools.filter((tool) => spawnSync('which', [tool]).status !== 0);
   if (missing.length > 0) return `install ${missing.join(', ')}.`;
   if (spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status !== 0)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs the page and the checks in mount and process namespaces of their own. Nothing of the machine changes:
-# /etc, /var and /tmp are copies in memory, and /srv is a temporary folder.
+# changes to /etc, /usr, /var and /tmp stay in memory, and /srv is a temporary folder.
 # Usage: namespace.sh <folder with repository/, page.sh and these scripts>
 set -euo pipefail
 
 mount --bind "$1" /mnt
 mkdir -p /mnt/srv /mnt/memory
 mount -t tmpfs tmpfs /mnt/memory
-for folder in etc var; do
+for folder in etc usr var; do
   mkdir -p "/mnt/memory/$folder/upper" "/mnt/memory/$folder/work"
   mount -t overlay overlay -o "lowerdir=/$folder,upperdir=/mnt/memory/$folder/upper,workdir=/mnt/memory/$folder/work" "/$folder"
 done
