@@ -116,9 +116,7 @@ describe('the home page of a shop without a page named home', () => {
     expect(status).toBe(200);
     expect(html).toContain('Maple &amp; Clay</h1>');
     expect(html).not.toContain('npm run shop');
-    expect(
-      html.match(/class="group\/button[^"]*" href="\/products\/tea"|href="\/products\/tea" class="group\/button/g),
-    ).toHaveLength(1);
+    expect(html.match(/class="btn[^"]*" href="\/products\/tea"|href="\/products\/tea" class="btn/g)).toHaveLength(1);
   });
 });
 

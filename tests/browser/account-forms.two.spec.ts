@@ -115,7 +115,7 @@ test('an alert closes after two seconds, but waits for the pointer and for focus
 
 test('the text of an alert stays on the page once it has closed', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
-  const alert = page.locator('[data-toast]');
+  const alert = page.locator('.toast');
   await registered(shop);
   await shop.open('/account/profile');
   await shop.button(t('account.profile.submit')).click();
@@ -135,9 +135,9 @@ test('an alert that leads to another page is shown there, too', { tag: once }, a
   await shop.open('/account/forgotpassword');
   await shop.field('account.email').fill(email);
   await shop.button(t('account.forgot.submit')).click();
-  await expect(page.locator('[data-toast]')).toContainText(t('account.forgot.sentText'));
+  await expect(page.locator('.toast')).toContainText(t('account.forgot.sentText'));
   await expect(shop.heading).toHaveText(t('account.verify.title'));
-  await expect(page.locator('[data-toast]')).toHaveCount(0);
+  await expect(page.locator('.toast')).toHaveCount(0);
   await expect(shop.main.getByText(t('account.forgot.sentText'))).toBeVisible();
   await shop.link(t('account.verify.again')).click();
   await expect(shop.heading).toHaveText(t('account.forgot.title'));

@@ -203,10 +203,10 @@ test.describe('navigation', () => {
       .getByRole('contentinfo')
       .getByRole('link', { name: shop.t('shell.menu.clearance') })
       .click();
-    await expect(page.locator('[data-progress]')).toBeVisible();
+    await expect(page.locator('.progress-bar')).toBeVisible();
     answer();
     await expect(shop.heading).toHaveText(shop.t('list.title.sale'));
-    await expect(page.locator('[data-progress]')).toHaveCount(0);
+    await expect(page.locator('.progress-bar')).toHaveCount(0);
   });
 
   test('a failed navigation says so and can be retried', async ({ shop, page, lang }) => {

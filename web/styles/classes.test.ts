@@ -14,7 +14,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 
 /** All CSS files together. Before a rule is added here, a utility cannot say it. */
-const mostCssLines = 1100;
+const mostCssLines = 1750;
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const sources = globSync('{blocks,web}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));

@@ -12,39 +12,17 @@ export interface ButtonLook {
   className?: string | undefined;
 }
 
-const base =
-  'relative inline-flex items-center justify-center rounded-full border text-center font-semibold transition-[background-color,border-color,color] aria-busy:cursor-progress unavailable:cursor-not-allowed unavailable:border-transparent unavailable:bg-surface-inset unavailable:text-ink-soft print:hidden';
+const variants = { primary: 'btn-primary', secondary: 'btn-secondary', quiet: 'btn-quiet' };
 
-const sizes = { regular: 'min-h-12 py-2 text-base/tight', small: 'min-h-10 py-1.5 text-sm/tight pointer-coarse:min-h-11' };
-const paddings = { regular: 'px-7', small: 'px-4.5' };
-
-const variants = {
-  primary: 'border-transparent bg-action text-on-action hover:bg-action-strong active:bg-action-strong',
-  secondary: 'border-edge text-ink hover:border-ink hover:bg-raised active:border-ink active:bg-raised',
-  quiet:
-    'border-transparent px-2 text-action underline decoration-1 underline-offset-[0.25em] hover:text-action-strong hover:decoration-2 active:text-action-strong active:decoration-2',
-};
-
-/**
- * The class of anything that looks like a button, for an `<a>` to another site for instance. Utilities in
- * `className` that set what the look sets as well need an `!`.
- */
+/** The class of anything that looks like a button, for an `<a>` to another site for instance. */
 export function buttonClass({ variant = 'primary', size = 'regular', wide, className }: ButtonLook = {}): string {
-  return cx(
-    'group/button',
-    base,
-    sizes[size],
-    variant !== 'quiet' && paddings[size],
-    variants[variant],
-    wide && 'w-full',
-    className,
-  );
+  return cx('btn', variants[variant], size === 'small' && 'btn-small', wide && 'w-full', className);
 }
 
 /** What stands on a button: an icon, words, or both. It gives way to the ring while the button is busy. */
 export function ButtonLabel({ icon, children }: { icon?: IconName | undefined; children: ReactNode }) {
   return (
-    <span className="inline-flex items-center justify-center gap-2 group-aria-busy/button:opacity-0">
+    <span className="btn-label inline-flex items-center justify-center gap-2">
       {icon && <Icon name={icon} size={20} />}
       {children}
     </span>
@@ -98,13 +76,6 @@ export function Button({
   );
 }
 
-const iconBase =
-  'inline-flex flex-none items-center justify-center rounded-full transition-[background-color] hover:bg-current/9 disabled:bg-transparent disabled:opacity-40 print:hidden';
-const iconSizes = { regular: 'size-11', small: 'size-8 pointer-coarse:size-11' };
-
-/** The class of a link that is only an icon: 44 px square. */
-export const iconButtonClass = cx(iconBase, iconSizes.regular);
-
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   icon: IconName;
   /** What it does, in words: its accessible name. */
@@ -118,7 +89,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
 /** A button that is only an icon. */
 export function IconButton({ icon, label, size = 'regular', className, children, type = 'button', ...rest }: IconButtonProps) {
   return (
-    <button {...rest} type={type} aria-label={label} className={cx(iconBase, iconSizes[size], className)}>
+    <button {...rest} type={type} aria-label={label} className={cx('icon-btn', size === 'small' && 'icon-btn-small', className)}>
       <Icon name={icon} size={size === 'small' ? 20 : 24} />
       {children}
     </button>

@@ -77,7 +77,7 @@ export function Carousel<T>({ label, slides, slideKey, children, autoplay = fals
           {autoplay && (
             <IconButton
               icon={playing ? 'pause' : 'play'}
-              className="size-9!"
+              className="size-9"
               label={t(playing ? 'ui.carousel.pause' : 'ui.carousel.play')}
               onClick={toggle}
             />

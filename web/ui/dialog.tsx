@@ -15,26 +15,9 @@ export interface DialogProps {
   /** `alertdialog` interrupts: no close button, and a press beside it does nothing; Esc still closes. */
   role?: 'dialog' | 'alertdialog';
   /** `full` fills the screen, for a picture. */
-  width?: 'regular' | 'wide' | 'full';
+  width?: 'regular' | 'full';
   className?: string;
 }
-
-/** The page behind a dialog or drawer darkens as it opens. */
-export const backdropClass =
-  'backdrop:bg-overlay backdrop:opacity-0 backdrop:transition-[opacity,overlay,display] backdrop:transition-discrete backdrop:duration-(--motion-slow) open:backdrop:opacity-100 starting:open:backdrop:opacity-0';
-
-const dialogClass = cx(
-  'm-auto translate-y-3 overflow-auto overscroll-contain bg-raised text-ink opacity-0 shadow-over',
-  'transition-[opacity,translate,overlay,display] transition-discrete duration-(--motion-calm)',
-  'open:translate-y-0 open:opacity-100 starting:open:translate-y-3 starting:open:opacity-0',
-  backdropClass,
-);
-
-const widths = {
-  regular: 'max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] rounded-lg',
-  wide: 'max-h-[calc(100dvh-2rem)] w-[min(60rem,calc(100vw-2rem))] rounded-lg',
-  full: 'h-dvh max-h-none w-screen max-w-none',
-};
 
 /** A window over the page. Its content may be there while it is closed; nobody sees or hears it. */
 export function Dialog({ open, onClose, title, children, actions, role = 'dialog', width = 'regular', className }: DialogProps) {
@@ -43,7 +26,7 @@ export function Dialog({ open, onClose, title, children, actions, role = 'dialog
   return (
     <dialog
       {...modal}
-      className={cx(dialogClass, widths[width], className)}
+      className={cx('modal dialog', width === 'full' && 'h-dvh max-h-none w-screen max-w-none rounded-none', className)}
       role={role === 'dialog' ? undefined : role}
       aria-labelledby={title ? heading : undefined}
     >

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
-import { backdropClass, ModalHead } from './dialog.tsx';
+import { ModalHead } from './dialog.tsx';
 import { useModal } from './modal.ts';
 
 export interface DrawerProps {
@@ -16,23 +16,12 @@ export interface DrawerProps {
   className?: string;
 }
 
-const drawerClass = cx(
-  'fixed inset-y-0 h-dvh max-h-none w-[min(27rem,calc(100vw-3rem))] max-w-none overflow-auto overscroll-contain bg-paper text-ink shadow-over',
-  'transition-[translate,overlay,display] transition-discrete duration-(--motion-slow) open:translate-x-0',
-  backdropClass,
-);
-
-const sides = {
-  start: 'right-auto left-0 -translate-x-full starting:open:-translate-x-full',
-  end: 'right-0 left-auto translate-x-full starting:open:translate-x-full',
-};
-
 /** A panel that slides in from a side. Focus stays in it while it is open and then goes back. */
 export function Drawer({ open, onClose, title, side = 'end', children, foot, className }: DrawerProps) {
   const heading = useId();
   const modal = useModal(open, onClose);
   return (
-    <dialog {...modal} className={cx(drawerClass, sides[side], className)} aria-labelledby={heading}>
+    <dialog {...modal} className={cx('modal drawer', side === 'start' && 'drawer-start', className)} aria-labelledby={heading}>
       <div className="flex min-h-full flex-col px-5 pt-4 pb-6">
         <ModalHead id={heading} title={title} onClose={onClose} />
         {children}

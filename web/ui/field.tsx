@@ -13,10 +13,6 @@ const fieldClass = 'flex min-w-0 flex-col gap-1.5';
 export const fieldLabelClass = 'font-semibold text-base/[1.35]';
 export const fieldHintClass = 'font-normal text-ink-soft text-sm';
 export const fieldErrorClass = 'flex gap-1.5 font-medium text-clay text-sm';
-/** The look of every control that one types in or opens. */
-export const inputClass =
-  'min-h-12 w-full rounded-md border border-edge bg-raised px-3.5 py-2 text-base/[1.4] text-ink transition-[border-color] placeholder:text-ink-soft hover:border-ink focus-visible:border-focus focus-visible:outline-offset-0 disabled:bg-surface-inset disabled:text-ink-soft aria-invalid:border-clay aria-invalid:inset-ring aria-invalid:inset-ring-clay';
-
 /** The frame of a field that has no control of its own kind: a checkbox, or a text in a control's place. */
 export function FieldFrame({ className, ...rest }: ComponentProps<'div'>) {
   return <div {...rest} className={cx(fieldClass, className)} />;

@@ -60,10 +60,7 @@ export function Section({ title, unseenTitle, more, className, children, ...rest
 /** The first stop of the keyboard: straight to what the page is about. */
 export function SkipLink({ children, href = '#main' }: { children: ReactNode; href?: string }) {
   return (
-    <a
-      className="fixed top-2 left-2 z-50 rounded-md bg-ink px-5 py-3 text-paper not-focus:-translate-y-[200%] print:hidden"
-      href={href}
-    >
+    <a className="skip-link print:hidden" href={href}>
       {children}
     </a>
   );

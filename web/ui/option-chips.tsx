@@ -1,7 +1,6 @@
 import { useId } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
-import { chipClass } from './chip.classes.ts';
-import { Choice, ChoiceGroup, type ChoiceGroupProps, choiceFaceClass } from './choices.tsx';
+import { Choice, ChoiceGroup, type ChoiceGroupProps } from './choices.tsx';
 import { cx } from './cx.ts';
 import { Swatch } from './swatches.tsx';
 
@@ -25,10 +24,6 @@ export interface OptionChipsProps<V extends string> extends Omit<ChoiceGroupProp
   onChange: (value: V) => void;
 }
 
-const faceClass = cx(chipClass, choiceFaceClass);
-/** Sold out stays choosable, so that one can ask which store has it; the line says what it is. */
-const unavailableClass = 'border-dashed text-ink-soft line-through';
-
 /** The values of a product's option as buttons to choose one from, colours with their colour. */
 export function OptionChips<V extends string>({ legend, options, value, onChange, ...group }: OptionChipsProps<V>) {
   const name = useId();
@@ -37,7 +32,7 @@ export function OptionChips<V extends string>({ legend, options, value, onChange
     <ChoiceGroup {...group} legend={legend} listClass="flex flex-wrap gap-2">
       {options.map((option) => (
         <Choice key={option.value} name={name} value={option.value} chosen={value} disabled={option.disabled} onChange={onChange}>
-          <span className={cx(faceClass, option.soldOut && unavailableClass)}>
+          <span className={cx('choice-face chip', option.soldOut && 'chip-unavailable')}>
             {option.color && <Swatch color={option.color} size={22} className="-ml-1.5 size-5.5" />}
             {option.label}
             {option.note && <span className="text-ink-soft text-sm/tight">{option.note}</span>}

@@ -22,12 +22,6 @@ export interface QuantityStepperProps {
   className?: string;
 }
 
-/** One ring around the whole while the number has focus; the buttons have theirs within its edge. */
-const stepperClass =
-  'inline-flex items-center rounded-full border border-edge bg-raised has-[input:focus-visible]:border-focus has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-focus has-aria-invalid:border-clay has-aria-invalid:inset-ring has-aria-invalid:inset-ring-clay';
-const endClass =
-  'inline-flex size-11.5 items-center justify-center rounded-full hover:bg-surface-inset focus-visible:-outline-offset-3 aria-disabled:bg-transparent aria-disabled:text-ink-soft/55';
-
 /** A number between a minus and a plus. At an end the button stays in its place but does nothing. */
 export function QuantityStepper({
   value,
@@ -65,7 +59,6 @@ export function QuantityStepper({
   const end = (by: number, icon: 'minus' | 'plus', text: string) => (
     <button
       type="button"
-      className={endClass}
       aria-label={`${text} (${name})`}
       aria-disabled={stepQuantity(value, by, range) === value}
       disabled={disabled}
@@ -77,11 +70,10 @@ export function QuantityStepper({
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its legend and box
-    <div className={cx(stepperClass, className)} role="group" aria-label={name}>
+    <div className={cx('stepper', className)} role="group" aria-label={name}>
       {end(-1, 'minus', t('ui.quantity.less'))}
       <input
         type="text"
-        className="h-11.5 w-9 bg-transparent text-center tabular-nums focus-visible:outline-none"
         role="spinbutton"
         inputMode="numeric"
         autoComplete="off"

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { Choice, ChoiceGroup, type ChoiceGroupProps, choiceBoxClass, choiceFaceClass } from './choices.tsx';
+import { Choice, ChoiceGroup, type ChoiceGroupProps } from './choices.tsx';
 import { cx } from './cx.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -20,11 +20,7 @@ export interface RadioCardsProps<V extends string> extends ChoiceGroupProps {
   onChange: (value: V) => void;
 }
 
-const faceClass = cx(
-  'grid min-h-16 grid-cols-[auto_1fr_auto] items-center gap-x-3.5 gap-y-0.5 rounded-md px-4 py-3.5',
-  choiceBoxClass,
-  choiceFaceClass,
-);
+const faceClass = 'choice-face grid min-h-16 grid-cols-[auto_1fr_auto] items-center gap-x-3.5 gap-y-0.5 rounded-md px-4 py-3.5';
 const markClass =
   'row-[1/span_2] size-5.5 self-center rounded-full border border-edge bg-raised group-has-checked/choice:border-[0.4375rem] group-has-checked/choice:border-action';
 

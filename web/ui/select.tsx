@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { cx } from './cx.ts';
-import { Field, type FieldWords, inputClass } from './field.tsx';
+import { Field, type FieldWords } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 export interface SelectOption {
@@ -34,13 +34,11 @@ export function Select({ label, hint, error, optional, id, className, options, p
   );
 }
 
-const selectClass = cx(inputClass, 'appearance-none text-ellipsis pr-11!');
-
 /** The control alone, for lists whose label stands elsewhere; its children are `<option>`s. `className` is its box's. */
 export function SelectControl({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={cx('relative block', className)}>
-      <select {...rest} className={selectClass} />
+      <select {...rest} className="input appearance-none text-ellipsis pr-11" />
       <Icon name="chevron" size={20} className="pointer-events-none absolute top-[calc(50%-0.625rem)] right-3.5" />
     </span>
   );

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
-import { cx } from './cx.ts';
-import { Field, type FieldWords, inputClass } from './field.tsx';
+import { Field, type FieldWords } from './field.tsx';
 
 export interface TextFieldProps extends FieldWords, Omit<ComponentProps<'input'>, 'children'> {
   /** The class of the whole field; the input has its own look. */
@@ -11,7 +10,7 @@ export interface TextFieldProps extends FieldWords, Omit<ComponentProps<'input'>
 export function TextField({ label, hint, hintBelow, error, optional, id, className, type = 'text', ...rest }: TextFieldProps) {
   return (
     <Field {...{ label, hint, hintBelow, error, optional, id, className }}>
-      {(control) => <input {...rest} {...control} type={type} className={inputClass} />}
+      {(control) => <input {...rest} {...control} type={type} className="input" />}
     </Field>
   );
 }
@@ -20,13 +19,13 @@ export interface TextAreaProps extends FieldWords, Omit<ComponentProps<'textarea
   className?: string;
 }
 
-const areaClass = cx(inputClass, 'field-sizing-content max-h-96 min-h-24! resize-y');
-
 /** Several lines of text; grows with what is typed where the browser can. */
 export function TextArea({ label, hint, error, optional, id, className, rows = 3, ...rest }: TextAreaProps) {
   return (
     <Field {...{ label, hint, error, optional, id, className }}>
-      {(control) => <textarea {...rest} {...control} rows={rows} className={areaClass} />}
+      {(control) => (
+        <textarea {...rest} {...control} rows={rows} className="input field-sizing-content max-h-96 min-h-24 resize-y" />
+      )}
     </Field>
   );
 }

@@ -4,8 +4,6 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { errorText, fieldErrorsOf } from '#web/lib/api-errors.ts';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { cx } from '#web/ui/cx.ts';
-import { textLinkClass } from '#web/ui/text-link.classes.ts';
 import { useAlert } from './alert.tsx';
 import { EmailField } from './email-field.tsx';
 import { FormFoot, formClass } from './form-foot.tsx';
@@ -41,7 +39,7 @@ export function ForgotForm({ onSent }: { onSent: () => void }) {
     <form {...formProps} className={formClass} onInput={clear}>
       <EmailField {...field('emailID')} />
       <FormFoot label={t('account.forgot.submit')} busy={busy}>
-        <Link href={urls.login()} className={cx(textLinkClass, 'inline-flex min-h-11 items-center')}>
+        <Link href={urls.login()} className="link inline-flex min-h-11 items-center">
           {t('account.forgot.back')}
         </Link>
       </FormFoot>

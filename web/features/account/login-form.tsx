@@ -4,8 +4,6 @@ import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { cx } from '#web/ui/cx.ts';
-import { textLinkClass } from '#web/ui/text-link.classes.ts';
 import { EmailField } from './email-field.tsx';
 import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -34,7 +32,7 @@ export function LoginForm({ signOn, onDone }: LoginFormProps) {
       <EmailField {...field('userID')} />
       <PasswordField {...field('password')} label={t('account.password')} autoComplete="current-password" />
       <FormFoot label={t('account.login.submit')} busy={busy}>
-        <Link href={urls.forgotPassword()} className={cx(textLinkClass, 'inline-flex min-h-11 items-center')}>
+        <Link href={urls.forgotPassword()} className="link inline-flex min-h-11 items-center">
           {t('account.login.forgot')}
         </Link>
       </FormFoot>

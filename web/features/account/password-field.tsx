@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { passwordAdvice } from '#contract/rules/password.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { cx } from '#web/ui/cx.ts';
-import { Field, inputClass } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { TextFieldProps } from '#web/ui/text-field.tsx';
 
@@ -31,7 +31,7 @@ export function PasswordField({ label, hint, error, optional, id, className, adv
               {...control}
               aria-describedby={cx(control['aria-describedby'], extra)}
               type={shown ? 'text' : 'password'}
-              className={cx(inputClass, 'pr-13! [&::-ms-reveal]:hidden')}
+              className="input pr-13 [&::-ms-reveal]:hidden"
               autoCapitalize="none"
               autoCorrect="off"
               spellCheck={false}

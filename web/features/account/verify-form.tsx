@@ -4,8 +4,6 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { cx } from '#web/ui/cx.ts';
-import { textLinkClass } from '#web/ui/text-link.classes.ts';
 import { useAlert } from './alert.tsx';
 import { EmailField } from './email-field.tsx';
 import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
@@ -57,7 +55,7 @@ export function VerifyForm({ onDone }: { onDone: () => void }) {
       />
       <PasswordField {...field('passwordConfirm')} label={t('account.password.again')} autoComplete="new-password" />
       <FormFoot label={t('account.verify.submit')} busy={busy}>
-        <Link href={urls.forgotPassword()} className={cx(textLinkClass, 'inline-flex min-h-11 items-center')}>
+        <Link href={urls.forgotPassword()} className="link inline-flex min-h-11 items-center">
           {t('account.verify.again')}
         </Link>
       </FormFoot>

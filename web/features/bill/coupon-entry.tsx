@@ -9,11 +9,9 @@ import { errorText, fieldTexts } from '#web/lib/api-errors.ts';
 import { Accordion } from '#web/ui/accordion.tsx';
 import { announce } from '#web/ui/announce.ts';
 import { Button } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Field, inputClass } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Toast } from '#web/ui/notice.tsx';
-import { textLinkClass } from '#web/ui/text-link.classes.ts';
 import { type BillEdit, useBillChange } from './use-bill-change.ts';
 
 /** Where focus goes once a coupon was taken off. */
@@ -57,7 +55,7 @@ export function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
 
   return (
     <div id={entryId} className="print:hidden">
-      <Accordion className="border-b-0!" summary={t(coupon ? 'coupon.another' : 'coupon.title')}>
+      <Accordion className="border-b-0" summary={t(coupon ? 'coupon.another' : 'coupon.title')}>
         <form noValidate onSubmit={(event) => void submit(event)}>
           <Field label={t('coupon.label')} error={error}>
             {(control) => (
@@ -67,7 +65,7 @@ export function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
                   ref={field}
                   type="text"
                   name="couponCode"
-                  className={cx(inputClass, 'min-w-0 grow')}
+                  className="input min-w-0 grow"
                   value={code}
                   maxLength={limits.couponCodeLength}
                   autoComplete="off"
@@ -124,7 +122,7 @@ export function RemoveCoupon({ order, edit }: { order: Order; edit: BillEdit }) 
     <>
       <button
         type="button"
-        className={cx(textLinkClass, 'ml-2 inline-flex min-h-6 items-center text-sm')}
+        className="link ml-2 inline-flex min-h-6 items-center text-sm"
         aria-label={t('bill.couponRemoveLabel', { code })}
         aria-busy={busy || undefined}
         onClick={() => void remove()}

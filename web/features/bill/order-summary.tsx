@@ -28,7 +28,7 @@ export function OrderSummary({ order, estimate, pending = false, edit }: OrderSu
     <section aria-label={t('bill.title')} className="rounded-lg bg-surface-inset px-4 menu:p-8">
       <Accordion
         unfoldFrom="menu"
-        className="border-0!"
+        className="border-0"
         summary={t('bill.title')}
         aside={
           <Money

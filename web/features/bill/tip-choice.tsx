@@ -9,8 +9,7 @@ import { errorText, fieldTexts } from '#web/lib/api-errors.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { announce } from '#web/ui/announce.ts';
 import { Button } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Field, inputClass } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/field.tsx';
 import { OptionChips } from '#web/ui/option-chips.tsx';
 import { centsOf, chosenTip, isRate, offersTips, type TipRequest } from './tip-amount.ts';
 import { type BillEdit, useBillChange } from './use-bill-change.ts';
@@ -103,7 +102,7 @@ export function TipChoice({ order, method, edit }: TipChoiceProps) {
                   name="tipAmount"
                   inputMode="decimal"
                   autoComplete="off"
-                  className={cx(inputClass, 'min-w-0 grow')}
+                  className="input min-w-0 grow"
                   value={amount}
                   maxLength={12}
                   enterKeyHint="done"

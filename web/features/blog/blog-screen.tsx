@@ -10,7 +10,6 @@ import { localizePath } from '#web/lib/locale-path.ts';
 import { usePaged } from '#web/lib/paged.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx';
-import { chipLinkClass } from '#web/ui/chip.classes.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -124,7 +123,7 @@ interface CategoryChipProps {
 
 function CategoryChip({ href, count, current, children }: CategoryChipProps) {
   return (
-    <Link href={href} className={chipLinkClass} aria-current={current ? 'page' : undefined}>
+    <Link href={href} className="chip" aria-current={current ? 'page' : undefined}>
       {children}
       <span className="text-ink-soft text-sm tabular-nums">{count}</span>
     </Link>

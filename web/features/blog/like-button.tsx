@@ -7,7 +7,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { useLikes } from './use-likes.ts';
 
-const pressedClass = 'aria-pressed:border-action aria-pressed:bg-action-tint';
+const pressedClass = 'group aria-pressed:border-action aria-pressed:bg-action-tint';
 
 /** SPEC §5, §6: likes a post, or takes that back. Who may not sees how many do. */
 export function LikeButton({ post }: { post: BlogPostSummary }) {
@@ -38,7 +38,7 @@ export function LikeButton({ post }: { post: BlogPostSummary }) {
         className={buttonClass({ variant: 'secondary', className: pressedClass })}
       >
         <ButtonLabel>
-          <Icon name="heart" size={20} className="group-aria-pressed/button:fill-current group-aria-pressed/button:text-action" />
+          <Icon name="heart" size={20} className="group-aria-pressed:fill-current group-aria-pressed:text-action" />
           {t('blog.like')} <span className="tabular-nums">{formatNumber(likes, locale)}</span>
         </ButtonLabel>
       </button>

@@ -4,7 +4,6 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
-import { chipLinkClass } from '#web/ui/chip.classes.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Frame, Section } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
@@ -80,7 +79,7 @@ function PostTags({ post: { tags } }: { post: BlogPost }) {
       <ul className="flex flex-wrap gap-2">
         {tags.map(({ name, nameContent }) => (
           <li key={name}>
-            <Link href={urls.blogTag(name)} className={chipLinkClass}>
+            <Link href={urls.blogTag(name)} className="chip">
               {inLocale(nameContent, locale)}
             </Link>
           </li>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
 import { announce } from '#web/ui/announce.ts';
 import { Button } from '#web/ui/button.tsx';
-import { fieldLabelClass, inputClass } from '#web/ui/field.tsx';
+import { fieldLabelClass } from '#web/ui/field.tsx';
 
 /** How long the button says that the link was copied, milliseconds. */
 const saidMs = 4000;
@@ -45,7 +45,7 @@ export function ShareButton({ title, text }: { title: string; text: string }) {
       {state === 'byHand' && (
         <label className="flex min-w-0 basis-full flex-col gap-1.5">
           <span className={fieldLabelClass}>{t('blog.share.copy')}</span>
-          <input ref={field} className={inputClass} readOnly value={location.origin + location.pathname} />
+          <input ref={field} className="input" readOnly value={location.origin + location.pathname} />
         </label>
       )}
     </>

@@ -7,7 +7,6 @@ import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { fieldErrorClass } from '#web/ui/field.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import { textLinkClass } from '#web/ui/text-link.classes.ts';
 import { lineNoticeId } from './cart-line.tsx';
 import { blocksCheckout } from './line-status.ts';
 
@@ -31,7 +30,7 @@ export function CheckoutButton({ order, href }: { order: Order; href: string }) 
     <>
       <Button
         wide
-        className="mt-6 unavailable:border-line! unavailable:bg-paper!"
+        className="mt-6 aria-disabled:border-line aria-disabled:bg-paper"
         aria-disabled
         aria-describedby="checkout-blocked"
         onClick={lead}
@@ -45,7 +44,7 @@ export function CheckoutButton({ order, href }: { order: Order; href: string }) 
       {order.method && (
         <p className="mt-2 text-sm">
           {t('cart.otherWay.text')}{' '}
-          <Link href={urls.checkout()} className={textLinkClass}>
+          <Link href={urls.checkout()} className="link">
             {t('cart.otherWay.action')}
           </Link>
         </p>

@@ -5,7 +5,6 @@ import { Link } from '#web/lib/link.tsx';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { announce } from '#web/ui/announce.ts';
 import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
-import { chipLinkClass } from '#web/ui/chip.classes.ts';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { scrollRowClass } from '#web/ui/scroll-row.classes.ts';
 import { childrenOf } from './category-tree.ts';
@@ -70,7 +69,7 @@ function SubCategories({ source, search, list }: Pick<ListScreenProps, 'source' 
       <ul className={scrollRowClass}>
         {children.map(({ name, nameContent, count }) => (
           <li key={name}>
-            <Link href={categoryUrl(source, search, name)} className={chipLinkClass}>
+            <Link href={categoryUrl(source, search, name)} className="chip">
               {inLocale(nameContent, locale)}
               <span className="text-ink-soft text-sm tabular-nums">{count}</span>
             </Link>

@@ -3,16 +3,12 @@ import type { Weekday } from '#contract/limits.ts';
 import { type Locale, locales } from '#contract/locales.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Choice, ChoiceGroup, choiceFaceClass } from '#web/ui/choices.tsx';
-import { cx } from '#web/ui/cx.ts';
+import { Choice, ChoiceGroup } from '#web/ui/choices.tsx';
 import { comingDays, type Day, leadingBlanks, weekFrom, weekStartIn } from './calendar.ts';
 
 /** Seven of them fit a phone. */
-const dayClass = cx(
-  'relative flex min-h-11.5 flex-col items-center justify-center rounded-md border border-transparent py-1 leading-tight tabular-nums',
-  choiceFaceClass,
-  'peer-disabled:border-transparent',
-);
+const dayClass =
+  'choice-face choice-day relative flex min-h-11.5 flex-col items-center justify-center rounded-md py-1 leading-tight tabular-nums';
 
 export interface PickupDayProps {
   store: PickupLocation;

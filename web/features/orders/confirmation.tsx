@@ -9,13 +9,11 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
-import { textLinkClass } from '#web/ui/text-link.classes.ts';
 import { OrderNextSteps } from './order-next-steps.tsx';
 import { orderQuery } from './queries.ts';
 
@@ -129,7 +127,7 @@ function Reach({ store, email }: { store: PickupLocation | undefined; email: str
 function Contact({ icon, href, children }: { icon: 'phone' | 'mail'; href: string; children: string }) {
   return (
     <li>
-      <a href={href} className={cx(textLinkClass, 'inline-flex min-h-11 items-center gap-2')}>
+      <a href={href} className="link inline-flex min-h-11 items-center gap-2">
         <Icon name={icon} size={20} />
         {children}
       </a>
@@ -149,7 +147,7 @@ function MissingOrder({ shop }: { shop: AppContent | undefined }) {
       >
         <p>{t('confirm.missing.text')}</p>
         {shop && (
-          <a href={`mailto:${shop.contactEmail}`} className={textLinkClass}>
+          <a href={`mailto:${shop.contactEmail}`} className="link">
             {shop.contactEmail}
           </a>
         )}

@@ -8,7 +8,6 @@ import { addressLines } from '#web/lib/address.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { textLinkClass } from '#web/ui/text-link.classes.ts';
 
 /** What was said at checkout, in two rows, each with the way to change it. */
 export function OrderReview({ order, store }: { order: Order; store: PickupLocation | undefined }) {
@@ -66,7 +65,7 @@ function Row({ label, change, children }: { label: string; change: string; child
       <dt className="text-ink-soft max-product:col-start-1">{label}</dt>
       <dd className="max-product:row-start-2">{children}</dd>
       <dd className="max-product:col-start-2 max-product:row-start-1">
-        <Link href={urls.checkout()} className={textLinkClass} aria-label={change}>
+        <Link href={urls.checkout()} className="link" aria-label={change}>
           {t('payment.review.change')}
         </Link>
       </dd>

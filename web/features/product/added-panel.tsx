@@ -7,7 +7,6 @@ import { formatMoney } from '#web/lib/format.ts';
 import { urls } from '#web/lib/urls.ts';
 import { announce } from '#web/ui/announce.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Picture } from '#web/ui/picture.tsx';
@@ -22,13 +21,6 @@ interface AddedPanelProps {
   outcome: Outcome;
   onClose: () => void;
 }
-
-/** Above the bar on a phone; on wider screens under the cart in the header, which it speaks of. */
-const panelClass = cx(
-  'absolute inset-x-0 bottom-full animate-rise rounded-t-lg bg-raised px-gutter pt-4 pb-5 shadow-over',
-  'product:fixed product:top-[calc(var(--header-height)+0.5rem)] product:right-gutter product:bottom-auto product:left-auto product:z-25',
-  'product:w-96 product:rounded-lg product:px-5 product:[animation-name:unfold]',
-);
 
 /**
  * What was just put in the cart, and the two ways on. It lies beside the page, not over it: focus stays
@@ -49,7 +41,7 @@ export function AddedPanel({ product, choice, price, picture, outcome, onClose }
   }, [said, outcome]);
   if (!added) return null;
   return (
-    <section className={panelClass} aria-label={t('product.added')} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+    <section className="added-panel" aria-label={t('product.added')} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
       <header className="flex items-center justify-between">
         <h2 className="flex items-center gap-2 text-lg">
           <Icon name="check" size={20} className="text-action" />

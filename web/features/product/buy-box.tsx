@@ -3,7 +3,6 @@ import type { PriceInfo, Product } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -22,11 +21,6 @@ interface BuyBoxProps {
   buying: Buying;
 }
 
-const barClass = cx(
-  'fixed inset-x-0 bottom-0 z-20 border-line border-t bg-paper px-gutter pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))]',
-  'product:relative product:z-5 product:border-0 product:bg-transparent product:p-0',
-);
-
 /**
  * Quantity and "Add to cart"; on phones a bar at the lower edge, so that it is always within reach.
  * The button can be pressed in every state: when there is nothing to add, it says why.
@@ -44,7 +38,7 @@ export function BuyBox({ product, choice, price, picture, stock, buying }: BuyBo
     requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   return (
-    <div className={barClass} data-buy-bar ref={row}>
+    <div className="buy-bar" ref={row}>
       <AddedPanel {...{ product, choice, price, picture, outcome }} onClose={dismiss} />
       {outcome.kind === 'failed' && (
         <Notice tone="bad" className="mb-3" onClose={dismiss}>
@@ -54,7 +48,7 @@ export function BuyBox({ product, choice, price, picture, stock, buying }: BuyBo
       <div className="flex gap-3">
         {!gone && <QuantityStepper value={quantity} onChange={setQuantity} errorId={quantityError && errorId} />}
         <Button
-          className="flex-1 whitespace-nowrap px-3!"
+          className="flex-1 whitespace-nowrap px-3"
           {...(gone ? {} : { icon: 'bag' as const })}
           busy={pending}
           aria-disabled={gone || undefined}

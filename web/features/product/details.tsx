@@ -3,8 +3,6 @@ import type { Product } from '#contract/schemas/catalogue.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { cx } from '#web/ui/cx.ts';
-import { filterChipClass } from '#web/ui/filter-chip.tsx';
 
 /** What the product is, at length, and its facts. */
 export function Details({ product }: { product: Product }) {
@@ -47,7 +45,7 @@ function Tags({ tags }: Pick<Product, 'tags'>) {
       <ul className="flex list-none flex-wrap gap-2 pl-0">
         {tags.map(({ name, nameContent }) => (
           <li key={name}>
-            <Link href={urls.tag(name)} className={cx(filterChipClass, 'pr-3.5!')}>
+            <Link href={urls.tag(name)} className="filter-chip pr-3.5">
               {inLocale(nameContent, locale)}
             </Link>
           </li>

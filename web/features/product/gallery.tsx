@@ -3,9 +3,7 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { IconButton } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
 import { Picture } from '#web/ui/picture.tsx';
-import { galleryClass } from './product.classes.ts';
 import { Zoom } from './zoom.tsx';
 
 interface GalleryProps {
@@ -44,23 +42,22 @@ export function Gallery({ name, images, chosen }: GalleryProps) {
   }, [chosen?.imageURL]);
 
   return (
-    <div className={galleryClass}>
+    <div className="gallery">
       <div className="relative">
         <ul
           ref={track}
-          className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain [scrollbar-width:none]"
+          className="gallery-track"
           tabIndex={shown.length > 1 ? 0 : undefined}
           aria-label={t('product.gallery', { name })}
         >
           {shown.map((image, index) => (
-            <li key={image.imageURL} className={cx('flex-[0_0_100%] snap-center', index === at && 'carried')}>
+            <li key={image.imageURL} className={index === at ? 'carried' : undefined}>
               {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button over it does the same for the keyboard */}
               {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
               <div className="cursor-zoom-in" onClick={() => setZoomed(true)}>
                 <Picture
                   image={image}
                   shape="square"
-                  className="max-h-[36svh] rounded-none product:max-h-none product:rounded-sm"
                   sizes={sizes}
                   alt={
                     image.alt ?? (index === 0 ? name : t('product.gallery.picture', { number: index + 1, count: shown.length }))

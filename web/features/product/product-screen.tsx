@@ -9,13 +9,11 @@ import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Price } from '#web/ui/price.tsx';
-import { textLinkClass } from '#web/ui/text-link.classes.ts';
 import { BuyBox } from './buy-box.tsx';
 import { Details } from './details.tsx';
 import { FirstPickup } from './first-pickup.tsx';
 import { Gallery } from './gallery.tsx';
 import { OptionPicker } from './option-picker.tsx';
-import { buyClass, topClass } from './product.classes.ts';
 import { type Choice, galleryOf, pictureOf, priceOf } from './selection.ts';
 import { StockLine } from './stock-line.tsx';
 import { StoreStock } from './store-stock.tsx';
@@ -48,9 +46,9 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
   return (
     <Frame className="pt-4">
       <Breadcrumbs items={[...crumbs, { label: name }]} />
-      <div className={topClass}>
+      <div className="product-top">
         <Gallery name={name} images={images} chosen={chosen} />
-        <div className={buyClass}>
+        <div className="product-buy">
           <header>
             <p className="flex items-center gap-3 text-ink-soft text-sm">
               <Link href={urls.brand(product.brand.name)} className="hover:text-ink">
@@ -79,7 +77,7 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
           <BuyBox {...{ product, choice, price, stock, buying }} picture={chosen ?? images[0]} />
           {stock.status === 'OutOfStock' && (
             <p>
-              <a href="#related" className={textLinkClass}>
+              <a href="#related" className="link">
                 {t('product.related.soldOut')}
               </a>
             </p>

@@ -1,17 +1,16 @@
 import { Frame } from '#web/ui/layout.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
-import { buyClass, galleryClass, topClass } from './product.classes.ts';
 
 /** A product page that is not there yet, in its final shape. */
 export function ProductSkeleton() {
   return (
     <Frame className="pt-4">
       <SkeletonText lines={1} className="max-w-56 text-sm" />
-      <div className={topClass}>
-        <div className={galleryClass}>
+      <div className="product-top">
+        <div className="gallery">
           <Skeleton className="aspect-square" />
         </div>
-        <div className={buyClass}>
+        <div className="product-buy">
           <SkeletonText lines={1} className="max-w-24 text-sm" />
           <SkeletonText lines={1} className="max-w-80 text-2xl" />
           <SkeletonText lines={1} className="max-w-24 text-xl" />

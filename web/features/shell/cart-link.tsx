@@ -3,7 +3,6 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { announce } from '#web/ui/announce.ts';
-import { iconButtonClass } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
@@ -13,7 +12,7 @@ export function CartLink({ count }: { count: number | undefined }) {
   const label = count ? t('shell.cart.count', { count }) : t('shell.cart');
   const changed = useAnnouncedChange(count, label);
   return (
-    <Link href={urls.cart()} className={cx(iconButtonClass, 'relative')} aria-label={label}>
+    <Link href={urls.cart()} className="icon-btn relative" aria-label={label}>
       <Icon name="bag" />
       {count ? (
         <span

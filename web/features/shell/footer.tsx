@@ -2,17 +2,9 @@ import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { cx } from '#web/ui/cx.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { shopLinks } from './shop-links.ts';
-import { wordmarkClass } from './wordmark.classes.ts';
-
-const headingClass = 'mb-2 font-sans font-semibold text-sm/(--text-xl--line-height) tracking-normal';
-const linkClass = 'inline-block py-1 hover:underline';
-const brandLinkClass = 'inline-block py-1 underline';
-/** On phones the product page has a bar at the lower edge of the window; the footer ends above it. */
-const aboveBuyBar = 'max-product:[body:has([data-buy-bar])_&]:pb-[calc(7rem+env(safe-area-inset-bottom))]';
 
 /** The end of every page. Its list of categories is also the menu of browsers without scripts. */
 export function Footer({ content }: { content: AppContent }) {
@@ -21,65 +13,53 @@ export function Footer({ content }: { content: AppContent }) {
   // What the merchant's own list has stands there.
   const ownLinks = shopLinks(content).filter(({ href }) => footer.links.every(({ link }) => link !== href));
   return (
-    <footer
-      className={cx('mt-section bg-surface-inset pt-14 pb-[calc(2rem+env(safe-area-inset-bottom))] print:hidden', aboveBuyBar)}
-    >
+    <footer className="site-footer print:hidden">
       <Frame className="grid grid-cols-[1fr_1fr] gap-x-8 gap-y-10 form:grid-cols-[2fr_1fr_1fr_1fr]">
         <div className="col-span-full form:col-auto">
-          <p className={wordmarkClass}>{shopName}</p>
+          <p className="wordmark">{shopName}</p>
           <p className="mt-2">{tagline}</p>
           <p className="mt-4">
-            <a href={`mailto:${contactEmail}`} className={brandLinkClass}>
+            <a href={`mailto:${contactEmail}`} className="underline">
               {contactEmail}
             </a>
           </p>
           <p className="mt-2 flex flex-wrap gap-x-4">
-            <LanguageSwitch className={brandLinkClass} />
+            <LanguageSwitch className="underline" />
           </p>
         </div>
         <nav aria-labelledby="footer-shop">
-          <h2 id="footer-shop" className={headingClass}>
-            {t('shell.footer.shop')}
-          </h2>
+          <h2 id="footer-shop">{t('shell.footer.shop')}</h2>
           <ul>
             {menu.map(({ name, label }) => (
               <li key={name}>
-                <Link href={urls.category(name)} className={linkClass}>
-                  {label}
-                </Link>
+                <Link href={urls.category(name)}>{label}</Link>
               </li>
             ))}
             {ownLinks.map(({ key, href }) => (
               <li key={key}>
-                <Link href={href} className={linkClass}>
-                  {t(key)}
-                </Link>
+                <Link href={href}>{t(key)}</Link>
               </li>
             ))}
           </ul>
         </nav>
         {footer.links.length > 0 && (
           <nav aria-labelledby="footer-help">
-            <h2 id="footer-help" className={headingClass}>
-              {t('shell.footer.about')}
-            </h2>
+            <h2 id="footer-help">{t('shell.footer.about')}</h2>
             <ul>
               {footer.links.map(({ label, link }) => (
                 <li key={link}>
-                  <Link href={link} className={linkClass}>
-                    {label}
-                  </Link>
+                  <Link href={link}>{label}</Link>
                 </li>
               ))}
             </ul>
           </nav>
         )}
         <div>
-          <h2 className={headingClass}>{t('shell.footer.follow')}</h2>
+          <h2>{t('shell.footer.follow')}</h2>
           <ul>
             {socialLinks.map(({ network, label, url }) => (
               <li key={network}>
-                <a href={url} rel="noopener" className={linkClass}>
+                <a href={url} rel="noopener">
                   {label}
                 </a>
               </li>

@@ -5,8 +5,6 @@ import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { iconButtonClass } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { AccountLink } from './account-link.tsx';
@@ -15,15 +13,6 @@ import { LanguageSwitch } from './language-switch.tsx';
 import { MenuBar } from './menu-bar.tsx';
 import { MenuDrawer } from './menu-drawer.tsx';
 import { SearchBox } from './search-box.tsx';
-import { wordmarkClass } from './wordmark.classes.ts';
-
-/** From 960 px on the row holds the search box, and becomes lower once the page is scrolled. */
-const rowClass = cx(
-  'grid h-15 grid-cols-[1fr_auto_1fr] items-center gap-x-2 print:block print:h-auto',
-  'group-data-searching/header:h-auto group-data-searching/header:grid-rows-[3.75rem_auto]',
-  'menu:h-auto menu:grid-cols-[auto_minmax(16rem,32rem)_auto] menu:grid-rows-[4.5rem] menu:justify-between menu:gap-x-8',
-  'menu:transition-[grid-template-rows] menu:duration-(--motion-calm) menu:group-data-scrolled/header:grid-rows-[3.5rem]',
-);
 
 interface HeaderProps {
   content: AppContent;
@@ -51,33 +40,32 @@ export function Header({ content, cartCount, signedIn }: HeaderProps) {
 
   return (
     <header
-      className="group/header fixed inset-x-0 top-0 z-30 border-transparent border-b bg-paper transition-[border-color] duration-(--motion-calm) [view-transition-name:site-header] data-scrolled:border-line print:static print:border-0"
+      className="site-header print:static print:border-0"
       data-scrolled={scrolled || undefined}
       data-searching={searching || undefined}
     >
-      <Frame className={rowClass}>
+      <Frame className="site-header-row print:block print:h-auto">
         <div className="-ml-2.5 menu:hidden print:hidden">
           <MenuDrawer content={content} signedIn={signedIn} />
         </div>
-        <Link href={urls.home()} className={wordmarkClass}>
+        <Link href={urls.home()} className="wordmark">
           {content.shopName}
         </Link>
-        {/* On phones the search box is a second row, one tap away. */}
-        <div className="col-span-full row-start-2 hidden pb-3 group-data-searching/header:block menu:col-[2] menu:row-start-1 menu:block menu:pb-0 print:hidden">
+        <div className="site-header-search print:hidden">
           <SearchBox input={input} onDone={close} />
         </div>
         <div className="-mr-2.5 flex items-center justify-end gap-0.5 menu:col-start-3 menu:gap-2 print:hidden">
           <LanguageSwitch className="hidden min-h-11 items-center px-2 text-sm hover:underline menu:inline-flex" />
           <Link
             href={urls.search()}
-            className={cx(iconButtonClass, 'menu:hidden')}
+            className="icon-btn menu:hidden"
             aria-label={t(searching ? 'shell.search.close' : 'shell.search.open')}
             aria-expanded={searching}
             onClick={toggle}
           >
             <Icon name={searching ? 'close' : 'search'} />
           </Link>
-          <AccountLink signedIn={signedIn} className={cx(iconButtonClass, 'max-menu:hidden')} />
+          <AccountLink signedIn={signedIn} className="icon-btn max-menu:hidden" />
           <CartLink count={cartCount} />
         </div>
       </Frame>

@@ -4,18 +4,8 @@ import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { shopLinks } from './shop-links.ts';
-
-const linkClass =
-  'whitespace-nowrap px-1 py-2 leading-normal hover:text-action aria-[current]:text-action aria-[current]:underline aria-[current]:underline-offset-[0.4em]';
-const panelLinkClass = 'block whitespace-nowrap rounded-sm px-3 py-[0.4375rem] hover:bg-surface-inset';
-/** What stands at the right opens to the left, so that it stays in the window. */
-const panelClass = cx(
-  'absolute top-full -left-5 min-w-60 animate-unfold rounded-md bg-raised p-3 shadow-over',
-  'group-[:nth-last-child(-n+2)]/item:-right-5 group-[:nth-last-child(-n+2)]/item:left-auto',
-);
 
 type MenuEntry = AppContent['menu'][number];
 
@@ -58,7 +48,7 @@ export function MenuBar({ content }: { content: AppContent }) {
         ))}
         {shopLinks(content).map(({ key, href }) => (
           <li key={key} className="flex items-center">
-            <Link href={href} className={linkClass}>
+            <Link href={href} className="menu-link">
               {t(key)}
             </Link>
           </li>
@@ -82,7 +72,7 @@ function MenuItem({ entry: { name, label, children }, open, set, openSoon }: Men
   if (children.length === 0) {
     return (
       <li className="flex items-center">
-        <Link href={urls.category(name)} className={linkClass}>
+        <Link href={urls.category(name)} className="menu-link">
           {label}
         </Link>
       </li>
@@ -101,37 +91,33 @@ function MenuItem({ entry: { name, label, children }, open, set, openSoon }: Men
   };
   return (
     <li
-      className="group/item relative flex items-center"
+      className="relative flex items-center"
       onPointerEnter={mouse(enterDelayMs, name)}
       onPointerLeave={mouse(leaveDelayMs, null)}
       onBlur={leave}
       onKeyDown={closeByKey}
     >
-      <Link href={urls.category(name)} className={linkClass}>
+      <Link href={urls.category(name)} className="menu-link">
         {label}
       </Link>
       <button
         ref={button}
         type="button"
-        className="group/toggle inline-flex h-8 w-6 items-center justify-center text-ink-soft"
+        className="menu-toggle"
         aria-expanded={open}
         aria-controls={panel}
         aria-label={t('shell.menu.below', { name: label })}
         onClick={() => set(open ? null : name)}
       >
-        <Icon name="chevron" size={16} className="transition-transform group-aria-expanded/toggle:rotate-180" />
+        <Icon name="chevron" size={16} />
       </button>
-      <ul id={panel} hidden={!open} className={panelClass}>
+      <ul id={panel} hidden={!open} className="menu-panel">
         <li>
-          <Link href={urls.category(name)} className={cx(panelLinkClass, 'text-ink-soft')}>
-            {t('shell.menu.all', { name: label })}
-          </Link>
+          <Link href={urls.category(name)}>{t('shell.menu.all', { name: label })}</Link>
         </li>
         {children.map((child) => (
           <li key={child.name}>
-            <Link href={urls.category(child.name)} className={cx(panelLinkClass, 'aria-[current]:text-action')}>
-              {child.label}
-            </Link>
+            <Link href={urls.category(child.name)}>{child.label}</Link>
           </li>
         ))}
       </ul>

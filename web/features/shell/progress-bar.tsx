@@ -3,7 +3,5 @@ import { useRouterState } from '@tanstack/react-router';
 /** A line along the top while a page is on its way; its animation shows it only after 200 ms. */
 export function ProgressBar() {
   const pending = useRouterState({ select: (state) => state.status === 'pending' });
-  return pending ? (
-    <div className="fixed inset-x-0 top-0 z-45 h-[3px] origin-left animate-progress bg-action" data-progress aria-hidden />
-  ) : null;
+  return pending ? <div className="progress-bar" aria-hidden /> : null;
 }

@@ -103,7 +103,7 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
           ref={input}
           type="search"
           name="key"
-          className="h-11 w-full appearance-none rounded-full border border-edge bg-raised pr-12 pl-11 leading-normal placeholder:text-ink-soft focus-visible:border-focus focus-visible:-outline-offset-1 [&::-webkit-search-cancel-button]:hidden"
+          className="search-input"
           defaultValue={searched}
           placeholder={t('shell.search.placeholder')}
           maxLength={200}
@@ -135,7 +135,7 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
             icon="close"
             size="small"
             label={t('shell.search.clear')}
-            className="absolute top-1/2 right-2 -translate-y-1/2"
+            className="absolute inset-y-0 right-2 my-auto"
             onClick={clear}
           />
         )}

@@ -1,9 +1,7 @@
 import { houseCards } from '#contract/house-gateway.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { textLinkClass } from '#web/ui/text-link.classes.ts';
 import type { CardValue } from './card-form.tsx';
 import { groupCardNumber } from './card-number.ts';
 
@@ -44,7 +42,7 @@ export function TestCards({ thisYear, onUse }: TestCardsProps) {
       <p>{t('payment.demo.text')}</p>
       <CardList cards={first} onUse={use} />
       <details className="mt-2">
-        <summary className={cx(textLinkClass, 'inline-block cursor-pointer py-1')}>{t('payment.demo.more')}</summary>
+        <summary className="link inline-block cursor-pointer py-1">{t('payment.demo.more')}</summary>
         <CardList cards={further} onUse={use} />
       </details>
     </Notice>
