@@ -8,11 +8,12 @@ import { type Body, type Endpoint, endpoints } from '#contract/endpoints.ts';
 import { clientTokenHeader } from '#contract/limits.ts';
 import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { type Customer, goodPassword, register } from '#tests/accounts.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
-const pot = 'MC-TP-01';
+const mug = 'MUG-OAT';
+const pot = 'TEAPOT';
 const names = Object.keys(endpoints) as EndpointName[];
 const endpointOf = (name: EndpointName): Endpoint => endpoints[name];
 const ofSessions = names.filter((name) => endpointOf(name).audience === 'session');
@@ -127,6 +128,8 @@ forEachEngine((engine) => {
 
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
+    await sellProduct(testApp, pot);
     const customer = await register(testApp, {
       firstName: 'Violet',
       lastName: 'Tremblay',

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoPassword } from '#demo/customer.ts';
 import { goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
-import { diesWhilePaying } from '#tests/payment-actions.ts';
+import { crashDuringPayment } from '#tests/payment-actions.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
-const pot = 'MC-TP-01';
+const mug = 'MUG-OAT';
+const pot = 'TEAPOT';
 const home = {
   streetNumberAndNameDetails: '12 Example Street',
   city: 'Toronto',
@@ -19,6 +20,8 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
+    await sellProduct(testApp, pot);
   });
   const addressesOf = (session: Shopper, userId: string, addressType = 'shipping') =>
     testApp.ask('getAddresses', { session, params: { userId, addressType } });
@@ -290,7 +293,7 @@ forEachEngine((engine) => {
       const { session, email } = await register(testApp);
       await add(testApp, session, mug);
       await deliver(testApp, session, { contact: { ...contact, email } });
-      await diesWhilePaying(testApp, session, false);
+      await crashDuringPayment(testApp, session, false);
       testApp.clock.advance(15 * 60_000);
       await testApp.services.orders.expireHolds();
       await testApp.call('deleteAccount', { session, body: { currentPassword: goodPassword } });
@@ -338,7 +341,7 @@ forEachEngine((engine) => {
       const { session, email, id } = await register(testApp);
       await add(testApp, session, mug);
       await deliver(testApp, session);
-      await diesWhilePaying(testApp, session, false);
+      await crashDuringPayment(testApp, session, false);
       expect(await testApp.services.accounts.profile.withdraw(id)).toBe(true);
       expect((await testApp.call('userInfo2', { session })).user).toBeNull();
       expect((await signOn(testApp, email)).status).toBe(401);

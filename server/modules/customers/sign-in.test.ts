@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { customerIdleMs, customerLongestMs } from '#server/platform/sessions/sessions.service.ts';
 import { goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, cards, deliver, pay } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
-const pot = 'MC-TP-01';
+const mug = 'MUG-OAT';
+const pot = 'TEAPOT';
 const plate = 'MC-PL-01-OCE';
 const minute = 60_000;
 
@@ -15,6 +16,8 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     // Behind a proxy, so that tests can call from different addresses.
     testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+    await sellProduct(testApp, mug);
+    await sellProduct(testApp, pot);
   });
   const quantities = async (session: Shopper) =>
     Object.fromEntries((await testApp.call('myCart', { session })).lineItems.map(({ sku, quantity }) => [sku, quantity]));

@@ -1,22 +1,24 @@
 /** Orders that cost nothing, with a coupon for all of it. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor } from '#tests/accounts.ts';
-import { enter, giveOut, usesOf } from '#tests/coupons.ts';
+import { enter, issueCoupon, usesOf } from '#tests/coupons.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, contact, deliver, pay, reserve, setUnits, unitsOf, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
   const payPal = new FakeProvider('PayPal');
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true, providers: { paypal: payPal } });
+    await sellProduct(testApp, mug);
   });
   beforeEach(() => setUnits(testApp, mug, 100, 'toronto-queen-west'));
 
-  const free = () => giveOut(testApp, { percent: 100_000 });
+  const free = () => issueCoupon(testApp, { percent: 100_000 });
 
   /** Somebody at a table whose coupon pays for everything. */
   async function atTable(): Promise<{ session: Shopper; code: string; email: string }> {
