@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import { contactForm, videoBlock } from '#tests/blocks.ts';
-import { giveOut } from '#tests/coupons.ts';
+import { issueCoupon } from '#tests/coupons.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
@@ -48,7 +48,7 @@ async function leaveOut(testApp: TestApp): Promise<void> {
   });
   await services.settings.update({ footer: { ...footer, links: [{ label: { en: 'Care' }, link: '/care-guide' }] } });
   await services.stores.upsert([{ ...store, id: 'pop-up', name: { en: 'Pop-up' }, image: 'gone.jpg' }]);
-  await giveOut(testApp, { code: 'SPRING', name: { en: 'Spring' } });
+  await issueCoupon(testApp, { code: 'SPRING', name: { en: 'Spring' } });
   const blocks = [
     {
       ...contactForm,

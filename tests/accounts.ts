@@ -1,4 +1,4 @@
-/** Customers, for tests: their accounts, and the mails they get. */
+/** Customer accounts and received emails, for tests. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Shopper, TestApp } from './test-app.ts';
@@ -13,7 +13,7 @@ export interface Customer {
 
 let made = 0;
 
-/** Registers a customer and leaves them signed on. `session` is who registers. */
+/** Registers a customer and leaves them signed in. `session` is the browser that registers. */
 export async function register(testApp: TestApp, change: object = {}, session = testApp.shopper()): Promise<Customer> {
   made += 1;
   const body = { firstName: 'Mei', lastName: 'Chen', email: `mei.${made}@example.com`, password: goodPassword, ...change };
@@ -22,7 +22,7 @@ export async function register(testApp: TestApp, change: object = {}, session = 
   return { session, id: user.id, email: user.email };
 }
 
-/** Tries to sign on; the whole answer. `address` is where from, where the world trusts its proxy. */
+/** Tries to sign in and returns the whole answer. `address` is the client’s address, if the test app trusts its proxy. */
 export function signOn(testApp: TestApp, userID: string, password = goodPassword, session = testApp.shopper(), address?: string) {
   const headers = address ? { 'x-forwarded-for': address } : {};
   return testApp.ask('signon', { session, body: { userID, password }, headers });
@@ -35,7 +35,7 @@ export interface ReadMail {
   html: string;
 }
 
-/** Sends what is due, and reads everything that lies in the outbox, in the order it was written. */
+/** Sends due emails, and reads every email in the outbox folder in the order of writing. */
 export async function outbox(testApp: TestApp): Promise<ReadMail[]> {
   await testApp.services.mailer.run();
   const folder = join(testApp.dataDir, 'outbox');
@@ -45,12 +45,12 @@ export async function outbox(testApp: TestApp): Promise<ReadMail[]> {
     .map((file) => readMail(join(folder, file)));
 }
 
-/** The mails to an address, of one kind where it is named. */
+/** The emails to an address, optionally of one kind. */
 export async function mailsFor(testApp: TestApp, email: string, kind = ''): Promise<ReadMail[]> {
   return (await outbox(testApp)).filter(({ file, headers }) => headers.to?.includes(email) && file.includes(kind));
 }
 
-/** The temporary password in a mail. */
+/** The temporary password in an email. */
 export function temporaryPasswordIn({ text }: ReadMail): string {
   const [found = ''] = /\b[a-z0-9]{4}(-[a-z0-9]{4}){3}\b/.exec(text) ?? [];
   return found;
@@ -61,7 +61,7 @@ export function readMail(file: string): ReadMail {
   return { file, ...parseMail(readFileSync(file, 'utf8')) };
 }
 
-/** What was written by RFC 2047, as it is read. */
+/** Decodes the encoded words of RFC 2047. */
 function decodeWords(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, '?==?')
@@ -76,7 +76,7 @@ function decodeWords(text: string): string {
     );
 }
 
-/** A mail's subject, decoded. */
+/** The decoded subject of an email. */
 export function subjectOf({ headers }: Pick<ReadMail, 'headers'>): string {
   return decodeWords(headers.subject ?? '');
 }
@@ -115,7 +115,7 @@ function decode(part: Part | undefined): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-/** Resets the customer's password by a mailed temporary one, and signs them on with it. */
+/** Resets the customer’s password with an emailed temporary one, and signs them in. */
 export async function confirmEmail(testApp: TestApp, email: string, password = 'a kettle of keemun at five'): Promise<Shopper> {
   await testApp.call('forgotPassword', { session: testApp.shopper(), query: { emailID: email } });
   const mails = await mailsFor(testApp, email, 'temporaryPassword');

@@ -1,4 +1,4 @@
-/** The shop as a process of its own, without the storefront's build: for tests of starting and stopping. */
+/** Runs the shop’s API in its own process, without the storefront’s build, for tests of start and stop. */
 import { runShop } from '#server/start.ts';
 
 await runShop({ web: null });

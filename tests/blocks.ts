@@ -1,4 +1,4 @@
-/** Pages with blocks of a test's own. */
+/** Publishes pages with blocks that a test defines. */
 import type { TestApp } from './test-app.ts';
 
 /** Publishes a page with these blocks; throws where one is left out. */

@@ -1,4 +1,4 @@
-/** A blog for tests: as many posts as wanted, an hour apart, the first the newest. */
+/** Writes a blog for tests. Posts are an hour apart, the first one is the newest. */
 import type { PostInput } from '#server/modules/content/blog/blog-input.ts';
 import type { TestApp } from './test-app.ts';
 

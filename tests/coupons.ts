@@ -1,10 +1,10 @@
-/** Coupons, for tests: giving them out, typing them in, and what is left of them. */
+/** Issues coupons, enters promo codes and counts uses, for tests. */
 import type { Response } from '#contract/endpoints.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Coupon } from '#server/modules/pricing/coupon.ts';
 import type { Answer, CallInput, Shopper, TestApp } from './test-app.ts';
 
-/** 10 % off everything, for everybody, for ever. */
+/** 10 % off everything, without limits. */
 export const plainCoupon: Omit<Coupon, 'code'> = {
   name: { en: '10% off everything', zh: '全场九折' },
   kind: 'percent',
@@ -20,8 +20,8 @@ export const plainCoupon: Omit<Coupon, 'code'> = {
 
 let made = 0;
 
-/** Adds a coupon of 10 % unless said otherwise, with a code of its own. Returns the code. */
-export async function giveOut(testApp: TestApp, change: Partial<Coupon> = {}): Promise<string> {
+/** Adds a coupon with a new code, 10 % by default. Returns the code. */
+export async function issueCoupon(testApp: TestApp, change: Partial<Coupon> = {}): Promise<string> {
   made += 1;
   const coupon = { ...plainCoupon, code: `TEST${made}`, ...change };
   if (!(await testApp.services.coupons.add(coupon))) throw new Error(`There is a coupon ${coupon.code} already`);
@@ -37,7 +37,7 @@ export function enter(
   return testApp.ask('couponVerification', { session, params: { code }, ...input });
 }
 
-/** How many uses a coupon has: counted at the coupon, and one by one. */
+/** The uses of a coupon: the counter of the coupon, and its held and final rows. */
 export async function usesOf(testApp: TestApp, code: string): Promise<{ used: number; held: number; final: number }> {
   const key = code.toUpperCase();
   const coupon = await testApp.db.read.selectFrom('coupons').select('used').where('code_key', '=', key).executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-/** Fresh databases for tests, copied from templates that are made once a run. */
+/** Fresh databases for tests, copied from templates that are made once per run. */
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import { sqliteFileName } from '#db/sqlite/open.ts';
 
 /** `empty`: migrated. `demo`: with the demo shop loaded. */
 export type TemplateName = 'empty' | 'demo';
-/** Fills a migrated database; the folder is where pictures go. */
+/** Fills a migrated database. Images go into the folder. */
 export type Fill = (db: Database, dataDir: string) => Promise<void>;
 
 export interface TestDatabase {
   db: Database;
-  /** The database's folder; on PostgreSQL it holds pictures at most. */
+  /** The database’s folder; on PostgreSQL it holds images at most. */
   dataDir: string;
   /** Null on SQLite. */
   databaseUrl: string | null;
@@ -23,7 +23,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Copies a template, making it first where nobody in this run has yet. */
+/** Copies a template, and makes it first if it does not exist in this run. */
 export async function copyTemplate(engine: EngineName, template: TemplateName, fill: Fill): Promise<TestDatabase> {
   await ensureTemplate(engine, template, fill);
   const dataDir = mkdtempSync(join(inject('runDir'), 'data-'));
@@ -57,7 +57,7 @@ export async function copyTemplate(engine: EngineName, template: TemplateName, f
   };
 }
 
-/** The folder in which a template's pictures and its SQLite file stand. */
+/** The folder with a template’s images and its SQLite file. */
 export function templateDir(engine: EngineName, template: TemplateName): string {
   return join(inject('runDir'), `template-${engine}-${template}`);
 }

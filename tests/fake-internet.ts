@@ -1,4 +1,4 @@
-/** Another site, for tests: a server of this machine that goes by names of the world. */
+/** A fake of other sites: a server on this machine that answers for public host names. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
@@ -6,22 +6,22 @@ import { afterAll } from 'vitest';
 import { type NetworkPolicy, publicInternet } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { cert, key } from './certificate.ts';
 
-/** A public address that nobody is asked at: the reach below dials this machine in its place. */
+/** A public address. The network policy below connects to this machine instead. */
 export const publicAddress = '93.184.215.14';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface FakeInternet {
-  /** As the shop's program reaches it: names as in `names`, addresses judged as ever, public ones dialled here. */
+  /** The shop’s network policy: resolves `names`, checks addresses as usual, connects to this machine for public ones. */
   reach: NetworkPolicy;
-  /** Addresses of a name; one answer after the other, the last for good. */
+  /** Addresses of a name for each look-up in turn; the last one stays. */
   names: Map<string, string[][]>;
-  /** What was asked for, as host and path. */
+  /** The requested host and path, in order. */
   asked: string[];
   /** By host and path, like `feeds.example/news.xml`. */
   handlers: Map<string, Handler>;
   answer(at: string, body: string | Buffer, headers?: Record<string, string>, status?: number): void;
-  /** Where it really listens, for what is configured to be on this machine. */
+  /** The address it really listens on, for clients that may use this machine. */
   localUrl: string;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ afterAll(async () => {
   await Promise.all([...open].map((each) => each.close()));
 });
 
-/** A name that nothing else is said of is public. Over TLS everybody there shows the certificate of `secure.example`. */
+/** Starts the fake. A name that is not in `names` resolves to the public address. Every host has the certificate of `secure.example`. */
 export async function fakeInternet(): Promise<FakeInternet> {
   const handlers = new Map<string, Handler>();
   const names = new Map<string, string[][]>();

@@ -1,7 +1,6 @@
 /**
- * A payment provider in memory that does as it is told, for tests of what the shop makes of providers:
- * what it answers, when, and whether its answers arrive. `createServices({ providers })` and a world's
- * `providers` put it in the place of a real one.
+ * A payment provider in memory whose answers a test controls: what it answers, when, and whether the answer arrives.
+ * The `providers` of `createContainer` and `createTestApp` put it in the place of a real one.
  */
 import { noOrigins } from '#server/http/security-headers.ts';
 import {
@@ -17,7 +16,7 @@ import {
 import type { PayPalProvider } from '#server/modules/payments/providers/paypal/paypal.ts';
 import type { StripeProvider } from '#server/modules/payments/providers/stripe/stripe.ts';
 
-/** `silent`: what is asked does not arrive. `lost`: it is done, but the answer does not arrive. */
+/** `silent`: the request does not arrive. `lost`: the request is carried out, but its answer does not arrive. */
 export type Line = 'good' | 'silent' | 'lost';
 export type Step = 'start' | 'complete' | 'cancel' | 'refund';
 
@@ -38,18 +37,18 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
   readonly publishableKey = 'pk_test_fake';
   readonly option = { testingMode: true, enabled: true, sandBoxClientID: 'fake', prodClientID: '' };
   readonly charges = new Map<string, FakeCharge>();
-  /** What `start` was asked for last. */
+  /** The last charge passed to `start`. */
   asked: Charge | null = null;
   readonly refundKeys = new Map<string, number>();
   /** Refunds that failed after they were given, with the reason, by key. */
   readonly failedRefunds = new Map<string, string>();
-  /** What an attempt comes to that begins now; 'ask': the shopper has to `approve` first. */
+  /** The outcome of the next attempts; with 'ask' the shopper has to `approve` first. */
   answer: 'take' | 'ask' | 'decline' | 'refuse all' = 'take';
   line: Line = 'good';
   refusesRefunds = false;
-  /** Refunds are not possible yet. */
+  /** Whether refunds stay pending. */
   refundsWait = false;
-  /** Awaited before and after each step does what it does. */
+  /** Awaited before and after each step. */
   around: (step: Step, when: 'before' | 'after', reference: string) => Promise<void> | void = () => {};
 
   constructor(name: 'Stripe' | 'PayPal') {
@@ -57,18 +56,18 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
     this.holdsAtApproval = name === 'PayPal';
   }
 
-  /** What the provider itself calls an attempt. */
+  /** The provider’s own id of an attempt. */
   static idOf(reference: string): string {
     return `fake-${reference}`;
   }
 
-  /** The shopper does what is asked of them. */
+  /** The shopper approves the payment. */
   approve(reference: string): void {
     const charge = this.charges.get(reference);
     if (charge?.state === 'asking') charge.state = 'approved';
   }
 
-  /** Cents taken by all attempts, less what was given back. */
+  /** Cents charged by all attempts, less refunds. */
   get taken(): number {
     return [...this.charges.values()].reduce(
       (sum, { amount, state, refunded }) => sum + (state === 'taken' ? amount - refunded : 0),
@@ -134,7 +133,7 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
     return this.failedRefunds.get(key) ?? null;
   }
 
-  /** A refund that was given fails after all: the money is with the provider again. */
+  /** A completed refund fails after all, and its money is back at the provider. */
   failRefund({ reference }: Attempt, key: string, reason: string): void {
     const charge = this.charges.get(reference);
     if (charge) charge.refunded -= this.refundKeys.get(key) ?? 0;

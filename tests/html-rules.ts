@@ -1,4 +1,4 @@
-/** How html-validate judges the shop's pages. A rule is off only for the reason beside it. */
+/** The rules of html-validate for the shop’s pages. A comment gives the reason for each rule that is off. */
 import type { ConfigData } from 'html-validate';
 
 export const htmlRules: ConfigData = {

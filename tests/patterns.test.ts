@@ -1,4 +1,4 @@
-/** A server's one thread must not be stopped by a text that a stranger chose: no pattern may take quadratic time. */
+/** Measures every regular expression: none may take quadratic time, since a hostile text would then block the server’s thread. */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { attacksOn, findPatterns, patternsIn } from './patterns.ts';

@@ -1,4 +1,4 @@
-/** Finds the regular expressions of the program's sources, and texts on which a slow one shows itself. */
+/** Finds the regular expressions in the program’s sources, and makes texts that reveal a slow one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';

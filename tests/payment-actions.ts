@@ -1,4 +1,4 @@
-/** Interfering with payments, for tests. */
+/** Interferes with payments of the house gateway, for tests. */
 import type { PaymentInstrument } from '#contract/schemas/order.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import type { HouseProvider } from '#server/modules/payments/providers/house/house.ts';
@@ -23,8 +23,8 @@ export async function withHouse<T>(testApp: TestApp, change: Partial<PaymentProv
   }
 }
 
-/** What is left when the process dies before, or after, the money was taken. */
-export function diesWhilePaying(testApp: TestApp, session: Shopper, charged: boolean) {
+/** Pays, but the process crashes before the charge, or after it if `charged`. */
+export function crashDuringPayment(testApp: TestApp, session: Shopper, charged: boolean) {
   const { start } = house(testApp);
   const silent = async () => ({ state: 'undecided' as const });
   const dying: Partial<PaymentProvider> = {

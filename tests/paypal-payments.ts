@@ -1,4 +1,4 @@
-/** PayPal's provider beside its fake, for tests: a payment that has begun there. */
+/** Starts PayPal payments at a fake of PayPal, for tests. */
 import { randomUUID } from 'node:crypto';
 import { afterAll } from 'vitest';
 import type { Database } from '#db/database.ts';

@@ -1,4 +1,4 @@
-/** A way to a PostgreSQL that can be shut: closed, it refuses; full, it answers as a server without a free connection. */
+/** A proxy in front of PostgreSQL: closed, it rejects connections; full, it answers like a server without a free connection. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL for one run of the tests: started once, on a free port, with its data in a
- * temporary folder, and gone afterwards however the run ends.
+ * Starts a real PostgreSQL for one run of the tests, on a free port and with its data in a temporary folder. It is
+ * removed however the run ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

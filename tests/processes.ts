@@ -1,16 +1,16 @@
-/** Starts the shop as a process and waits for what it says. */
+/** Starts the shop as a process and waits for its output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
 export interface ShopProcess {
   child: ChildProcess;
-  /** Where it listens. */
+  /** The address it listens on. */
   url: string;
-  /** What it has printed so far. */
+  /** Everything it has printed so far. */
   stdout(): string;
   stderr(): string;
-  /** Sends a signal, or waits only; returns the exit code, null after a kill. */
+  /** Sends a signal if given and waits for the end. Returns the exit code, null after a kill. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -20,8 +20,8 @@ process.on('exit', () => {
 });
 
 /**
- * Starts the shop (API only) with nothing of this machine's environment but what is given. Resolves when it is
- * ready. `ownGroup`: signals may be sent to it and its workers together.
+ * Starts the shop (API only) with the given environment variables and no others. Resolves when it is ready.
+ * `ownGroup`: a signal can reach it and its workers together.
  */
 export async function startShop(env: Record<string, string>, ownGroup = false): Promise<ShopProcess> {
   const shop = spawnShop(env, ownGroup);
@@ -33,7 +33,7 @@ export async function startShop(env: Record<string, string>, ownGroup = false): 
   return shop;
 }
 
-/** As `startShop`, for a shop that is not expected to get ready. */
+/** Like `startShop`, for a shop that is not expected to get ready. */
 export function spawnShop(env: Record<string, string>, ownGroup = false): ShopProcess {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'api-process.ts')], {
     env: {

@@ -1,12 +1,12 @@
-/** Pages as a world's server sends them, rendered from the sources: no build, no browser. */
+/** Renders pages from the sources as the server sends them, without a build or a browser, and reads their markup. */
 import type { RenderPage } from '#contract/rendering.ts';
 import type { OpenRenderer } from '#server/app.ts';
 import { finishPage } from '#server/ssr/document.ts';
 
-/** Named by a variable: the storefront's types are those of a browser, and not these tests' business. */
+/** A variable, so that the tests’ types do not include the browser types of the storefront. */
 const entry: string = '#web/entry.server.tsx';
 
-/** For `createWorld({ app: { web: renderFromSources } })`. Its pages have no scripts and styles of a build. */
+/** For `createTestApp({ app: { web: renderFromSources } })`. Its pages have no scripts or styles of a build. */
 export const renderFromSources: OpenRenderer = async () => {
   const { renderPage } = (await import(entry)) as { renderPage: RenderPage };
   return {
@@ -33,7 +33,7 @@ export async function renderedPage(app: Server, path: string): Promise<RenderedP
   return { path, status: statusCode, html: body, headers };
 }
 
-/** The text of a markup's attribute or element, as a browser reads it. */
+/** Decodes the entities of an attribute or a text, as a browser does. */
 export function unescapeHtml(text: string): string {
   const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
   return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (entity, hex?: string, decimal?: string, name?: string) => {
@@ -43,7 +43,7 @@ export function unescapeHtml(text: string): string {
   });
 }
 
-/** The contents of `<meta>` elements by name or property; a name that stands twice is a mistake. */
+/** The contents of `<meta>` elements by name or property. @throws {Error} if a name occurs twice */
 export function metaOf(html: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [element] of html.matchAll(/<meta [^>]*>/g)) {
@@ -69,7 +69,7 @@ export function linksOf(html: string): Map<string, string> {
   );
 }
 
-/** Every object of structured data on the page, those of a graph one by one. */
+/** Every object of structured data on the page. Those of a graph are listed one by one. */
 export function jsonLdOf(html: string): Record<string, unknown>[] {
   return [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].flatMap(([, json = '']) => {
     const data = JSON.parse(json) as { '@context'?: unknown; '@graph'?: Record<string, unknown>[] };

@@ -1,6 +1,6 @@
 import type { Order } from '#contract/schemas/order.ts';
 
-/** Of one teapot at $68.00, for tests of what shows bills. */
+/** The bill of one teapot at $68.00, for tests of views that show bills. */
 export const sampleBill: Order['bill'] = {
   subtotal: 6800,
   discount: 0,

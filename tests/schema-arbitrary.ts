@@ -1,4 +1,4 @@
-/** Values for property tests, generated from the contract's schemas: fitting, almost fitting, and hostile. */
+/** Generates values for property tests from the contract’s schemas: valid, nearly valid, and hostile ones. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { TSchema } from 'typebox';
 

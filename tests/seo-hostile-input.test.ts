@@ -1,4 +1,4 @@
-/** Texts that somebody wrote to do harm, or to break things, in all that a page tells search engines and previews. */
+/** Puts hostile texts into the catalogue and the blog, and checks what pages tell search engines and link previews. */
 import { HtmlValidate } from 'html-validate';
 import { beforeAll, describe, expect, test } from 'vitest';
 import products from '#demo/data/products.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-/** Being found and shared: what every page of the demo shop tells search engines, link previews and validators. */
+/** Checks what every page of the demo shop tells search engines, link previews and validators. */
 import { HtmlValidate } from 'html-validate';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { localizePath, splitLocale } from '#contract/locale-path.ts';

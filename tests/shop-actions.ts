@@ -1,4 +1,4 @@
-/** What shoppers do, for tests: fill a cart, say where to, pay. */
+/** Actions of shoppers for tests: fill a cart, choose a delivery method, pay. */
 import type { Response } from '#contract/endpoints.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Reader } from '#db/database.ts';
@@ -31,7 +31,7 @@ export const cards = {
   slow: '4000 0000 0000 0259',
 } as const;
 
-/** The card form as it is sent; the code is one that no other text in a test has. */
+/** The submitted card form. Its security code occurs in no other text of a test. */
 export function card(number: string = cards.approve) {
   return { cardHolderName: 'Jordan Lin', creditCardNumber: number, cardCode: '7391', expirationMonth: 12, expirationYear: 2031 };
 }
@@ -49,7 +49,7 @@ export function deliver(testApp: TestApp, session: Shopper, change: object = {})
   return testApp.ask('orderDeliverInfo', { session, body: { contact, address, ...change } });
 }
 
-/** Pickup at Queen West unless said otherwise. */
+/** Chooses pickup at Queen West; `query` changes that. */
 export function visit(testApp: TestApp, session: Shopper, query: object = {}) {
   return testApp.ask('orderContactInfo', {
     session,
@@ -58,7 +58,7 @@ export function visit(testApp: TestApp, session: Shopper, query: object = {}) {
   });
 }
 
-/** By the house gateway. `orderID` is there where it is answered at once, as by all cards but the one with a challenge. */
+/** Pays by the house gateway. The answer has an `orderID` with every card except the one with a challenge. */
 export function pay(
   testApp: TestApp,
   session: Shopper,
@@ -76,12 +76,12 @@ export function reserve(testApp: TestApp, session: Shopper, body: object = {}) {
   return testApp.ask('reserve', { session, body });
 }
 
-/** The address of the `n`th of many shoppers, each in a network of their own. */
+/** The IP address of the `n`th of many shoppers, each in their own network. */
 export function homeOf(n: number): string {
   return `198.18.${n >> 8}.${n & 255}`;
 }
 
-/** A new shopper with something in the cart, to be shipped. */
+/** A new shopper with an item in the cart, to be shipped. */
 export async function shopperWithCart(testApp: TestApp, sku: string, quantity = 1, home?: string): Promise<Shopper> {
   const session = testApp.shopper(home);
   await testApp.call('addToCart', { session, params: { itemName: sku }, body: { quantity } });
@@ -89,7 +89,7 @@ export async function shopperWithCart(testApp: TestApp, sku: string, quantity = 
   return session;
 }
 
-/** Where the units of a SKU are. `stock + held + sold` never changes by selling. */
+/** Counts the units of a SKU. Sales never change `stock + held + sold`. */
 export async function unitsOf(db: Reader, sku: string): Promise<{ stock: number; held: number; sold: number; all: number }> {
   const sum = async (rows: Promise<{ quantity: number }[]>) => (await rows).reduce((total, { quantity }) => total + quantity, 0);
   const stock = await sum(db.selectFrom('stock').select('quantity').where('sku', '=', sku).execute());
@@ -100,7 +100,7 @@ export async function unitsOf(db: Reader, sku: string): Promise<{ stock: number;
   return { stock, held, sold, all: stock + held + sold };
 }
 
-/** Sets the units of a SKU at one place, and to nothing everywhere else. */
+/** Sets the units of a SKU at one place, and to zero everywhere else. */
 export async function setUnits(testApp: TestApp, sku: string, units: number, place = 'warehouse'): Promise<void> {
   await testApp.db.transaction(async (trx) => {
     await trx.updateTable('stock').set({ quantity: 0 }).where('sku', '=', sku).execute();
@@ -108,7 +108,7 @@ export async function setUnits(testApp: TestApp, sku: string, units: number, pla
   });
 }
 
-/** Every order, event, hold, payment and unit, so that two looks can be compared. */
+/** Every row about orders, holds, payments and stock, so that two states can be compared. */
 export async function everything(db: Reader): Promise<unknown> {
   const tables = [
     'orders',

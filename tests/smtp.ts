@@ -1,4 +1,4 @@
-/** A mail server for tests: keeps what it takes, and fails on request. */
+/** An SMTP server for tests that stores received emails and fails on request. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';

@@ -1,6 +1,5 @@
 /**
- * A whole shop for a test: a database of its own, the services, the server, and a shopper's way of
- * calling it in process.
+ * A whole shop for a test: its own database, the services, the server, and shoppers who call it in process.
  */
 import type { FastifyInstance } from 'fastify';
 import { afterAll, describe } from 'vitest';
@@ -32,15 +31,15 @@ export interface TestAppOptions {
   engine: EngineName;
   /** With the demo shop loaded. */
   demo?: boolean;
-  /** Where the clock stands at first, epoch ms. */
+  /** The initial time, epoch ms. */
   now?: number;
   /** Environment variables besides the defaults. */
   env?: Record<string, string>;
-  /** Other services than usual: some of their surroundings replaced. */
+  /** Creates the services, for tests that replace some of their dependencies. */
   services?: (deps: { db: Database; env: Env; now: () => number }) => Services;
   /** Further parts of the app: a logger, a page renderer. */
   app?: Partial<AppDeps>;
-  /** Payment providers in the place of the real ones. */
+  /** Payment providers that replace the real ones. */
   providers?: Partial<Providers>;
 }
 
@@ -57,7 +56,7 @@ export interface CallInput {
   body?: unknown;
   lang?: Locale;
   headers?: Record<string, string>;
-  /** Whose call it is; left out, the world's own shopper. */
+  /** The shopper who calls; by default the test app’s own shopper. */
   session?: Shopper;
 }
 
@@ -67,10 +66,10 @@ export interface Answer<B> {
   headers: Record<string, string | string[] | number | undefined>;
 }
 
-/** A browser of its own: keeps its cookies from call to call. */
+/** A browser that keeps its cookies from call to call. */
 export class Shopper {
   readonly cookies = new Map<string, string>();
-  /** Where it calls from. */
+  /** Its IP address. */
   readonly address: string;
 
   constructor(address = '127.0.0.1') {
@@ -99,9 +98,9 @@ export interface TestApp {
   dataDir: string;
   /** Calls an endpoint; throws unless it succeeds. */
   call<N extends EndpointName>(name: N, input?: CallInput): Promise<Response<N>>;
-  /** Calls an endpoint for its whole answer, refusals included. */
+  /** Calls an endpoint and returns its whole answer, whatever the status. */
   ask<N extends EndpointName>(name: N, input?: CallInput): Promise<Answer<Response<N> & ErrorBody>>;
-  /** `address` is where it calls from; left out, this machine, which all such shoppers share. */
+  /** A new shopper. `address` is their IP address; by default that of this machine, which such shoppers share. */
   shopper(address?: string): Shopper;
   close(): Promise<void>;
 }
@@ -113,7 +112,7 @@ async function closeTestApps(): Promise<void> {
   await Promise.all([...open].map((testApp) => testApp.close()));
 }
 
-/** Makes a world; it is closed and deleted at the end of the test file at the latest. */
+/** Creates a test app. It is closed and deleted at the end of the test file at the latest. */
 export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const database = await copyTemplate(options.engine, options.demo ? 'demo' : 'empty', fillWithDemo);
   try {
@@ -180,13 +179,13 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
   return testApp;
 }
 
-/** @throws where a call answers with a status that OpenAPI does not declare for it */
+/** @throws {Error} if OpenAPI does not declare the status for the call */
 export function expectDeclared(name: EndpointName, status: number): void {
   if (status !== 200 && !refusalStatuses(name, endpoints[name]).includes(status))
     throw new Error(`${name} answered ${status}, which contract/statuses.ts does not declare`);
 }
 
-/** The configuration of tests: nothing of the machine's own environment. */
+/** The configuration of a test app, independent of the machine’s environment. */
 export function testEnv(variables: Record<string, string> = {}): Env {
   return readEnv({ NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'silent', DEMO: '1', ...variables });
 }

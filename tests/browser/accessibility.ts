@@ -1,4 +1,4 @@
-/** What axe finds wrong with a page, as far as it is serious. */
+/** Checks a page with axe for serious accessibility findings. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 

@@ -1,4 +1,4 @@
-/** What makes the forms of an account easy to fill in: autofill, help with passwords, and alerts one has time to read. */
+/** Account forms: autofill, help with passwords, and alerts that stay long enough to read. */
 import type { Locator } from '@playwright/test';
 import type { MessageKey } from '#contract/locales.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';

@@ -1,4 +1,4 @@
-/** A shop that takes no orders of guests. */
+/** A shop without guest orders. */
 import { openDatabase } from '#db/database.ts';
 import { defaultSettings } from '#server/modules/settings/settings.schema.ts';
 import { createSettingsService } from '#server/modules/settings/settings.service.ts';

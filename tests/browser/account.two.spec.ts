@@ -1,4 +1,4 @@
-/** What a customer does with an account, from registering to a forgotten password. */
+/** A customer’s account, from registration to a forgotten password and deletion. */
 import { readFileSync } from 'node:fs';
 import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, goToPayment, shopper } from './checkout.ts';
 import { expectPath, fillLogin, mailedPassword, newEmail, password, register, registered, secret } from './customer.ts';
@@ -202,7 +202,7 @@ test('a wrong password is cleared and reported', { tag: once }, async ({ shop, p
   const { t } = shop;
   const email = await registered(shop);
   await shop.call('logout');
-  shop.watch.foreseeStatus(401);
+  shop.watch.allowStatus(401);
   await shop.open('/account/login');
   await fillLogin(shop, page, email, 'not the right one at all');
   await expect(shop.main.getByRole('alert')).toContainText(t('account.signOnFailed'));

@@ -1,4 +1,4 @@
-/** What pages are made of: each kind of block, as a shopper uses it. */
+/** Each kind of page block, as a shopper uses it. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -179,7 +179,7 @@ test('a feed that does not answer says so and reserves its space meanwhile', { t
   const path = await publish(shop, 'news', [feedBlock(`http://${shop.lang}.feeds.invalid/news.xml`)]);
   let answer = { status: 503, body: JSON.stringify({ errorType: 'SYSTEM_ERROR', message: shop.t('block.feedUnavailable') }) };
   await page.route('**/feed/read?**', (route) => route.fulfill({ contentType: 'application/json', ...answer }));
-  shop.watch.foreseeStatus(503);
+  shop.watch.allowStatus(503);
   await shop.open(path);
   await expect(shop.main.getByText(shop.t('block.feedUnavailable'))).toBeVisible();
   await expectSound(shop);

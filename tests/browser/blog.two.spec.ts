@@ -1,4 +1,4 @@
-/** The blog: lists that go on and have real addresses, posts to read, to like and to hand on, and its feeds. */
+/** The blog: endless lists with real addresses, posts to read, like and share, and its feeds. */
 
 import type { Page } from '@playwright/test';
 import { parseAtomFeed, parseRssFeed } from 'feedsmith';
@@ -113,7 +113,7 @@ test('the blog lists the posts of a category, then of a tag', async ({ shop, pag
 
 for (const path of ['/blog/post/nothing-of-the-kind', '/blog/cat/nothing', '/blog/tag/nothing']) {
   test(`the unknown blog page ${path} answers 404 and says so`, { tag: once }, async ({ shop }) => {
-    shop.watch.foreseeStatus(404);
+    shop.watch.allowStatus(404);
     const response = await shop.open(path);
     expect(response?.status()).toBe(404);
     await expect(shop.heading).toHaveText(shop.t('shell.notFound.title'));
@@ -185,7 +185,7 @@ test('a customer’s like is there on the next visit, and quick presses end as t
 });
 
 test('a like that cannot be saved is undone and reported', { tag: once }, async ({ shop, page }) => {
-  shop.watch.foreseeStatus(500);
+  shop.watch.allowStatus(500);
   await openPost(shop, page, 'choosing-a-gaiwan');
   await page.route('**/blog/blogPost/like/**', (route) =>
     route.fulfill({ status: 500, contentType: 'application/json', body: '{"errorType":"SYSTEM_ERROR"}' }),

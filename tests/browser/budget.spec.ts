@@ -1,4 +1,4 @@
-/** What a first look costs, in bytes as they travel: at most 125 KB of scripts, 15 of styles, 15 of page. */
+/** The transfer size of a first visit: at most 125 KB of scripts, 15 of styles, 15 of page. */
 import { expect, test } from './fixtures.ts';
 
 const kB = 1000;

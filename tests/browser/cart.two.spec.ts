@@ -1,4 +1,4 @@
-/** The cart while changes overlap, fail, and are taken back. */
+/** The cart while changes overlap, fail, and are undone. */
 import { productName } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
 
@@ -8,7 +8,7 @@ const sku = 'MC-TP-01';
 test.use({ serviceWorkers: 'block' });
 
 test.beforeEach(async ({ shop }) => {
-  shop.watch.foresee(/Service Worker registration blocked/);
+  shop.watch.allow(/Service Worker registration blocked/);
   await shop.call('addToCart', { params: { itemName: sku }, body: { quantity: 1 } });
   await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
 });
@@ -61,7 +61,7 @@ test('a removed line stays away when the answer to its last change is late, and 
 
 test('a quantity that could not be changed goes back and says so', async ({ shop, page, lang }) => {
   const row = shop.main.getByRole('listitem', { name: productName('celadon-teapot', lang), exact: true });
-  shop.watch.foreseeStatus(503);
+  shop.watch.allowStatus(503);
   await shop.open('/cart');
   await page.route(`**/myCart/${sku}**`, (route) => route.fulfill({ status: 503, json: { errorType: 'SYSTEM_ERROR' } }));
   await row.getByRole('button', { name: shop.t('ui.quantity.more') }).click();

@@ -1,4 +1,4 @@
-/** Filling in what the checkout and the payment ask for, as somebody in Ontario would. */
+/** Fills in the forms of checkout and payment for a shopper in Ontario. */
 import { expect } from '@playwright/test';
 import type { Shop } from './shop.ts';
 

@@ -1,4 +1,4 @@
-/** What the checkout and the payment say when something is missing or refused, and that nothing typed is lost. */
+/** Errors at checkout and payment: each is named, and nothing typed is lost. */
 
 import type { MessageKey } from '#contract/locales.ts';
 import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment } from './checkout.ts';
@@ -46,7 +46,7 @@ test('the checkout names what is missing by its field and keeps what was typed',
 
 test('an invalid or declined card is reported, and what was typed stays', async ({ shop }) => {
   const { t } = shop;
-  shop.watch.foreseeStatus(402);
+  shop.watch.allowStatus(402);
   await putMugInCart(shop);
   await shop.open('/checkout');
   await chooseMethod(shop, 'shipping');
@@ -104,7 +104,7 @@ test('the link on a table’s sign sets store and table', { tag: once }, async (
 });
 
 test('the order of another shopper is not found', { tag: once }, async ({ shop }) => {
-  shop.watch.foreseeStatus(404);
+  shop.watch.allowStatus(404);
   await shop.open('/cart/confirm?oid=00000000-0000-4000-8000-000000000000');
   await expect(shop.heading).toHaveText(shop.t('confirm.missing.title'));
 });

@@ -1,4 +1,4 @@
-/** Finds a browser to test in: the system's Chrome or Chromium, else the one that Playwright brings. */
+/** Finds a browser for the tests: the system’s Chrome or Chromium, else the one installed by Playwright. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** The stores: how to reach them, whether they are open, and a map that comes only when it is asked for. */
+/** The stores page: contact details, opening hours, and a map that loads on request. */
 import sharp from 'sharp';
 import stores from '#demo/data/stores.json' with { type: 'json' };
 import { expectNoSeriousAxe } from './accessibility.ts';
@@ -143,8 +143,8 @@ test('the map works when the page was reached by a link within the shop', { tag:
 });
 
 test('a map without tiles says so and keeps the list', async ({ shop, page }) => {
-  shop.watch.foresee(/tile\.openstreetmap\.org/);
-  shop.watch.foresee(/^console error: Failed to load resource/);
+  shop.watch.allow(/tile\.openstreetmap\.org/);
+  shop.watch.allow(/^console error: Failed to load resource/);
   await tileServer(page, { broken: true });
   await shop.open('/contact');
   await showMap(shop).click();

@@ -1,4 +1,4 @@
-/** A shop without a payment provider: what is paid at the store, and what costs nothing. */
+/** A shop without a payment provider: payment in store, and free orders. */
 import { openDatabase } from '#db/database.ts';
 import { createCouponsService } from '#server/modules/orders/coupons/coupons.service.ts';
 import { plainCoupon } from '../coupons.ts';
@@ -71,7 +71,7 @@ test('a free order is placed without a payment method', async ({ shop }) => {
 });
 
 test('an order rejected for its checkout data says why and leads back to checkout', { tag: once }, async ({ shop, page }) => {
-  shop.watch.foreseeStatus(400);
+  shop.watch.allowStatus(400);
   await openPayment(shop);
   const words = shop.t('rule.slotFull');
   await page.route('**/shoppingManagement4/reserve*', (route) =>

@@ -1,4 +1,4 @@
-/** Coupons and tips as a shopper meets them: on the cart, at checkout, before paying, and on what stays. */
+/** Promo codes and tips in the cart, at checkout, at payment and on the confirmation. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -59,7 +59,7 @@ async function sitAtTable(shop: Shop): Promise<void> {
 }
 
 test('a promo code is typed by keyboard on the cart: missing, unknown, valid, and removed again', async ({ shop, page }) => {
-  shop.watch.foreseeStatus(404);
+  shop.watch.allowStatus(404);
   await shop.call('addToCart', { params: { itemName: mug }, body: { quantity: 2 } });
   await shop.open('/cart');
   const fold = shop.main.locator('summary', { hasText: shop.t('coupon.title') });
@@ -157,7 +157,7 @@ test('a tip at the table is a percentage, a custom amount or none, and is on the
 });
 
 test('a coupon that expires at payment asks the shopper to review the bill and says why', { tag: once }, async ({ shop }) => {
-  shop.watch.foreseeStatus(409);
+  shop.watch.allowStatus(409);
   const code = `SHORT-${shop.lang}`;
   merchant('add', code, '--amount', '4', '--name', 'Four dollars', '--name-zh', '四元');
   await fillCart(shop);

@@ -1,4 +1,4 @@
-/** A customer's way through their account. */
+/** Actions of a customer in their account. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

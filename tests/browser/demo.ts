@@ -1,4 +1,4 @@
-/** What the demo shop sells and where, so that a test names things in the shopper's language. */
+/** Names of the demo shop’s products, options and stores in the shopper’s language. */
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import data from '#demo/data/products.json' with { type: 'json' };
 import stores from '#demo/data/stores.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-/** An order that was called off, as its buyer finds it by the link in their mail. */
+/** The confirmation pages of cancelled orders and pickups, opened by the link in the email. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expectNoSeriousAxe } from './accessibility.ts';

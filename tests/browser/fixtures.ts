@@ -1,4 +1,4 @@
-/** What every browser test starts with: a shopper of one language in front of an open shop, watched for anything odd. */
+/** Fixtures of every browser test: a shopper of one language, and a watch over console, errors and requests. */
 import { test as base, type Page } from '@playwright/test';
 import { recordLayoutShifts } from './layout-shift.ts';
 import { messagesOf, type TestedLanguage } from './messages.ts';
@@ -12,7 +12,7 @@ export interface ShopOptions {
 
 export interface Fixtures {
   shop: Shop;
-  /** Everything that the page said or that failed; a test must foresee each of it. */
+  /** Console messages, errors and failed requests; a test must allow each one that it expects. */
   watch: Watch;
 }
 
@@ -23,7 +23,7 @@ export const test = base.extend<ShopOptions & Fixtures>({
     async ({ page }, use) => {
       const watch = new Watch(page);
       await use(watch);
-      watch.expectNothingOdd();
+      watch.expectNoProblems();
     },
     { auto: true },
   ],
@@ -33,7 +33,7 @@ export const test = base.extend<ShopOptions & Fixtures>({
   },
 });
 
-/** A test of what hangs neither on the language nor on the size: it runs in one of the two projects (playwright.config.ts). */
+/** Tags a test that depends on neither language nor size: it runs in one of the two projects (playwright.config.ts). */
 export const once = '@once';
 
 export { expect } from '@playwright/test';

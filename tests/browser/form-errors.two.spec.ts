@@ -1,4 +1,4 @@
-/** What the shop says when something is wrong: by its field, in words that say how to mend it. */
+/** Form errors: each is shown at its field and says how to fix it. */
 import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment, shopper } from './checkout.ts';
 import { productName } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
@@ -52,7 +52,7 @@ test.describe('errors in the forms of checkout', () => {
     await expect(shop.main.getByText(t('rule.cardNumberInvalid'))).toBeVisible();
     await expect(shop.field('payment.card.number')).toBeFocused();
 
-    shop.watch.foreseeStatus(402);
+    shop.watch.allowStatus(402);
     await shop.field('payment.card.number').fill(cards.declined);
     await pay.click();
     const popup = page.getByRole('alertdialog', { name: t('payment.error.transaction.title') });
@@ -107,7 +107,7 @@ test('an empty cart cannot be checked out', async ({ shop, page }) => {
 
 test('a payment rejected for lack of stock shows the cart with its reason and blocks checkout', async ({ shop, page }) => {
   const { t } = shop;
-  shop.watch.foreseeStatus(409);
+  shop.watch.allowStatus(409);
   await openPayment(shop);
   await fillCard(shop, cards.approved);
   const product = productName('speckled-mug', shop.lang);

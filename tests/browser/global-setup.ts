@@ -1,4 +1,4 @@
-/** One shop for the whole run: every test is a shopper of its own in it. A crash in its log fails the run. */
+/** Starts one shop for the whole run. Every test is a new shopper. A crash in the shop’s log fails the run. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startShop } from './server.ts';

@@ -1,4 +1,4 @@
-/** Whether a page is valid HTML as it stands in the browser, with all that its scripts have put in. */
+/** Validates the HTML of a page in the browser, including what its scripts have added. */
 import { expect, type Page } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
 import { htmlRules } from '#tests/html-rules.ts';

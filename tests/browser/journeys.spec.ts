@@ -1,4 +1,4 @@
-/** The three ways to buy, from finding a thing to the confirmation. */
+/** The three delivery methods, from the search to the confirmation. */
 import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment } from './checkout.ts';
 import { optionValue, productName, store } from './demo.ts';
 import { expect, test } from './fixtures.ts';

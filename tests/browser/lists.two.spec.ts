@@ -1,4 +1,4 @@
-/** Lists that go on by themselves, and stay where they are. */
+/** Endless product lists that keep their place. */
 import { expect, once, test } from './fixtures.ts';
 
 const cards = 'article[data-item]';

@@ -1,4 +1,4 @@
-/** The storefront's own messages, so that a test names what it looks for once, for every language. */
+/** The storefront’s messages, so that one test finds its texts in every language. Key sentences are literals in key-sentences.test.ts. */
 import { type Locale, localeCodes, locales, type MessageKey, type Messages } from '#contract/locales.ts';
 import { type Translate, translator } from '#contract/translate.ts';
 

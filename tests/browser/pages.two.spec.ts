@@ -1,4 +1,4 @@
-/** Every page of the shop: its status, nothing serious from axe, nothing that moves by itself, nothing on the console. */
+/** Every page of the shop: status, accessibility, layout shift and console. */
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { address, cards, expectConfirmed, shopper } from './checkout.ts';
 import { expect, once, test } from './fixtures.ts';
@@ -44,7 +44,7 @@ for (const path of [...publicPages, ...otherStates]) {
 }
 
 test('a missing page says so and answers 404', async ({ shop }) => {
-  shop.watch.foreseeStatus(404);
+  shop.watch.allowStatus(404);
   const response = await shop.open('/product/no-such-thing');
   expect(response?.status()).toBe(404);
   await expect(shop.heading).toHaveText(shop.t('shell.notFound.title'));

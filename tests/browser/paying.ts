@@ -1,4 +1,4 @@
-/** Coming to the payment page with a mug in the cart, and what it then says. */
+/** Opens the payment page with a mug in the cart, and reads its messages. */
 import { expect, type Locator } from '@playwright/test';
 import type { MessageKey } from '#contract/locales.ts';
 import { address, shopper } from './checkout.ts';

@@ -1,4 +1,4 @@
-/** Paying by Braintree's drop-in: cards, what is declined, the bank's question, and answers that get lost. */
+/** Payments by Braintree’s drop-in: cards, declines, bank verification, and lost answers. */
 import { type BraintreeBeside, dropinCards, startBraintreeBeside } from '#tests/fakes/braintree/with-fake.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed } from './checkout.ts';
@@ -67,7 +67,7 @@ test('a card pays the order’s total in Braintree’s own form', async ({ shop,
 });
 
 test('a declined card is reported, the form is empty for another one, and that one pays', async ({ shop }) => {
-  shop.watch.foreseeStatus(402);
+  shop.watch.allowStatus(402);
   await openForm(shop);
   for (const card of [dropinCards.declined, dropinCards.fraud]) {
     await payWith(shop, card);
@@ -109,7 +109,7 @@ test('a shopper whose sale gets no answer waits and tries again, and the order i
   shop,
   fake,
 }) => {
-  shop.watch.foreseeStatus(503);
+  shop.watch.allowStatus(503);
   await openForm(shop);
   const lift = fake.fail('lost', /\/transactions/);
   await payWith(shop, dropinCards.good);
@@ -121,8 +121,8 @@ test('a shopper whose sale gets no answer waits and tries again, and the order i
 });
 
 test('a form that fails to load is reported and can be retried', { tag: once }, async ({ shop, fake, page }) => {
-  shop.watch.foresee(/js\.braintreegateway\.com/);
-  shop.watch.foreseeStatus(503);
+  shop.watch.allow(/js\.braintreegateway\.com/);
+  shop.watch.allowStatus(503);
   fake.script = false;
   await fillCart(shop);
   const token = page.waitForResponse(/btToken/);

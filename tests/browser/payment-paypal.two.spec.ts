@@ -1,4 +1,4 @@
-/** Paying by PayPal: its button, its window, what is declined, given up, not to be had, and told by webhook. */
+/** Payments by PayPal: button, window, declines, cancellation, outages and webhooks. */
 import type { Page } from '@playwright/test';
 import { type PayPalBeside, startPayPalBeside } from '#tests/fakes/paypal/with-fake.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
@@ -60,7 +60,7 @@ test('approval in the window pays the total, and no request goes to PayPal befor
 });
 
 test('a payment that PayPal declines is reported, and another approval pays', async ({ shop }) => {
-  shop.watch.foreseeStatus(402);
+  shop.watch.allowStatus(402);
   await openPayPal(shop);
   await press(await openWindow(shop), 'Pay with an account that is declined');
   await closePopup(shop, await expectPopup(shop, 'transaction', 'payment.paypal.declined'));
@@ -104,7 +104,7 @@ test('a PayPal payment without a token reports that its settings are invalid, an
   shop,
   fake,
 }) => {
-  shop.watch.foreseeStatus(503);
+  shop.watch.allowStatus(503);
   await openPayPal(shop);
   for (const fail of [() => fake.revoke(), () => void fake.fail('error', /orders$/)]) {
     await expect(payPalButton(shop)).toBeVisible();
@@ -150,7 +150,7 @@ test('a shopper who approved and lost the page finds the order placed on return,
 });
 
 test('a payment under review by PayPal is awaited and placed when it completes', { tag: once }, async ({ shop, fake }) => {
-  shop.watch.foreseeStatus(503);
+  shop.watch.allowStatus(503);
   await openPayPal(shop);
   await press(await openWindow(shop), 'Pay with what is reviewed');
   await closePopup(shop, await expectPopup(shop, 'system'));
@@ -163,7 +163,7 @@ test('a payment under review by PayPal is awaited and placed when it completes',
 });
 
 test('a blocked PayPal script is reported and can be retried', { tag: once }, async ({ shop, fake }) => {
-  shop.watch.foresee(/www\.paypal\.com/);
+  shop.watch.allow(/www\.paypal\.com/);
   fake.script = false;
   await openPayPal(shop);
   const retry = shop.button(shop.t('payment.script.retry'));

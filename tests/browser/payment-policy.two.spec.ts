@@ -1,4 +1,4 @@
-/** Whose scripts run where: with Stripe and PayPal set up, each on the payment page, where it is chosen, and nowhere else. */
+/** Provider scripts: with Stripe and PayPal set up, each runs on the payment page once it is chosen, and nowhere else. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect, once } from './fixtures.ts';
@@ -104,7 +104,7 @@ test('a provider’s script loads when its method is chosen and goes with the pa
 });
 
 test('a blocked provider script is reported with another method and a retry', { tag: once }, async ({ shop, page }) => {
-  shop.watch.foresee(/js\.stripe\.com|ERR_BLOCKED_BY_CLIENT/);
+  shop.watch.allow(/js\.stripe\.com|ERR_BLOCKED_BY_CLIENT/);
   await fillCart(shop);
   await page.route('https://js.stripe.com/**', (route) => route.abort('blockedbyclient'));
   await shop.open('/payment');

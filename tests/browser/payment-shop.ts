@@ -14,7 +14,7 @@ export interface ProviderFake {
   /** Answers what this page asks of the provider's hosts, its browser script first of all: `page.route(…)`. */
   intoPage(page: Page): Promise<void>;
   /** Lines of the shop's log, of level error and above, that tests bring about. */
-  foreseenInLog?: RegExp[];
+  allowedInLog?: RegExp[];
   stop(): Promise<void>;
 }
 
@@ -34,9 +34,9 @@ export function testBeside<F extends ProviderFake>(start: () => Promise<F>) {
         await use({ fake, server });
         await server.stop();
         await fake.stop();
-        const foreseen = fake.foreseenInLog ?? [];
-        const odd = server.log().filter((line) => isError(line) && !foreseen.some((pattern) => pattern.test(line)));
-        if (odd.length > 0) throw new Error(`The shop's log holds what should not happen:\n${odd.join('\n')}`);
+        const allowed = fake.allowedInLog ?? [];
+        const problems = server.log().filter((line) => isError(line) && !allowed.some((pattern) => pattern.test(line)));
+        if (problems.length > 0) throw new Error(`The shop’s log has unexpected errors:\n${problems.join('\n')}`);
       },
       { scope: 'worker', timeout: 120_000 },
     ],

@@ -1,4 +1,4 @@
-/** Paying by Stripe: its form, its answers, the bank's question, and the ways in which an answer gets lost. */
+/** Payments by Stripe: form, outcomes, bank verification, and lost answers. */
 
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeBeside, startStripeBeside } from '#tests/fakes/stripe/with-fake.ts';
@@ -82,7 +82,7 @@ test('a card pays the order’s total in Stripe’s own form', async ({ shop, fa
 });
 
 test('a declined card is reported with its reason, and another one pays', async ({ shop }) => {
-  for (const status of [402, 422, 503]) shop.watch.foreseeStatus(status);
+  for (const status of [402, 422, 503]) shop.watch.allowStatus(status);
   await openForm(shop);
   await payWith(shop, testCards.declined);
   await closePopup(shop, await expectPopup(shop, 'transaction', 'payment.declined'));
@@ -104,7 +104,7 @@ test('a payment that the shopper confirms with the bank is placed', async ({ sho
 });
 
 test('a payment that the shopper refuses at the bank leaves the cart, and another card pays', async ({ shop, page }) => {
-  shop.watch.foreseeStatus(402);
+  shop.watch.allowStatus(402);
   await openForm(shop);
   await payWith(shop, testCards.asksHolder);
   await bank(page).getByRole('button', { name: 'Cancel' }).click();
@@ -150,7 +150,7 @@ test('an order is placed even if the shopper never comes back from the bank', { 
 });
 
 test('a redirect method comes back to the payment and completes it', { tag: once }, async ({ shop, page }) => {
-  shop.watch.foreseeStatus(402);
+  shop.watch.allowStatus(402);
   await openForm(shop);
   for (const agrees of [false, true]) {
     await frame(page).getByRole('radio').last().check();
@@ -179,7 +179,7 @@ test('the Stripe form follows the bill and the dark scheme', { tag: once }, asyn
 });
 
 test('a blocked Stripe script is reported and can be retried', { tag: once }, async ({ shop, fake, page }) => {
-  shop.watch.foresee(/js\.stripe\.com/);
+  shop.watch.allow(/js\.stripe\.com/);
   fake.script = false;
   await openPage(shop);
   const retry = shop.button(shop.t('payment.script.retry'));
@@ -193,7 +193,7 @@ test('a blocked Stripe script is reported and can be retried', { tag: once }, as
 });
 
 test('a Stripe outage is a system error, and the cart can be paid when Stripe is back', { tag: once }, async ({ shop, fake }) => {
-  shop.watch.foreseeStatus(503);
+  shop.watch.allowStatus(503);
   await openForm(shop);
   fake.faults.add({ call: 'create', kind: 'cut before' });
   await payWith(shop, testCards.approve);

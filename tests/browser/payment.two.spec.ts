@@ -1,4 +1,4 @@
-/** Paying by the house gateway: each thing that can happen to a card, and to a shopper on the way. */
+/** Payments by the house gateway: every outcome of a card, and interruptions of the shopper. */
 import { houseCards, houseChallengeCode, houseChallengeTries } from '#contract/house-gateway.ts';
 import { groupCardNumber } from '#web/features/payment/providers/house/card-number.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
@@ -35,7 +35,7 @@ test('a test card of the page pays', async ({ shop }) => {
 });
 
 test('a declined card, a wrong code and a failing gateway are each reported, and what was typed stays', async ({ shop }) => {
-  for (const status of [402, 422, 503]) shop.watch.foreseeStatus(status);
+  for (const status of [402, 422, 503]) shop.watch.allowStatus(status);
   await openPayment(shop);
 
   await payWith(shop, houseCards.decline);
@@ -61,8 +61,8 @@ test('a declined card, a wrong code and a failing gateway are each reported, and
 });
 
 test('a missing answer is a system error, a strange one a network error; and paying again pays once', async ({ shop, page }) => {
-  shop.watch.foreseeStatus(502);
-  shop.watch.foresee(/billing\/%7Bhost%7D|ERR_FAILED/);
+  shop.watch.allowStatus(502);
+  shop.watch.allow(/billing\/%7Bhost%7D|ERR_FAILED/);
   await openPayment(shop);
   const billing = '**/shoppingManagement4/billing/**';
 
@@ -80,7 +80,7 @@ test('a missing answer is a system error, a strange one a network error; and pay
 });
 
 test('an order whose answer was lost is found by a reloaded page', { tag: once }, async ({ shop, page }) => {
-  shop.watch.foresee(/billing\/%7Bhost%7D|ERR_FAILED/);
+  shop.watch.allow(/billing\/%7Bhost%7D|ERR_FAILED/);
   await openPayment(shop);
   await loseAnswer(shop);
   await payWith(shop, houseCards.approve);
@@ -99,7 +99,7 @@ async function loseAnswer({ page }: Shop): Promise<void> {
 }
 
 test('an authorization error ends the session, leads to sign-in, and then back to the payment', async ({ shop, page }) => {
-  shop.watch.foreseeStatus(401);
+  shop.watch.allowStatus(401);
   const email = await registered(shop);
   await openPayment(shop);
   await payWith(shop, houseCards.notAuthorized);
@@ -121,7 +121,7 @@ test.describe('bank verification', () => {
   });
 
   test('a wrong bank code is reported, and the right one pays', async ({ shop, page }) => {
-    shop.watch.foreseeStatus(400);
+    shop.watch.allowStatus(400);
     await expect(challenge(shop).getByRole('textbox')).toBeFocused();
     await expect(challenge(shop)).toContainText(houseChallengeCode);
     await expectNoSeriousAxe(page);
@@ -137,8 +137,8 @@ test.describe('bank verification', () => {
   });
 
   test('a card with too many wrong bank codes is given up, and another card can be tried', { tag: once }, async ({ shop }) => {
-    shop.watch.foreseeStatus(400);
-    shop.watch.foreseeStatus(402);
+    shop.watch.allowStatus(400);
+    shop.watch.allowStatus(402);
     for (let tries = 1; tries <= houseChallengeTries; tries++) {
       await answerChallenge(shop, '000000');
       if (tries < houseChallengeTries) await expect(challenge(shop)).toContainText(shop.t('payment.challengeWrong'));
@@ -176,7 +176,7 @@ test.describe('bank verification', () => {
 });
 
 test('changes from another tab are shown for review before anything is paid', async ({ shop }) => {
-  shop.watch.foreseeStatus(409);
+  shop.watch.allowStatus(409);
   await openPayment(shop);
   await fillCard(shop, groupCardNumber(houseCards.approve));
   await shop.call('updateCartItem', { params: { itemName: mug }, body: { quantity: 2 } });
@@ -191,7 +191,7 @@ test('changes from another tab are shown for review before anything is paid', as
 });
 
 test('a promo code that no longer applies is shown with its effect on the bill', async ({ shop }) => {
-  shop.watch.foreseeStatus(409);
+  shop.watch.allowStatus(409);
   await fillCart(shop);
   await shop.call('couponVerification', { params: { code: 'WELCOME10' } });
   await shop.open('/payment');
@@ -229,7 +229,7 @@ test('a shop without payment methods says so in their place', async ({ shop, pag
 });
 
 test('a form that fails to load says what to do, and works after a retry', { tag: once }, async ({ shop, page }) => {
-  shop.watch.foresee(/panel-|ERR_FAILED/);
+  shop.watch.allow(/panel-|ERR_FAILED/);
   const chunk = /\/assets\/panel-[^/]*\.js$/;
   await page.route(chunk, (route) => route.abort());
   await openPaymentWithout(shop);

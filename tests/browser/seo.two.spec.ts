@@ -1,4 +1,4 @@
-/** What browsers, phones and search engines ask for by name. */
+/** Icons, manifest, sitemaps and titles for browsers, phones and search engines. */
 import sharp from 'sharp';
 import { expect, test } from './fixtures.ts';
 

@@ -1,4 +1,4 @@
-/** What stands around every page: header, menu, search, language, focus, network. */
+/** The shell around every page: header, menu, search, language, focus, offline mode. */
 import { locales } from '#contract/locales.ts';
 import { requestOf } from '#contract/transport.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
@@ -210,7 +210,7 @@ test.describe('navigation', () => {
   });
 
   test('a failed navigation says so and can be retried', async ({ shop, page, lang }) => {
-    shop.watch.foreseeStatus(500);
+    shop.watch.allowStatus(500);
     await shop.open('/clearance');
     const brands = requestOf('brands', {}, lang).url;
     await page.route(brands, (route) => route.fulfill({ status: 500, json: { errorType: 'SYSTEM_ERROR' } }));
@@ -288,8 +288,8 @@ test.describe('offline pages', () => {
     context,
     lang,
   }) => {
-    shop.watch.foresee(/ERR_INTERNET_DISCONNECTED/);
-    shop.watch.foreseeStatus(503);
+    shop.watch.allow(/ERR_INTERNET_DISCONNECTED/);
+    shop.watch.allowStatus(503);
     const teapot = productName('celadon-teapot', lang);
     await shop.open('/brands');
     await page.evaluate(async () => {

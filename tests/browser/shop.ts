@@ -1,4 +1,4 @@
-/** A shopper's way through the shop, in the shopper's own language. Things are found by role and name, as a shopper finds them. */
+/** A shopper in the shop, in one language. Elements are found by role and name. */
 import { expect, type Locator, type Page, type Response } from '@playwright/test';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import type { MessageKey } from '#contract/locales.ts';

@@ -1,37 +1,39 @@
-/** Watches a page for what a shopper should never cause: console messages, errors, failed requests. */
+/** Watches a page for console messages, errors and failed requests, which no test may cause unless it allows them. */
 import { expect, type Page } from '@playwright/test';
 
 export class Watch {
-  readonly #odd: string[] = [];
-  readonly #foreseen: RegExp[] = [];
+  readonly #problems: string[] = [];
+  readonly #allowed: RegExp[] = [];
 
   constructor(page: Page) {
-    page.on('console', (message) => this.#odd.push(`console ${message.type()}: ${message.text()} (${message.location().url})`));
-    page.on('pageerror', (error) => this.#odd.push(`page error: ${error.message}`));
+    page.on('console', (message) =>
+      this.#problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`),
+    );
+    page.on('pageerror', (error) => this.#problems.push(`page error: ${error.message}`));
     page.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText ?? 'failed';
-      // Leaving a page, or typing on, drops requests on purpose.
-      if (reason !== 'net::ERR_ABORTED') this.#odd.push(`request ${reason}: ${request.url()}`);
+      // Leaving a page, or typing on, cancels requests on purpose.
+      if (reason !== 'net::ERR_ABORTED') this.#problems.push(`request ${reason}: ${request.url()}`);
     });
     page.on('response', (response) => {
       if (response.status() >= 400)
-        this.#odd.push(`answer ${response.status()}: ${response.request().method()} ${response.url()}`);
+        this.#problems.push(`answer ${response.status()}: ${response.request().method()} ${response.url()}`);
     });
   }
 
-  /** Says that something matching is part of this test. */
-  foresee(pattern: RegExp): void {
-    this.#foreseen.push(pattern);
+  /** Allows problems that match, because the test causes them. */
+  allow(pattern: RegExp): void {
+    this.#allowed.push(pattern);
   }
 
-  /** A refusal that the test brings about: the answer, and the line that Chromium prints about it. */
-  foreseeStatus(status: number): void {
-    this.foresee(new RegExp(`^answer ${status}: `));
-    this.foresee(new RegExp(`^console error: Failed to load resource: .* status of ${status} `));
+  /** Allows an error status that the test causes, and the console line that Chromium prints about it. */
+  allowStatus(status: number): void {
+    this.allow(new RegExp(`^answer ${status}: `));
+    this.allow(new RegExp(`^console error: Failed to load resource: .* status of ${status} `));
   }
 
-  expectNothingOdd(): void {
-    const odd = this.#odd.filter((line) => !this.#foreseen.some((pattern) => pattern.test(line)));
-    expect(odd, 'console messages, errors and failed requests').toEqual([]);
+  expectNoProblems(): void {
+    const problems = this.#problems.filter((line) => !this.#allowed.some((pattern) => pattern.test(line)));
+    expect(problems, 'console messages, errors and failed requests').toEqual([]);
   }
 }

@@ -1,4 +1,4 @@
-/** An HTTP server on this machine that stands in for a provider's, and fails when told to. */
+/** An HTTP server on this machine that replaces a provider’s and fails on request. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** The shop is killed between a charge and its order; the provider's ledger is outside and lives on. */
+/** Kills the shop between a charge and its order. The provider’s ledger is in another process and survives. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';

@@ -1,4 +1,4 @@
-/** Shopping over real sockets, from shops that are processes of their own. */
+/** Buys over real sockets from shops that run in their own processes. */
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { address, card, contact } from '#tests/shop-actions.ts';
 import type { TestApp } from '#tests/test-app.ts';
@@ -8,7 +8,7 @@ export interface Acknowledged {
   cookie: string;
 }
 
-/** What a shop process needs to serve a world's database. */
+/** The environment of a shop process that serves a test app’s database. */
 export function environment({ env, dataDir }: TestApp): Record<string, string> {
   return { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
 }

@@ -1,6 +1,6 @@
 /**
- * Two processes serve one shop, and their clocks differ: one is a shop of its own with the right time, the
- * other is the test's, whose clock is set.
+ * Two processes with different clocks serve one shop. One process has the right time, the other is the test’s own,
+ * whose clock the test sets.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testCards } from '#tests/fakes/stripe/cards.ts';

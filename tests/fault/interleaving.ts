@@ -172,7 +172,7 @@ export interface Cast {
 }
 
 /** What the calls may answer: everything SPEC §8 has, but no accident. */
-const foreseen = [200, 400, 402, 404, 409, 422, 503];
+const allowedStatuses = [200, 400, 402, 404, 409, 422, 503];
 
 export function createStage({ testApp, fakes, phone, laptop, email, skus }: Cast) {
   const gates = new Gates();
@@ -184,7 +184,8 @@ export function createStage({ testApp, fakes, phone, laptop, email, skus }: Cast
 
   async function ask<N extends EndpointName>(name: N, on: Who, input: CallInput = {}) {
     const answer = await testApp.ask(name, { session: stage[on], ...input });
-    if (!foreseen.includes(answer.status)) accidents.push(`${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (!allowedStatuses.includes(answer.status))
+      accidents.push(`${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer;
   }
 

@@ -8,7 +8,7 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { goodPassword, register } from '#tests/accounts.ts';
-import { giveOut } from '#tests/coupons.ts';
+import { issueCoupon } from '#tests/coupons.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { type Ledger, openLedgerAudit } from '#tests/ledger-audit.ts';
 import { setUnits } from '#tests/shop-actions.ts';
@@ -64,7 +64,7 @@ describe(`interleaved requests, webhooks, expiries and refunds (INTERLEAVINGS_SE
       await stage.settle();
       for (const sku of skus) await setUnits(testApp, sku, schedule.units);
       const { couponLimit: totalLimit, oncePerCustomer, withCoupon } = schedule;
-      await stage.set(await giveOut(testApp, { totalLimit, customerLimit: oncePerCustomer ? 1 : null }), withCoupon);
+      await stage.set(await issueCoupon(testApp, { totalLimit, customerLimit: oncePerCustomer ? 1 : null }), withCoupon);
       const ledger = await openLedgerAudit(testApp, ledgers, skus);
       expect(await stage.play(schedule)).toEqual([]);
       expect(await ledger.complaints(false)).toEqual([]);

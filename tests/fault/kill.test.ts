@@ -1,4 +1,4 @@
-/** The server is killed in the middle of selling. What it had acknowledged is there, and stock adds up. */
+/** Kills the server while it sells. Every acknowledged order survives, and stock adds up. */
 import { expect, it } from 'vitest';
 import { apiBase } from '#contract/limits.ts';
 import { startShop } from '#tests/processes.ts';

@@ -1,4 +1,4 @@
-/** Many shoppers after few units: nobody is promised what is not there. */
+/** Lets many shoppers buy the last units at once. No unit is sold twice. */
 import { expect, it } from 'vitest';
 import { cards, deliver, homeOf, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';

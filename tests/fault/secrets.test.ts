@@ -1,4 +1,4 @@
-/** What must never be found: the card, in the database or in the log, however the payment ends. */
+/** Searches the database and the log for the card data of payments, however they end. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-/** What the tests of faults look up at the Stripe fake, whose books stand outside the shop's process. */
+/** Reads the books of the Stripe fake, which runs outside the shop’s process. */
 
 import type { Fault } from '#tests/fakes/stripe/faults.ts';
 import type { StripeFake } from '#tests/fakes/stripe/server.ts';

@@ -1,7 +1,7 @@
 /** A network, or a shopper, that takes stock off sale without paying for it. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRateLimitsService, rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
-import { enter, giveOut } from '#tests/coupons.ts';
+import { enter, issueCoupon } from '#tests/coupons.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
   });
 
   it('free orders are limited like reservations, by whichever call they are placed', async () => {
-    const code = await giveOut(testApp, { percent: 100_000 });
+    const code = await issueCoupon(testApp, { percent: 100_000 });
     const freeCart = async (home: string) => {
       const session = testApp.shopper(home);
       await testApp.call('addToCart', { session, params: { itemName: mug }, body: { quantity: 1 } });

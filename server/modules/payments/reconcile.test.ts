@@ -1,7 +1,7 @@
 /** Payments nobody heard the end of, and holds that run out. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt, PaymentProvider } from '#server/modules/payments/provider.ts';
-import { diesWhilePaying, withHouse } from '#tests/payment-actions.ts';
+import { crashDuringPayment, withHouse } from '#tests/payment-actions.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, cards, pay, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     it('a charge with a lost answer places the order at the next reconciliation', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { bill } = await testApp.call('myCart', { session });
-      const lost = await diesWhilePaying(testApp, session, true);
+      const lost = await crashDuringPayment(testApp, session, true);
       expect([lost.status, lost.body.errorType]).toEqual([503, 'SYSTEM_ERROR']);
       await testApp.services.payments.reconcile();
       const again = await pay(testApp, session, cards.approve, { billVersion: bill.billVersion });
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     it('a shopper with a lost answer may simply try again', async () => {
       const before = (await charges()).length;
       const session = await shopperWithCart(testApp, mug);
-      await diesWhilePaying(testApp, session, true);
+      await crashDuringPayment(testApp, session, true);
       const again = await pay(testApp, session);
       expect(again.status).toBe(200);
       expect((await charges()).length).toBe(before + 1);
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     it('an attempt that failed frees the cart after a minute', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { stock } = await unitsOf(testApp.db.read, mug);
-      await diesWhilePaying(testApp, session, false);
+      await crashDuringPayment(testApp, session, false);
       await testApp.services.payments.reconcile();
       expect((await testApp.call('myCart', { session })).state).toBe('paying');
       expect((await unitsOf(testApp.db.read, mug)).stock).toBe(stock - 1);
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
         (await testApp.db.read.selectFrom('pickup_slots').select('taken').where('slot_at', '=', at).executeTakeFirst())?.taken ??
         0;
       const placesBefore = await taken();
-      await diesWhilePaying(testApp, session, false);
+      await crashDuringPayment(testApp, session, false);
       expect(await taken()).toBe(placesBefore + 1);
       testApp.clock.advance(15 * minute);
       await withHouse(testApp, deaf, () => testApp.services.payments.reconcile());
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
 
     it('an expired hold is released at once to somebody who wants the items', async () => {
       await setUnits(testApp, mug, 1);
-      await diesWhilePaying(testApp, await shopperWithCart(testApp, mug), false);
+      await crashDuringPayment(testApp, await shopperWithCart(testApp, mug), false);
       testApp.clock.advance(15 * minute);
       const other = await add(testApp, testApp.shopper(), mug);
       expect([other.status, other.body.lineItems[0]?.obtainable]).toEqual([200, 1]);
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       const session = await shopperWithCart(testApp, mug, 2);
       const { orderID } = await testApp.call('myCart', { session });
       const before = await unitsOf(testApp.db.read, mug);
-      await diesWhilePaying(testApp, session, true);
+      await crashDuringPayment(testApp, session, true);
       testApp.clock.advance(15 * minute);
       await testApp.services.orders.expireHolds();
       expect(await testApp.call('myCart', { session })).toMatchObject({ lineItems: [{ quantity: 2 }] });
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     it('late money for sold-out items is refunded', async () => {
       const session = await shopperWithCart(testApp, mug, 2);
       const { orderID } = await testApp.call('myCart', { session });
-      await diesWhilePaying(testApp, session, true);
+      await crashDuringPayment(testApp, session, true);
       testApp.clock.advance(15 * minute);
       await testApp.services.orders.expireHolds();
       await setUnits(testApp, mug, 1);
@@ -143,15 +143,15 @@ forEachEngine((engine) => {
         const session = await shopperWithCart(testApp, mug, 2);
         const orderID = await cartId(session);
         const before = await unitsOf(testApp.db.read, mug);
-        await diesWhilePaying(testApp, session, true);
+        await crashDuringPayment(testApp, session, true);
         testApp.clock.advance(15 * minute);
         await testApp.services.orders.expireHolds();
         if (again === 'bought, after lapsing once more') {
-          await diesWhilePaying(testApp, session, false);
+          await crashDuringPayment(testApp, session, false);
           testApp.clock.advance(15 * minute);
           await testApp.services.orders.expireHolds();
         }
-        if (again === 'being paid') await diesWhilePaying(testApp, session, false);
+        if (again === 'being paid') await crashDuringPayment(testApp, session, false);
         else expect((await pay(testApp, session)).status).toBe(200);
         await settleLate(orderID);
         await testApp.services.payments.reconcile();
@@ -166,13 +166,13 @@ forEachEngine((engine) => {
       for (const change of ['declined', 'lapsed once more', 'changed'] as const) {
         const session = await shopperWithCart(testApp, mug, 2);
         const orderID = await cartId(session);
-        await diesWhilePaying(testApp, session, true);
+        await crashDuringPayment(testApp, session, true);
         testApp.clock.advance(15 * minute);
         await testApp.services.orders.expireHolds();
         if (change === 'declined') expect((await pay(testApp, session, cards.decline)).status).toBe(402);
         if (change === 'changed') await add(testApp, session, 'MC-TP-01');
         if (change === 'lapsed once more') {
-          await diesWhilePaying(testApp, session, false);
+          await crashDuringPayment(testApp, session, false);
           testApp.clock.advance(15 * minute);
           await testApp.services.orders.expireHolds();
         }
@@ -183,7 +183,7 @@ forEachEngine((engine) => {
         if (change !== 'changed') continue;
         // That is a purchase of its own now, also by money that comes late.
         const next = await cartId(session);
-        await diesWhilePaying(testApp, session, true);
+        await crashDuringPayment(testApp, session, true);
         testApp.clock.advance(15 * minute);
         await testApp.services.orders.expireHolds();
         await settleLate(next);
@@ -194,7 +194,7 @@ forEachEngine((engine) => {
     it('a shopper who returns to a refunded payment is not told that it is an order', async () => {
       const session = await shopperWithCart(testApp, mug, 2);
       const orderID = await cartId(session);
-      await diesWhilePaying(testApp, session, true);
+      await crashDuringPayment(testApp, session, true);
       testApp.clock.advance(15 * minute);
       await testApp.services.orders.expireHolds();
       await setUnits(testApp, mug, 1);
@@ -219,8 +219,8 @@ forEachEngine((engine) => {
     const stuck = await shopperWithCart(testApp, mug);
     const other = await shopperWithCart(testApp, mug);
     const stuckId = (await testApp.call('myCart', { session: stuck })).orderID;
-    await diesWhilePaying(testApp, stuck, false);
-    await diesWhilePaying(testApp, other, false);
+    await crashDuringPayment(testApp, stuck, false);
+    await crashDuringPayment(testApp, other, false);
     testApp.clock.advance(minute);
     const { reference } = (await testApp.services.orders.payments.undecided()).find(({ orderId }) => orderId === stuckId) ?? {
       reference: '',

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentInstrument } from '#contract/schemas/order.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
-import { diesWhilePaying, house, withHouse } from '#tests/payment-actions.ts';
+import { crashDuringPayment, house, withHouse } from '#tests/payment-actions.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, pay, reserve, setUnits, shopperWithCart, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     it.each(change.slice(0, 2))('a cart that was charged already becomes an order when %s', async (name, act) => {
       const session = await shopperWithCart(testApp, mug);
       const { orderID } = await testApp.call('myCart', { session });
-      await diesWhilePaying(testApp, session, true);
+      await crashDuringPayment(testApp, session, true);
       const { status } = await act(session);
       expect(await orderOf(session, orderID ?? '')).toMatchObject({ state: 'placed', lineItems: [{ quantity: 1 }] });
       // An added item goes into a new cart; a choice for a cart that is gone is rejected.
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
 
     it('a cart in payment stays so while its provider is out of reach', async () => {
       const session = await shopperWithCart(testApp, mug);
-      await diesWhilePaying(testApp, session, false);
+      await crashDuringPayment(testApp, session, false);
       const deaf = async () => ({ state: 'undecided' as const });
       const answer = await withHouse(testApp, { cancel: deaf }, () => add(testApp, session, mug));
       expect([answer.status, answer.body.errorKey]).toEqual([409, 'payment.inProgress']);
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
 
     it('a cart in payment is freed by cancelling, however often', async () => {
       const session = await shopperWithCart(testApp, mug);
-      await diesWhilePaying(testApp, session, false);
+      await crashDuringPayment(testApp, session, false);
       for (const _twice of [1, 2])
         expect(await testApp.call('cancelPayment', { session, body: {} })).toMatchObject({
           state: 'cart',
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
 
     it('a cart in payment becomes an order if the cancellation comes too late', async () => {
       const session = await shopperWithCart(testApp, mug);
-      await diesWhilePaying(testApp, session, true);
+      await crashDuringPayment(testApp, session, true);
       expect(await testApp.call('cancelPayment', { session })).toMatchObject({ state: 'placed', payment: { paid: true } });
     });
   });

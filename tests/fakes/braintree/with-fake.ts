@@ -1,4 +1,4 @@
-/** Braintree beside a shop in browser tests (tests/browser/payment-shop.ts): its script, what that asks, its gateway. */
+/** Braintree beside a shop in browser tests (tests/browser/payment-shop.ts): its script, the requests of that script, its gateway. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page, Route } from '@playwright/test';

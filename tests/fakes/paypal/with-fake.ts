@@ -15,7 +15,7 @@ export interface PayPalBeside extends PayPalFake {
   delivery: Delivery;
   /** What pages asked of PayPal's hosts in the running test, without queries. */
   visited: string[];
-  foreseenInLog: RegExp[];
+  allowedInLog: RegExp[];
   /** Sends a webhook to the shop; its answer's status. */
   send(webhook: Webhook): Promise<number>;
   shopAt(address: string): void;
@@ -54,7 +54,7 @@ export async function startPayPalBeside(): Promise<PayPalBeside> {
     delivery: 'never' as Delivery,
     visited: [],
     // A test takes the shop's token away, which the merchant is told of.
-    foreseenInLog: [/"alert":"paymentsRefused".*invalid_token/],
+    allowedInLog: [/"alert":"paymentsRefused".*invalid_token/],
     async send({ headers, body }: Webhook) {
       const answered = await fetch(`${shop}/api/webhooks/paypal`, {
         method: 'POST',

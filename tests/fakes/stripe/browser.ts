@@ -1,4 +1,4 @@
-/** Stripe's side of a browser test: its script, its frames and its API, answered by the stand-ins in page/ and by the HTTP fake. */
+/** Stripe's side of a browser test: its script, its frames and its API, answered by the fakes in page/ and by the HTTP fake. */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';

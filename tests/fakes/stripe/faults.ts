@@ -1,4 +1,4 @@
-/** What can be made to go wrong on the way to the fake and back. */
+/** The faults that a test can inject between the shop and the fake. */
 
 /**
  * 'cut before' and 'refused before' do nothing; 'cut after' and 'error after' do the work, and the answer is lost

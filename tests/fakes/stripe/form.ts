@@ -1,4 +1,4 @@
-/** Reads what Stripe's clients send: forms whose names nest, `a[b][0]=c`. https://docs.stripe.com/api (form-encoded bodies) */
+/** Parses requests of Stripe’s clients: forms whose names nest, `a[b][0]=c`. https://docs.stripe.com/api (form-encoded bodies) */
 export type FormValue = string | FormValue[] | { [name: string]: FormValue };
 export type Form = Record<string, FormValue>;
 

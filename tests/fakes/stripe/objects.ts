@@ -1,4 +1,4 @@
-/** The objects that Stripe keeps, as far as the shop sees of them, and the smallest amounts that it charges. */
+/** The objects of Stripe’s API as far as the shop uses them, and the smallest amounts that Stripe charges. */
 import type Stripe from 'stripe';
 import type { CardBehaviour } from './cards.ts';
 

@@ -1,4 +1,4 @@
-/** An answer of Stripe's that is an error. https://docs.stripe.com/api/errors */
+/** An error answer of Stripe. https://docs.stripe.com/api/errors */
 export interface ProblemBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
   message: string;

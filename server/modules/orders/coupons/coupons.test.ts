@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { register } from '#tests/accounts.ts';
-import { enter, giveOut, usesOf } from '#tests/coupons.ts';
+import { enter, issueCoupon, usesOf } from '#tests/coupons.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, cards, contact, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
 
   describe('promo codes', () => {
     it('a promo code is applied however it is written, and can be removed', async () => {
-      const code = await giveOut(testApp, { code: 'Ten-Off' });
+      const code = await issueCoupon(testApp, { code: 'Ten-Off' });
       const session = await someone(2);
       const before = await cartOf(session);
       for (const written of ['ten-off', ' TEN-OFF ', 'ｔｅｎ-off', 'Ten-Off']) {
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     it('a promo code replaces another one', async () => {
       const session = await someone();
       await type(session, 'WELCOME10');
-      const other = await giveOut(testApp, { kind: 'amount', percent: 0, amount: 500 });
+      const other = await issueCoupon(testApp, { kind: 'amount', percent: 0, amount: 500 });
       expect((await type(session, other)).body.order.bill).toMatchObject({ discount: 500, couponCode: other });
     });
 
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     });
 
     it('a promo code is valid from its start and until just before its end', async () => {
-      const code = await giveOut(testApp, { startsAt: testNow, endsAt: testNow + day });
+      const code = await issueCoupon(testApp, { startsAt: testNow, endsAt: testNow + day });
       const session = await someone();
       testApp.clock.set(testNow - 1);
       expect((await type(session, code)).body.message).toBe(`Code ${code} is valid from May 16, 2026`);
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
     });
 
     it('a promo code below its minimum says how much is missing', async () => {
-      const code = await giveOut(testApp, { minSubtotal: 10_000 });
+      const code = await issueCoupon(testApp, { minSubtotal: 10_000 });
       const session = await someone(3);
       const { status, body } = await type(session, code);
       expect([status, body.message]).toEqual([409, `Code ${code} needs a $100.00 minimum. Add $4.00 more to use it.`]);
@@ -186,7 +186,7 @@ forEachEngine((engine) => {
 
   describe('coupon uses', () => {
     it('a coupon use is held while the order is paid, final with the order, and released on failure', async () => {
-      const code = await giveOut(testApp, { totalLimit: 1 });
+      const code = await issueCoupon(testApp, { totalLimit: 1 });
       const session = await someone();
       await type(session, code);
       expect(await usesOf(testApp, code)).toEqual({ used: 0, held: 0, final: 0 });
@@ -202,7 +202,7 @@ forEachEngine((engine) => {
     });
 
     it('a coupon use of an order reserved at the store is final at once', async () => {
-      const code = await giveOut(testApp, { totalLimit: 1 });
+      const code = await issueCoupon(testApp, { totalLimit: 1 });
       const session = testApp.shopper();
       await setUnits(testApp, mug, 9, 'toronto-queen-west');
       await add(testApp, session, mug);
@@ -213,7 +213,7 @@ forEachEngine((engine) => {
     });
 
     it('a coupon use is released when the order is cancelled', async () => {
-      const code = await giveOut(testApp, { totalLimit: 1 });
+      const code = await issueCoupon(testApp, { totalLimit: 1 });
       const session = await someone();
       await type(session, code);
       const { body } = await pay(testApp, session);
@@ -224,7 +224,7 @@ forEachEngine((engine) => {
     });
 
     it('a coupon use held by a pending payment is released when the shopper goes back to the cart', async () => {
-      const code = await giveOut(testApp, { totalLimit: 1, customerLimit: 1 });
+      const code = await issueCoupon(testApp, { totalLimit: 1, customerLimit: 1 });
       const session = await someone();
       await type(session, code);
       await beginOnly(session);
@@ -235,7 +235,7 @@ forEachEngine((engine) => {
     });
 
     it('a coupon use is released when the hold expires, and taken again if the money arrives after all', async () => {
-      const code = await giveOut(testApp, { totalLimit: 1 });
+      const code = await issueCoupon(testApp, { totalLimit: 1 });
       const session = await someone();
       await type(session, code);
       const begun = await beginOnly(session);
@@ -250,7 +250,7 @@ forEachEngine((engine) => {
     });
 
     it('late money is refunded if somebody else has taken the coupon use meanwhile', async () => {
-      const code = await giveOut(testApp, { totalLimit: 1 });
+      const code = await issueCoupon(testApp, { totalLimit: 1 });
       const [late, quick] = [await someone(), await someone()];
       await type(late, code);
       const begun = await beginOnly(late);
@@ -264,7 +264,7 @@ forEachEngine((engine) => {
     });
 
     it('a customer’s coupon use counts on any device and with any email', async () => {
-      const code = await giveOut(testApp, { customerLimit: 1 });
+      const code = await issueCoupon(testApp, { customerLimit: 1 });
       const { session, email } = await register(testApp);
       await add(testApp, session, mug);
       await deliver(testApp, session, { contact: { ...contact, email } });
@@ -281,7 +281,7 @@ forEachEngine((engine) => {
     });
 
     it('a guest’s coupon use counts by email, and is checked once the email is given', async () => {
-      const code = await giveOut(testApp, { customerLimit: 1 });
+      const code = await issueCoupon(testApp, { customerLimit: 1 });
       const first = await withEmail('twice@example.com');
       await type(first, code);
       expect((await pay(testApp, first)).status).toBe(200);
@@ -298,7 +298,7 @@ forEachEngine((engine) => {
       await sellProduct(other, mug);
       const { checkoutConfig } = await other.services.settings.all();
       await other.services.settings.update({ checkoutConfig: { ...checkoutConfig, requireEmail: false } });
-      const code = await giveOut(other, { customerLimit: 1 });
+      const code = await issueCoupon(other, { customerLimit: 1 });
       const session = other.shopper();
       await add(other, session, mug);
       await enter(other, session, code);
@@ -310,7 +310,7 @@ forEachEngine((engine) => {
     });
 
     it('a coupon use wanted by two carts of one person goes to one', async () => {
-      const code = await giveOut(testApp, { customerLimit: 1 });
+      const code = await issueCoupon(testApp, { customerLimit: 1 });
       const carts = [await withEmail('both@example.com'), await withEmail('both@example.com')];
       const seen: string[] = [];
       for (const session of carts) seen.push((await type(session, code)).body.order.bill.billVersion);
@@ -323,7 +323,7 @@ forEachEngine((engine) => {
     });
 
     it('the last coupon use, wanted by twenty who pay at once, goes to exactly one', { timeout: 60_000 }, async () => {
-      const code = await giveOut(testApp, { totalLimit: 3 });
+      const code = await issueCoupon(testApp, { totalLimit: 3 });
       for (let n = 0; n < 2; n++) {
         const session = await someone();
         await type(session, code);

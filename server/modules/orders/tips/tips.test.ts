@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mailsFor, register } from '#tests/accounts.ts';
-import { enter, giveOut } from '#tests/coupons.ts';
+import { enter, issueCoupon } from '#tests/coupons.ts';
 import { add, contact, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
           { percent: 20, amount: 1280 },
         ],
       });
-      const code = await giveOut(testApp, { kind: 'amount', percent: 0, amount: 1400 });
+      const code = await issueCoupon(testApp, { kind: 'amount', percent: 0, amount: 1400 });
       const { order } = (await enter(testApp, session, code)).body;
       expect(order.bill).toMatchObject({ discount: 1400, tip: 750, tax: 650, total: 5000 + 750 + 650 });
       expect(order.bill.billVersion).not.toBe(body.bill.billVersion);
