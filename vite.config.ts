@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { endpointRoutes } from './web/endpoint-routes-plugin.ts';
 import { splitMessages } from './web/i18n/plugin.ts';
+import { notice } from './web/notice-plugin.ts';
 import { serviceWorker } from './web/worker/plugin.ts';
 
 export default defineConfig(({ command }) => ({
@@ -37,6 +38,7 @@ export default defineConfig(({ command }) => ({
     jsonAsScript(),
     splitMessages(),
     endpointRoutes(),
+    notice(),
   ],
   environments: {
     client: {
