@@ -8,11 +8,12 @@ import { insertPlacedOrder } from './customer-orders.repository.ts';
 import type { AgreedBill } from './order.ts';
 import { orderCounter } from './order-confirmation.ts';
 import { raiseOrderNumber } from './orders.repository.ts';
+import type { Payment } from './payment.ts';
 import { insertPayment } from './payments.repository.ts';
 
 export interface ImportedOrder {
   id: string;
-  /** For instance MC-2026-000118; running numbers go on after it. */
+  /** For instance MC-2026-000118; new orders are numbered after it. */
   number: string;
   customerId: string | null;
   language: Locale;
@@ -25,7 +26,7 @@ export interface ImportedOrder {
   shippingAddress: ResolvedAddress | null;
   billingAddress: ResolvedAddress | null;
   shippingMethod: string | null;
-  /** The provider that was paid by; null: at the store. */
+  /** The provider that was paid; null: at the store. */
   paidBy: string | null;
   tipBasisPoints: number;
   bill: Bill;
@@ -42,95 +43,104 @@ export interface ImportedOrder {
     image: string | null;
   }[];
   placedAt: number;
-  /** What became of it, in order, from being placed on. The last is the state it is in. */
+  /** Its states in order, beginning with being placed. The last is its current state. */
   states: readonly { state: OrderState; at: number }[];
 }
 
-/** Adds orders, each whole. One whose id is there already is left as it is. */
+/** Adds orders, each in one transaction. An order whose id exists already is left as it is. */
 export async function importOrders(db: Database, imported: readonly ImportedOrder[]): Promise<void> {
   for (const order of imported) {
-    const last = order.states.at(-1) ?? { state: 'placed' as const, at: order.placedAt };
-    const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
     await db.transaction(async (trx) => {
-      const added = await insertPlacedOrder(
-        trx,
-        {
-          id: order.id,
-          order_number: order.number,
-          session_hash: null,
-          customer_id: order.customerId,
-          state: last.state,
-          version: order.states.length + 1,
-          language: order.language,
-          method: order.method,
-          store_id: order.storeId,
-          table_number: order.tableNumber,
-          pickup_at: order.pickupAt,
-          customer_comment: order.comment,
-          contact: JSON.stringify(order.contact),
-          shipping_contact: order.method === 'shipping' ? JSON.stringify(order.contact) : null,
-          shipping_address: json(order.shippingAddress),
-          billing_address: json(order.billingAddress),
-          shipping_method: order.shippingMethod,
-          pay_at_store: order.paidBy === null ? 1 : 0,
-          coupon_code: order.bill.couponCode,
-          tip_basis_points: order.tipBasisPoints,
-          bill: JSON.stringify({ ...order.bill, shippingMethod: order.shippingMethod } satisfies AgreedBill),
-          bill_version: order.bill.billVersion,
-          total_cents: order.bill.total,
-          currency: order.bill.currency,
-          created_at: order.placedAt,
-          updated_at: last.at,
-          placed_at: order.placedAt,
-        },
-        order.lines.map((line, index) => ({
-          order_id: order.id,
-          sku: line.sku,
-          product_id: line.productId,
-          quantity: line.quantity,
-          position: index + 1,
-          name: JSON.stringify(line.name),
-          option_pairs: line.optionPairs,
-          option_text: JSON.stringify(line.optionText),
-          unit_price_cents: line.unitPrice,
-          tax_class: line.taxClass,
-          image: line.image,
-          // Its goods never were among the units this shop counts.
-          location_id: null,
-        })),
-        order.states.map(({ state, at }, index) => ({
-          order_id: order.id,
-          version: index + 2,
-          from_state: order.states[index - 1]?.state ?? 'cart',
-          to_state: state,
-          at,
-          reason: 'imported',
-        })),
-      );
-      if (!added) return;
-      const running = Number(/(\d{1,15})$/.exec(order.number)?.[1] ?? 0);
-      await raiseOrderNumber(trx, orderCounter, running);
-      if (order.paidBy !== null) {
-        await insertPayment(trx, {
-          id: `imported-${order.id}`,
-          orderId: order.id,
-          provider: order.paidBy,
-          reference: `imported-${order.id}`,
-          providerId: null,
-          amount: order.bill.total,
-          tip: order.bill.tip,
-          currency: order.bill.currency,
-          locale: order.language,
-          state: 'succeeded',
-          failure: null,
-          waitsSince: null,
-          refunded: 0,
-          refundedTip: 0,
-          createdAt: order.placedAt,
-          orderNumber: order.number,
-          shipTo: null,
-        });
-      }
+      if (!(await insertPlacedOrder(trx, orderRow(order), lineRows(order), stateRows(order)))) return;
+      await raiseOrderNumber(trx, orderCounter, Number(/(\d{1,15})$/.exec(order.number)?.[1] ?? 0));
+      if (order.paidBy !== null) await insertPayment(trx, importedPayment(order, order.paidBy));
     });
   }
+}
+
+const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+function orderRow(order: ImportedOrder) {
+  const last = order.states.at(-1) ?? { state: 'placed' as const, at: order.placedAt };
+  const agreed: AgreedBill = { ...order.bill, shippingMethod: order.shippingMethod };
+  return {
+    id: order.id,
+    order_number: order.number,
+    session_hash: null,
+    customer_id: order.customerId,
+    state: last.state,
+    version: order.states.length + 1,
+    language: order.language,
+    method: order.method,
+    store_id: order.storeId,
+    table_number: order.tableNumber,
+    pickup_at: order.pickupAt,
+    customer_comment: order.comment,
+    contact: JSON.stringify(order.contact),
+    shipping_contact: order.method === 'shipping' ? JSON.stringify(order.contact) : null,
+    shipping_address: jsonOrNull(order.shippingAddress),
+    billing_address: jsonOrNull(order.billingAddress),
+    shipping_method: order.shippingMethod,
+    pay_at_store: order.paidBy === null ? (1 as const) : (0 as const),
+    coupon_code: order.bill.couponCode,
+    tip_basis_points: order.tipBasisPoints,
+    bill: JSON.stringify(agreed),
+    bill_version: order.bill.billVersion,
+    total_cents: order.bill.total,
+    currency: order.bill.currency,
+    created_at: order.placedAt,
+    updated_at: last.at,
+    placed_at: order.placedAt,
+  };
+}
+
+function lineRows({ id, lines }: ImportedOrder) {
+  return lines.map((line, index) => ({
+    order_id: id,
+    sku: line.sku,
+    product_id: line.productId,
+    quantity: line.quantity,
+    position: index + 1,
+    name: JSON.stringify(line.name),
+    option_pairs: line.optionPairs,
+    option_text: JSON.stringify(line.optionText),
+    unit_price_cents: line.unitPrice,
+    tax_class: line.taxClass,
+    image: line.image,
+    // Its units were never part of this shop's stock.
+    location_id: null,
+  }));
+}
+
+function stateRows({ id, states }: ImportedOrder) {
+  return states.map(({ state, at }, index) => ({
+    order_id: id,
+    version: index + 2,
+    from_state: states[index - 1]?.state ?? 'cart',
+    to_state: state,
+    at,
+    reason: 'imported',
+  }));
+}
+
+function importedPayment(order: ImportedOrder, provider: string): Payment {
+  return {
+    id: `imported-${order.id}`,
+    orderId: order.id,
+    provider,
+    reference: `imported-${order.id}`,
+    providerId: null,
+    amount: order.bill.total,
+    tip: order.bill.tip,
+    currency: order.bill.currency,
+    locale: order.language,
+    state: 'succeeded',
+    failure: null,
+    waitsSince: null,
+    refunded: 0,
+    refundedTip: 0,
+    createdAt: order.placedAt,
+    orderNumber: order.number,
+    shipTo: null,
+  };
 }

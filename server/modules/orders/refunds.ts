@@ -1,23 +1,17 @@
 /**
- * Refunds as the books have them. The money is set aside first, in one transaction with the refund's row,
- * so that however many ask at once no more is given back than was paid; then the provider is asked, by
- * whoever has the provider (`payments/payments.service.ts`), until it has answered.
+ * Refunds on record: set aside first (`refund-reservation.ts`), then asked of the provider by payments until it has answered.
  */
-
-import { randomUUID } from 'node:crypto';
 import { formatMerchantMoney } from '#contract/money.ts';
-import type { Database, Reader, Trx } from '#db/database.ts';
+import type { Database } from '#db/database.ts';
 import type { AlertsService, OutboxService } from '#server/modules/notifications/index.ts';
-import { FulfilmentError } from './fulfilment-error.ts';
 import { findOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
-import { findPaymentById, findPaymentOf, releaseFromRefund, reserveForRefund, transitionPayment } from './payments.repository.ts';
-import { disputedCents } from './provider-activity.repository.ts';
+import { findPaymentById, releaseFromRefund, transitionPayment } from './payments.repository.ts';
+import { createRefundReservations, type DueRefund, lateRefundId } from './refund-reservation.ts';
 import {
   claimRefund,
   endRefund,
   findRefund,
-  insertRefund,
   latestRefundOf,
   noteRefund,
   type Refund,
@@ -27,54 +21,10 @@ import {
   releaseRefund,
 } from './refunds.repository.ts';
 
+export type { DueRefund, RefundRequest } from './refund-reservation.ts';
 export type { Refund, RefundState } from './refunds.repository.ts';
 
-export interface RefundRequest {
-  /** Cents; left out: all that is left of the tip, or of the whole payment. */
-  amount?: number | undefined;
-  /** Of the tip; otherwise of everything but the tip, unless `amount` is left out. */
-  tip?: boolean | undefined;
-  reason: string;
-}
-
-export interface DueRefund {
-  refund: Refund;
-  payment: Payment;
-}
-
-export interface Refunds {
-  /**
-   * Sets money of an order's payment aside to be given back.
-   * @throws DeskProblem where it was not paid online, or not so much is left
-   */
-  open(trx: Trx, orderId: string, wish: RefundRequest): Promise<DueRefund>;
-  /** As `open` for all that is left; null where nothing is, or nothing was paid online. */
-  openRest(trx: Trx, orderId: string, reason: string): Promise<DueRefund | null>;
-  /** For money that came too late for its goods. The same payment is given back but once. */
-  openLate(trx: Trx, payment: Payment): Promise<void>;
-  due(): Promise<DueRefund[]>;
-  /** The refund of money that came too late; null where it has been given back, or refused. */
-  late(payment: Payment): Promise<DueRefund | null>;
-  /**
-   * Runs `ask`, which has the provider give a refund back, with nobody else asking at the same time, in any
-   * process. Null where somebody else is, or it is not due any more.
-   */
-  alone<T>(refund: Refund, ask: () => Promise<T>): Promise<T | null>;
-  /** The provider has given it back: the buyer is told. */
-  done(refund: Refund): Promise<void>;
-  /**
-   * The provider never will, or has taken back what it gave: the money counts as paid again. Unless the
-   * merchant who asked for it is `attending`, it needs a person, and the merchant is alerted.
-   */
-  refused(due: DueRefund, reason: string, options?: { attending?: boolean }): Promise<void>;
-  /** Records what a refund that is due waits for, in the provider's words. */
-  waits(refund: Refund, reason: string): Promise<void>;
-  find(id: string): Promise<Refund | null>;
-  /** What became of the refund of money that came too late; null where nothing of it was to go back. */
-  lateState(payment: Payment): Promise<RefundState | null>;
-  /** Of an order, but those refused, the oldest first. */
-  of(db: Reader, orderId: string): Promise<Refund[]>;
-}
+export type Refunds = ReturnType<typeof createRefunds>;
 
 export interface RefundsDeps {
   db: Database;
@@ -84,65 +34,17 @@ export interface RefundsDeps {
 }
 
 /**
- * Who asks a provider has so long to do so; a process that died meanwhile is taken over from afterwards. Far
- * more than a provider's few calls of 10 s take, and than the clocks of two machines differ.
+ * How long one process may take to ask the provider; after that another process takes over, as the first may have died. Far more
+ * than a provider's few calls of 10 s take, and than the clocks of two machines differ.
  */
 const claimMs = 10 * 60_000;
 
-const lateId = (payment: Payment) => `late-${payment.id}`;
-
-export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
-  function refundOf(payment: Payment, id: string, amount: number, tip: number, reason: string): Refund {
-    const { id: paymentId, orderId, currency } = payment;
-    const fresh = { state: 'due', providerNote: null, needsAttention: false, createdAt: now() } as const;
-    return { id, paymentId, orderId, amount, tip, currency, reason, ...fresh };
-  }
-
-  async function setAside(trx: Trx, payment: Payment, amount: number, tip: number, reason: string): Promise<DueRefund> {
-    const left = refundableAmount(payment);
-    const wrong = () =>
-      new FulfilmentError(
-        `Not so much is left to refund: ${formatMerchantMoney(left.goods, payment.currency)} and ${formatMerchantMoney(left.tip, payment.currency)} of the tip.`,
-      );
-    const disputed = await disputedCents(trx, payment.id);
-    if (disputed > 0 && amount > left.goods + left.tip - disputed)
-      throw new FulfilmentError(
-        `${formatMerchantMoney(disputed, payment.currency)} of it is disputed at ${payment.provider} and cannot be refunded as well.`,
-      );
-    if (amount <= 0 || !(await reserveForRefund(trx, payment.id, amount, tip))) throw wrong();
-    const refund = refundOf(payment, randomUUID(), amount, tip, reason);
-    await insertRefund(trx, refund);
-    return { refund, payment };
-  }
-
+export function createRefunds({ db, now, mail, alerts }: RefundsDeps) {
   return {
-    async open(trx, orderId, { amount, tip = false, reason }) {
-      const payment = await findPaymentOf(trx, orderId, 'succeeded');
-      if (!payment) throw new FulfilmentError('It was not paid online: there is nothing to refund from here.');
-      const left = refundableAmount(payment);
-      if (tip) {
-        const wanted = amount ?? left.tip;
-        return setAside(trx, payment, wanted, wanted, reason);
-      }
-      if (amount === undefined) return setAside(trx, payment, left.goods + left.tip, left.tip, reason);
-      return setAside(trx, payment, amount, 0, reason);
-    },
+    ...createRefundReservations({ now }),
 
-    async openRest(trx, orderId, reason) {
-      const payment = await findPaymentOf(trx, orderId, 'succeeded');
-      if (!payment) return null;
-      const { goods, tip } = refundableAmount(payment);
-      // The bank returns what is disputed.
-      const rest = goods + tip - (await disputedCents(trx, payment.id));
-      return rest <= 0 ? null : setAside(trx, payment, rest, Math.max(rest - goods, Math.min(tip, rest)), reason);
-    },
-
-    async openLate(trx, payment) {
-      const refund = refundOf(payment, lateId(payment), payment.amount, payment.tip, 'paid too late');
-      if (await insertRefund(trx, refund)) await reserveForRefund(trx, payment.id, payment.amount, payment.tip);
-    },
-
-    async due() {
+    /** All refunds that the provider has still to send. */
+    async due(): Promise<DueRefund[]> {
       const all: DueRefund[] = [];
       for (const refund of await refundsDue(db.read)) {
         const payment = await findPaymentById(db.read, refund.paymentId);
@@ -151,12 +53,17 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
       return all;
     },
 
-    async late(payment) {
-      const refund = await findRefund(db.read, lateId(payment));
+    /** The refund of a payment that came too late; null if it has been sent, or refused. */
+    async late(payment: Payment): Promise<DueRefund | null> {
+      const refund = await findRefund(db.read, lateRefundId(payment));
       return refund?.state === 'due' ? { refund, payment } : null;
     },
 
-    async alone({ id }, ask) {
+    /**
+     * Runs `ask`, which has the provider send a refund, while no other request in any process does. Null if another one does, or
+     * the refund is not due any more.
+     */
+    async alone<T>({ id }: Refund, ask: () => Promise<T>): Promise<T | null> {
       const at = now();
       const until = at + claimMs;
       if (!(await db.transaction((trx) => claimRefund(trx, id, at, until)))) return null;
@@ -167,7 +74,8 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
       }
     },
 
-    async done({ id, paymentId, orderId }) {
+    /** The provider has sent it: the buyer is told. */
+    async done({ id, paymentId, orderId }: Refund): Promise<void> {
       await db.transaction(async (trx) => {
         const at = now();
         if (!(await endRefund(trx, id, ['due'], { state: 'done', note: null, attention: false }, at))) return;
@@ -184,7 +92,12 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
       });
     },
 
-    async refused({ refund: { id, amount, tip, currency }, payment }, reason, { attending = false } = {}) {
+    /**
+     * The provider never will send it, or has taken back what it sent: the money counts as paid again. The merchant is alerted,
+     * unless they asked for the refund themselves and are `attending`.
+     */
+    async refused({ refund, payment }: DueRefund, reason: string, { attending = false } = {}): Promise<void> {
+      const { id, amount, tip, currency } = refund;
       await db.transaction(async (trx) => {
         const at = now();
         const end = { state: 'refused', note: reason, attention: !attending } as const;
@@ -197,15 +110,15 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps): Refunds {
       });
     },
 
-    waits: ({ id }, reason) => db.transaction((trx) => noteRefund(trx, id, reason)),
-    find: (id) => findRefund(db.read, id),
-    lateState: async ({ id }) => (await latestRefundOf(db.read, id))?.state ?? null,
+    /** Records what a due refund waits for, in the provider's words. */
+    waits: ({ id }: Refund, reason: string): Promise<void> => db.transaction((trx) => noteRefund(trx, id, reason)),
 
+    find: (id: string): Promise<Refund | null> => findRefund(db.read, id),
+
+    /** The state of the refund of a payment that came too late; null if nothing of it was to be refunded. */
+    lateState: async ({ id }: Payment): Promise<RefundState | null> => (await latestRefundOf(db.read, id))?.state ?? null,
+
+    /** Those of an order, but not the refused ones, the oldest first. */
     of: refundsOf,
   };
-}
-
-/** Cents that could still be given back. */
-function refundableAmount({ amount, tip, refunded, refundedTip }: Payment): { goods: number; tip: number } {
-  return { goods: amount - tip - (refunded - refundedTip), tip: tip - refundedTip };
 }

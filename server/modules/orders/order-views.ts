@@ -1,0 +1,86 @@
+/** An order as the wire has it, with everything that the view needs read from the database. */
+import type { Locale } from '#contract/locales.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { Database, Reader } from '#db/database.ts';
+import type { StockLevels, StockService } from '#server/modules/inventory/index.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import type { CouponStatus } from '#server/modules/pricing/index.ts';
+import type { CouponsService } from './coupons/coupons.service.ts';
+import type { OrderHead, OrderLine } from './order.ts';
+import { emptyCart, viewOrder } from './order-presenter.ts';
+import type { OrderSettings } from './order-settings.ts';
+import { frozenLinesOf, liveLinesOf } from './orders.repository.ts';
+import { findPaymentOf } from './payments.repository.ts';
+
+/** What the caller has read of an order already. */
+export interface KnownParts {
+  lines?: readonly OrderLine[];
+  stock?: StockLevels;
+}
+
+export interface OrderViewsDeps {
+  db: Database;
+  media: MediaService;
+  stock: StockService;
+  coupons: CouponsService;
+}
+
+export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) {
+  /** Images by file name. They are valid as long as the settings: both change with the catalogue version. */
+  const imagesBySettings = new WeakMap<OrderSettings, Map<string, ImageInfo | null>>();
+
+  async function imagesOf(
+    reader: Reader,
+    lines: readonly OrderLine[],
+    settings: OrderSettings,
+  ): Promise<Map<string, ImageInfo | null>> {
+    const known = imagesBySettings.get(settings) ?? new Map<string, ImageInfo | null>();
+    imagesBySettings.set(settings, known);
+    const missing = lines.flatMap(({ image }) => (image !== null && !known.has(image) ? [image] : []));
+    if (missing.length > 0) {
+      const found = await media.images(missing, reader);
+      for (const file of missing) known.set(file, found.get(file) ?? null);
+    }
+    return known;
+  }
+
+  /** A cart's lines as the catalogue has them now; an order's as they were agreed on. */
+  const linesOf = (reader: Reader, order: OrderHead): Promise<OrderLine[]> =>
+    order.state === 'cart' ? liveLinesOf(reader, db.engine, order.id) : frozenLinesOf(reader, order.id);
+
+  /** The status of a cart's coupon; null if it has none. */
+  async function couponOf(reader: Reader, { bill, couponCode, ...order }: OrderHead): Promise<CouponStatus | null> {
+    if (bill !== null || couponCode === null) return null;
+    return coupons.status(reader, couponCode, order);
+  }
+
+  return {
+    linesOf,
+    couponOf,
+
+    /** The order, an empty cart for null. `known` is what has been read of it already. */
+    async view(
+      reader: Reader,
+      order: OrderHead | null,
+      settings: OrderSettings,
+      locale: Locale,
+      known: KnownParts = {},
+    ): Promise<Order> {
+      if (!order) return emptyCart(settings);
+      const lines = known.lines ?? (await linesOf(reader, order));
+      const levels = known.stock ?? (await stock.levels(reader, order.state === 'cart' ? lines.map(({ sku }) => sku) : []));
+      const images = await imagesOf(reader, lines, settings);
+      const coupon = await couponOf(reader, order);
+      const payment = await paymentOf(reader, order);
+      return viewOrder({ head: order, lines, stock: levels, images, payment, coupon }, settings, locale);
+    },
+  };
+}
+
+async function paymentOf(db: Reader, order: OrderHead): Promise<Order['payment']> {
+  if (order.placedAt === null) return null;
+  if (order.payAtStore) return { method: 'payAtStore', paid: order.state === 'completed', refunded: 0 };
+  const payment = await findPaymentOf(db, order.id, 'succeeded');
+  return payment && { method: payment.provider, paid: true, refunded: payment.refunded };
+}

@@ -1,0 +1,92 @@
+/**
+ * Sets money of a payment aside to be refunded, in one transaction with the refund's row, so that however many requests arrive
+ * at once no more is refunded than was paid.
+ */
+import { randomUUID } from 'node:crypto';
+import { formatMerchantMoney } from '#contract/money.ts';
+import type { Trx } from '#db/database.ts';
+import { FulfilmentError } from './fulfilment-error.ts';
+import type { Payment } from './payment.ts';
+import { findPaymentOf, reserveForRefund } from './payments.repository.ts';
+import { disputedCents } from './provider-activity.repository.ts';
+import { insertRefund, type Refund } from './refunds.repository.ts';
+
+export interface RefundRequest {
+  /** Cents; left out: all that is left of the tip, or of the whole payment. */
+  amount?: number | undefined;
+  /** Of the tip; otherwise of everything but the tip, unless `amount` is left out. */
+  tip?: boolean | undefined;
+  reason: string;
+}
+
+export interface DueRefund {
+  refund: Refund;
+  payment: Payment;
+}
+
+/** The id of the refund of a payment that came too late for its order. */
+export const lateRefundId = (payment: Payment) => `late-${payment.id}`;
+
+export function createRefundReservations({ now }: { now: () => number }) {
+  function refundOf(payment: Payment, id: string, amount: number, tip: number, reason: string): Refund {
+    const { id: paymentId, orderId, currency } = payment;
+    const fresh = { state: 'due', providerNote: null, needsAttention: false, createdAt: now() } as const;
+    return { id, paymentId, orderId, amount, tip, currency, reason, ...fresh };
+  }
+
+  async function reserve(trx: Trx, payment: Payment, amount: number, tip: number, reason: string): Promise<DueRefund> {
+    const { currency, provider } = payment;
+    const left = refundableAmount(payment);
+    const disputed = await disputedCents(trx, payment.id);
+    if (disputed > 0 && amount > left.goods + left.tip - disputed)
+      throw new FulfilmentError(
+        `${formatMerchantMoney(disputed, currency)} of it is disputed at ${provider} and cannot be refunded as well.`,
+      );
+    if (amount <= 0 || !(await reserveForRefund(trx, payment.id, amount, tip)))
+      throw new FulfilmentError(
+        `Not so much is left to refund: ${formatMerchantMoney(left.goods, currency)} and ${formatMerchantMoney(left.tip, currency)} of the tip.`,
+      );
+    const refund = refundOf(payment, randomUUID(), amount, tip, reason);
+    await insertRefund(trx, refund);
+    return { refund, payment };
+  }
+
+  return {
+    /**
+     * Sets money of an order's payment aside to be refunded.
+     * @throws {FulfilmentError} if the order was not paid online, or not so much is left
+     */
+    async open(trx: Trx, orderId: string, { amount, tip = false, reason }: RefundRequest): Promise<DueRefund> {
+      const payment = await findPaymentOf(trx, orderId, 'succeeded');
+      if (!payment) throw new FulfilmentError('It was not paid online: there is nothing to refund from here.');
+      const left = refundableAmount(payment);
+      if (tip) {
+        const wanted = amount ?? left.tip;
+        return reserve(trx, payment, wanted, wanted, reason);
+      }
+      if (amount === undefined) return reserve(trx, payment, left.goods + left.tip, left.tip, reason);
+      return reserve(trx, payment, amount, 0, reason);
+    },
+
+    /** As `open` for all that is left; null if nothing is, or nothing was paid online. */
+    async openRest(trx: Trx, orderId: string, reason: string): Promise<DueRefund | null> {
+      const payment = await findPaymentOf(trx, orderId, 'succeeded');
+      if (!payment) return null;
+      const { goods, tip } = refundableAmount(payment);
+      // The bank returns what is disputed.
+      const rest = goods + tip - (await disputedCents(trx, payment.id));
+      return rest <= 0 ? null : reserve(trx, payment, rest, Math.max(rest - goods, Math.min(tip, rest)), reason);
+    },
+
+    /** The whole of a payment that came too late for its order. Called again it changes nothing. */
+    async openLate(trx: Trx, payment: Payment): Promise<void> {
+      const refund = refundOf(payment, lateRefundId(payment), payment.amount, payment.tip, 'paid too late');
+      if (await insertRefund(trx, refund)) await reserveForRefund(trx, payment.id, payment.amount, payment.tip);
+    },
+  };
+}
+
+/** Cents that can still be refunded. */
+function refundableAmount({ amount, tip, refunded, refundedTip }: Payment): { goods: number; tip: number } {
+  return { goods: amount - tip - (refunded - refundedTip), tip: tip - refundedTip };
+}
