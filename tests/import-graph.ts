@@ -1,7 +1,7 @@
 /** What the project imports, read by dependency-cruiser and held against the rules, and the graph of the server's parts. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
+import { cruise, type ICruiseResult, type IRegularForbiddenRuleType } from 'dependency-cruiser';
 import { allowedParts, importRules } from './import-rules.ts';
 
 const folders = ['contract', 'blocks', 'db', 'server', 'web', 'demo', 'cli', 'bench'];
@@ -26,7 +26,7 @@ export interface ImportGraph {
 }
 
 /** Reads the imports of the product code below `root`. */
-export async function readImports(root: string, rules: readonly IForbiddenRuleType[] = importRules): Promise<ImportGraph> {
+export async function readImports(root: string, rules: readonly IRegularForbiddenRuleType[] = importRules): Promise<ImportGraph> {
   const { output } = await cruise(
     folders.filter((folder) => existsSync(join(root, folder))),
     {

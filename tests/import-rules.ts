@@ -1,5 +1,5 @@
 /** Which part of the project may import which, as rules for dependency-cruiser (docs/architecture.md). */
-import type { IForbiddenRuleType } from 'dependency-cruiser';
+import type { IRegularForbiddenRuleType } from 'dependency-cruiser';
 
 /** What the code of each top folder may import besides itself and packages: folders, or single files. */
 export const allowedFolders: Readonly<Record<string, readonly string[]>> = {
@@ -58,7 +58,7 @@ const anyFolder = within(
 );
 const notTypes = { dependencyTypesNot: ['type-only' as const] };
 
-type Rule = Omit<IForbiddenRuleType, 'severity'>;
+type Rule = Omit<IRegularForbiddenRuleType, 'severity'>;
 
 function folderRules(): Rule[] {
   return Object.entries(allowedFolders).map(([folder, allowed]) => ({
@@ -148,7 +148,7 @@ const webRules: Rule[] = [
   },
 ];
 
-export const importRules: readonly IForbiddenRuleType[] = [
+export const importRules: readonly IRegularForbiddenRuleType[] = [
   ...folderRules(),
   ...moduleRules(),
   unknownModule,
