@@ -61,8 +61,8 @@ export class RequestLog extends LogController {
 }
 
 /**
- * Makes a request's logger when it first logs: a child of pino's costs as much as an answer from the
- * cache, and most requests log nothing.
+ * Creates a request's logger when it first logs. Creating pino's child for every request would add 8 % to an
+ * answer from the cache (docs/decisions/0052-libraries-taken-and-kept-own.md), and most requests log nothing.
  */
 export function deferredLogger(logger: FastifyBaseLogger, bindings: Record<string, unknown>): FastifyBaseLogger {
   return new DeferredLogger(logger, bindings) as unknown as FastifyBaseLogger;
