@@ -2,11 +2,11 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { formErrors } from '#contract/rules/form.ts';
 import type { BlockProps } from '#web/blocks/block-view.ts';
-import { useForm } from '#web/features/account/use-form.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { focusQuietly } from '#web/lib/focus.ts';
 import { Button } from '#web/ui/button.tsx';
+import { useForm } from '#web/ui/form/use-form.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { FormField } from './form-field.tsx';
@@ -28,8 +28,7 @@ export function FormBlock({ block }: BlockProps<'form'>) {
   const initial = Object.fromEntries(fields.map(({ name, content }) => [name, content]));
   const form = useForm<Record<string, string>, unknown>({
     initial,
-    forGuests: true,
-    check: (values) => {
+    validate: (values) => {
       begin();
       return formErrors(fields, values, locale);
     },
@@ -43,8 +42,8 @@ export function FormBlock({ block }: BlockProps<'form'>) {
           secondsOpen: (performance.now() - opened.current) / 1000,
         },
       }),
-    onDone: () => {
-      form.reset(initial);
+    onSent: () => {
+      form.setValues(initial);
       succeed();
     },
   });

@@ -1,21 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { errorText } from '#web/lib/api-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { FormProblem } from '#web/ui/form/form-parts.tsx';
+import { useForm } from '#web/ui/form/use-form.ts';
 import { UserName } from './email-field.tsx';
-import { FormProblem } from './form-foot.tsx';
 import { PasswordField } from './password-field.tsx';
-import { useForm } from './use-form.ts';
+import { noticeSignedOut } from './queries.ts';
 
-/** Taking one's data away, as one file. */
+/** Exports the customer's data as one JSON file. */
 export function ExportData() {
   const t = useT();
   const api = useApi();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const take = async () => {
+  const exportData = async () => {
     setBusy(true);
     setProblem(undefined);
     try {
@@ -31,7 +33,7 @@ export function ExportData() {
       <h2 className="text-lg">{t('account.data.title')}</h2>
       <p>{t('account.data.text')}</p>
       <FormProblem>{problem}</FormProblem>
-      <Button variant="secondary" busy={busy} onClick={() => void take()}>
+      <Button variant="secondary" busy={busy} onClick={() => void exportData()}>
         {t('account.data.export')}
       </Button>
     </section>
@@ -47,19 +49,21 @@ function saveFile(name: string, text: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** Deleting the account by `remove`: asked once more, with the password, since nothing brings it back. */
+/** Deletes the account by `remove`, after a dialog that asks for the password: deletion cannot be undone. */
 export function DeleteAccount({ email, remove }: { email: string; remove: (currentPassword: string) => Promise<void> }) {
   const t = useT();
   const [open, setOpen] = useState(false);
-  const { field, problem, busy, reset, formProps } = useForm({
+  const client = useQueryClient();
+  const { field, problem, busy, setValues, formProps } = useForm({
     initial: { currentPassword: '' },
-    check: ({ currentPassword }) => (currentPassword ? {} : { currentPassword: 'rule.currentPasswordMissing' as const }),
+    validate: ({ currentPassword }) => (currentPassword ? {} : { currentPassword: 'rule.currentPasswordMissing' as const }),
     send: ({ currentPassword }) => remove(currentPassword),
-    onDone: () => undefined,
+    onSent: () => undefined,
+    onRejected: (error) => noticeSignedOut(client, error),
   });
   const close = () => {
     setOpen(false);
-    reset({ currentPassword: '' });
+    setValues({ currentPassword: '' });
   };
   return (
     <section className="flex max-w-form flex-col items-start gap-3">

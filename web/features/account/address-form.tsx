@@ -1,15 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { AddressType } from '#contract/limits.ts';
 import { savedAddressErrors } from '#contract/rules/account.ts';
 import type { Address } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
-import type { FieldTexts } from '#web/lib/api-errors.ts';
+import { type FieldTexts, fieldErrorsOf } from '#web/lib/api-errors.ts';
 import { withKept } from '#web/lib/tab-storage.ts';
 import { Button } from '#web/ui/button.tsx';
+import { FormActions, FormProblem } from '#web/ui/form/form-parts.tsx';
+import { useForm } from '#web/ui/form/use-form.ts';
 import { TextField } from '#web/ui/text-field.tsx';
-import { FormFoot, FormProblem } from './form-foot.tsx';
-import { useForm } from './use-form.ts';
+import { noticeSignedOut } from './queries.ts';
 
 /** Draws the fields of an address; errors are named under `prefix`. */
 export type AddressFieldsSlot = (props: {
@@ -38,14 +40,16 @@ const empty: SavedAddressValue = { ...emptyAddress, contactPhone: '' };
 /** One address of the book. SPEC §5: street, city and post code are needed. */
 export function AddressForm({ type, initial, at, fields, save, onDone }: AddressFormProps) {
   const t = useT();
+  const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   const prefix = type === 'shipping' ? 'address' : 'billingAddress';
   const { values, errors, change, field, problem, busy, formProps } = useForm({
     initial: withKept<SavedAddressValue>(empty, initial),
-    check: (value) => unnumbered(savedAddressErrors(value, at), at),
+    validate: (value) => unnumbered(savedAddressErrors(value, at), at),
     send: save,
-    onDone,
-    rename: (texts) => unnumbered(texts, at),
+    onSent: onDone,
+    rejectedFields: (error) => unnumbered(fieldErrorsOf(error), at),
+    onRejected: (error) => noticeSignedOut(client, error),
   });
   useEffect(() => heading.current?.focus(), []);
   const prefixed = Object.fromEntries(Object.entries(errors).map(([name, text]) => [`${prefix}.${name}`, text]));
@@ -66,11 +70,11 @@ export function AddressForm({ type, initial, at, fields, save, onDone }: Address
         autoComplete={`${type} tel`}
         maxLength={40}
       />
-      <FormFoot label={t('account.address.save')} busy={busy}>
+      <FormActions label={t('account.address.save')} busy={busy}>
         <Button variant="quiet" onClick={onDone}>
           {t('account.address.cancel')}
         </Button>
-      </FormFoot>
+      </FormActions>
     </form>
   );
 }

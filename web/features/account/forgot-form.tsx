@@ -4,11 +4,11 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { errorText, fieldErrorsOf } from '#web/lib/api-errors.ts';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
+import { FormActions, formClass } from '#web/ui/form/form-parts.tsx';
+import { useForm } from '#web/ui/form/use-form.ts';
 import { useAlert } from './alert.tsx';
 import { EmailField } from './email-field.tsx';
-import { FormFoot, formClass } from './form-foot.tsx';
 import { saveResetEmail } from './password-reset-storage.ts';
-import { useForm } from './use-form.ts';
 
 /** SPEC §5, §8: asks for a temporary password; what is wrong, and what came of it, is said by an alert. */
 export function ForgotForm({ onSent }: { onSent: () => void }) {
@@ -19,30 +19,29 @@ export function ForgotForm({ onSent }: { onSent: () => void }) {
     show({ tone: 'bad', title: t('account.forgot.failed'), text: `${t('account.forgot.failedText')} ${reason}`.trim() });
   const { field, busy, formProps } = useForm({
     initial: { emailID: '' },
-    check: forgotPasswordErrors,
+    validate: forgotPasswordErrors,
     send: ({ emailID }) => api.call('forgotPassword', { query: { emailID: emailID.trim() } }),
-    onDone: ({ status }, { emailID }) => {
+    onSent: ({ status }, { emailID }) => {
       // SPEC §8: an answer with another status is a failure as well.
       if (status !== 'success') return failed();
       saveResetEmail(emailID.trim());
       show({ tone: 'good', title: t('account.forgot.sent'), text: t('account.forgot.sentText'), onClosed: onSent });
     },
-    onWrong: (texts) => show({ tone: 'bad', title: Object.values(texts)[0] ?? '', besideField: true }),
-    onRefused: (error) => {
+    onInvalid: (texts) => show({ tone: 'bad', title: Object.values(texts)[0] ?? '', besideField: true }),
+    onRejected: (error) => {
       const [wrong] = Object.values(fieldErrorsOf(error));
       if (wrong) show({ tone: 'bad', title: wrong, besideField: true });
       else failed(errorText(error, t));
     },
-    forGuests: true,
   });
   return (
     <form {...formProps} className={formClass} onInput={clear}>
       <EmailField {...field('emailID')} />
-      <FormFoot label={t('account.forgot.submit')} busy={busy}>
+      <FormActions label={t('account.forgot.submit')} busy={busy}>
         <Link href={urls.login()} className="link inline-flex min-h-11 items-center">
           {t('account.forgot.back')}
         </Link>
-      </FormFoot>
+      </FormActions>
       {alert}
     </form>
   );

@@ -4,10 +4,10 @@ import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
+import { FormActions, FormProblem, formClass } from '#web/ui/form/form-parts.tsx';
+import { useForm } from '#web/ui/form/use-form.ts';
 import { EmailField } from './email-field.tsx';
-import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
 import { PasswordField } from './password-field.tsx';
-import { useForm } from './use-form.ts';
 
 export interface LoginFormProps {
   signOn: (input: SignOnInput) => Promise<SessionInfo>;
@@ -19,23 +19,22 @@ export function LoginForm({ signOn, onDone }: LoginFormProps) {
   const t = useT();
   const { field, problem, busy, formProps } = useForm({
     initial: { userID: '', password: '' },
-    check: signOnErrors,
+    validate: signOnErrors,
     send: ({ userID, password }) => signOn({ userID: userID.trim(), password }),
-    onDone,
-    afterRefusal: (values) => ({ ...values, password: '' }),
-    focusAfterRefusal: 'password',
-    forGuests: true,
+    onSent: onDone,
+    valuesAfterRejection: (values) => ({ ...values, password: '' }),
+    focusAfterRejection: 'password',
   });
   return (
     <form {...formProps} className={formClass}>
       <FormProblem>{problem}</FormProblem>
       <EmailField {...field('userID')} />
       <PasswordField {...field('password')} label={t('account.password')} autoComplete="current-password" />
-      <FormFoot label={t('account.login.submit')} busy={busy}>
+      <FormActions label={t('account.login.submit')} busy={busy}>
         <Link href={urls.forgotPassword()} className="link inline-flex min-h-11 items-center">
           {t('account.login.forgot')}
         </Link>
-      </FormFoot>
+      </FormActions>
     </form>
   );
 }

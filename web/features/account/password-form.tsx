@@ -1,12 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { passwordChangeErrors } from '#contract/rules/account.ts';
 import type { User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
+import { FormActions, FormProblem, formClass } from '#web/ui/form/form-parts.tsx';
+import { useForm } from '#web/ui/form/use-form.ts';
 import { useAlert } from './alert.tsx';
 import { UserName } from './email-field.tsx';
-import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
 import { PasswordField } from './password-field.tsx';
-import { useForm } from './use-form.ts';
+import { noticeSignedOut } from './queries.ts';
 
 const empty = { currentPassword: '', password: '', passwordConfirm: '' };
 
@@ -14,14 +16,16 @@ const empty = { currentPassword: '', password: '', passwordConfirm: '' };
 export function PasswordForm({ user, onDone }: { user: User; onDone: () => void }) {
   const t = useT();
   const api = useApi();
+  const client = useQueryClient();
   const { show, clear, alert } = useAlert();
   const owner = [user.email, user.firstName, user.lastName];
-  const { field, reset, problem, busy, formProps } = useForm({
+  const { field, setValues, problem, busy, formProps } = useForm({
     initial: empty,
-    check: (values) => passwordChangeErrors(values, owner),
+    validate: (values) => passwordChangeErrors(values, owner),
     send: (values) => api.call('resetPassword', { body: { userID: user.email, ...values } }),
-    onDone: () => {
-      reset(empty);
+    onRejected: (error) => noticeSignedOut(client, error),
+    onSent: () => {
+      setValues(empty);
       show({ tone: 'good', title: t('account.verify.done'), text: t('account.resetPassword.done'), onClosed: onDone });
     },
   });
@@ -38,7 +42,7 @@ export function PasswordForm({ user, onDone }: { user: User; onDone: () => void 
         adviseFor={owner}
       />
       <PasswordField {...field('passwordConfirm')} label={t('account.password.again')} autoComplete="new-password" />
-      <FormFoot label={t('account.resetPassword.submit')} busy={busy} />
+      <FormActions label={t('account.resetPassword.submit')} busy={busy} />
       {alert}
     </form>
   );

@@ -5,11 +5,11 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { FieldFrame, fieldLabelClass } from '#web/ui/field.tsx';
+import { FormActions, FormProblem, formClass } from '#web/ui/form/form-parts.tsx';
+import { useForm } from '#web/ui/form/use-form.ts';
 import { useAlert } from './alert.tsx';
-import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
 import { NameFields, PhoneField } from './person-fields.tsx';
-import { sessionKey } from './queries.ts';
-import { useForm } from './use-form.ts';
+import { noticeSignedOut, sessionKey } from './queries.ts';
 
 export function ProfileForm({ user }: { user: User }) {
   const t = useT();
@@ -19,9 +19,10 @@ export function ProfileForm({ user }: { user: User }) {
   const { firstName, lastName, mobilePhone, acceptNewsletter } = user;
   const { field, values, change, problem, busy, formProps } = useForm({
     initial: { firstName, lastName, mobilePhone, acceptNewsletter },
-    check: profileErrors,
+    validate: profileErrors,
     send: (body) => api.call('updateUserInfo', { body }),
-    onDone: (session) => {
+    onRejected: (error) => noticeSignedOut(client, error),
+    onSent: (session) => {
       client.setQueryData(sessionKey, session);
       show({ tone: 'good', title: t('account.profile.saved') });
     },
@@ -41,7 +42,7 @@ export function ProfileForm({ user }: { user: User }) {
         checked={values.acceptNewsletter}
         onChange={(event) => change({ acceptNewsletter: event.target.checked })}
       />
-      <FormFoot label={t('account.profile.submit')} busy={busy} />
+      <FormActions label={t('account.profile.submit')} busy={busy} />
       {alert}
     </form>
   );

@@ -5,8 +5,8 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { errorText } from '#web/lib/api-errors.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { FormProblem } from '#web/ui/form/form-parts.tsx';
 import { ListSkeleton } from './account-frame.tsx';
-import { FormProblem } from './form-foot.tsx';
 import { LoadFailed } from './load-failed.tsx';
 import { sessionsQuery } from './queries.ts';
 

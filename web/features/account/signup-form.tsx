@@ -3,11 +3,11 @@ import type { RegistrationInput } from '#contract/schemas/account.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
+import { FormActions, FormProblem, formClass } from '#web/ui/form/form-parts.tsx';
+import { useForm } from '#web/ui/form/use-form.ts';
 import { EmailField } from './email-field.tsx';
-import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
 import { PasswordField } from './password-field.tsx';
 import { NameFields, PhoneField } from './person-fields.tsx';
-import { useForm } from './use-form.ts';
 
 export interface SignupFormProps {
   register: (input: RegistrationInput) => Promise<SessionInfo>;
@@ -29,10 +29,9 @@ export function SignupForm({ register, onDone, newsletterTicked }: SignupFormPro
   const t = useT();
   const { field, values, change, problem, busy, formProps } = useForm({
     initial: { ...empty, acceptNewsletter: newsletterTicked },
-    check: registrationErrors,
+    validate: registrationErrors,
     send: (input) => register({ ...input, email: input.email.trim() }),
-    onDone,
-    forGuests: true,
+    onSent: onDone,
   });
   return (
     <form {...formProps} className={formClass}>
@@ -55,7 +54,7 @@ export function SignupForm({ register, onDone, newsletterTicked }: SignupFormPro
         checked={values.acceptNewsletter}
         onChange={(event) => change({ acceptNewsletter: event.target.checked })}
       />
-      <FormFoot label={t('account.signup.submit')} busy={busy} />
+      <FormActions label={t('account.signup.submit')} busy={busy} />
     </form>
   );
 }

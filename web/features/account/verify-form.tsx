@@ -4,12 +4,12 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
+import { FormActions, FormProblem, formClass } from '#web/ui/form/form-parts.tsx';
+import { useForm } from '#web/ui/form/use-form.ts';
 import { useAlert } from './alert.tsx';
 import { EmailField } from './email-field.tsx';
-import { FormFoot, FormProblem, formClass } from './form-foot.tsx';
 import { PasswordField } from './password-field.tsx';
 import { clearResetEmail, readResetEmail } from './password-reset-storage.ts';
-import { useForm } from './use-form.ts';
 
 const empty = { userID: '', temporaryPassword: '', password: '', passwordConfirm: '' };
 
@@ -20,16 +20,15 @@ export function VerifyForm({ onDone }: { onDone: () => void }) {
   const { show, clear, alert } = useAlert();
   const { field, values, change, problem, busy, formProps } = useForm({
     initial: empty,
-    check: passwordResetErrors,
+    validate: passwordResetErrors,
     send: (body) =>
       api.call('resetPasswordExternal', {
         body: { ...body, userID: body.userID.trim(), temporaryPassword: body.temporaryPassword.trim() },
       }),
-    onDone: () => {
+    onSent: () => {
       clearResetEmail();
       show({ tone: 'good', title: t('account.verify.done'), text: t('account.verify.doneText'), onClosed: onDone });
     },
-    forGuests: true,
   });
   // Not before the page is taken over: the server's page is for everybody.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, and only what nobody has typed over
@@ -54,11 +53,11 @@ export function VerifyForm({ onDone }: { onDone: () => void }) {
         adviseFor={[values.userID]}
       />
       <PasswordField {...field('passwordConfirm')} label={t('account.password.again')} autoComplete="new-password" />
-      <FormFoot label={t('account.verify.submit')} busy={busy}>
+      <FormActions label={t('account.verify.submit')} busy={busy}>
         <Link href={urls.forgotPassword()} className="link inline-flex min-h-11 items-center">
           {t('account.verify.again')}
         </Link>
-      </FormFoot>
+      </FormActions>
       {alert}
     </form>
   );

@@ -1,72 +1,42 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import { couponErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { errorText, fieldTexts } from '#web/lib/api-errors.ts';
+import { errorText } from '#web/lib/api-errors.ts';
 import { Accordion } from '#web/ui/accordion.tsx';
 import { announce } from '#web/ui/announce.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { useForm } from '#web/ui/form/use-form.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Toast } from '#web/ui/notice.tsx';
-import { type BillEdit, useBillChange } from './use-bill-change.ts';
+import { type BillEdit, changeBill, useBillChange } from './use-bill-change.ts';
 
-/** Where focus goes once a coupon was taken off. */
+/** The element that takes the focus after a coupon is removed. */
 const entryId = 'coupon-entry';
 
-/** A fold with one field: what comes of the code is said under it, and read out. */
+/** A collapsed field for a promo code. The result is shown under it and announced. */
 export function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
   const t = useT();
-  const api = useApi();
-  const locale = useLocale();
-  const field = useRef<HTMLInputElement>(null);
-  const { busy, run } = useBillChange(edit);
-  const [code, setCode] = useState('');
-  const [error, setError] = useState<string>();
-  const [missing, setMissing] = useState<string>();
-  const [applied, setApplied] = useState<string>();
+  const { form, missing, closeMissing, applied, clearApplied } = useCouponForm(edit);
   const { coupon } = order.bill;
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
-    setApplied(undefined);
-    // SPEC §5: an alert that closes by itself. The field goes on saying it.
-    const { code: empty } = fieldTexts(couponErrors(code), t);
-    setMissing(empty);
-    setError(empty);
-    if (empty) return field.current?.focus();
-    try {
-      const answer = await run(() =>
-        api.call('couponVerification', { params: { code: code.trim() } }).then(({ order }) => order),
-      );
-      const now = answer.bill.coupon;
-      setApplied(now?.code);
-      setCode('');
-      if (now) announce(t('coupon.applied', { code: now.code, name: inLocale(now.nameContent, locale) }));
-    } catch (refusal) {
-      setError(errorText(refusal, t));
-      field.current?.focus();
-    }
-  };
-
+  const { value, error, onChange } = form.field('code');
   return (
     <div id={entryId} className="print:hidden">
       <Accordion className="border-b-0" summary={t(coupon ? 'coupon.another' : 'coupon.title')}>
-        <form noValidate onSubmit={(event) => void submit(event)}>
+        <form {...form.formProps}>
           <Field label={t('coupon.label')} error={error}>
             {(control) => (
               <span className="flex gap-2">
                 <input
                   {...control}
-                  ref={field}
                   type="text"
                   name="couponCode"
                   className="input min-w-0 grow"
-                  value={code}
+                  value={value}
                   maxLength={limits.couponCodeLength}
                   autoComplete="off"
                   autoCapitalize="characters"
@@ -74,31 +44,62 @@ export function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
                   spellCheck={false}
                   enterKeyHint="done"
                   onChange={(event) => {
-                    setCode(event.target.value);
-                    setError(undefined);
-                    setApplied(undefined);
+                    onChange(event);
+                    clearApplied();
                   }}
                 />
-                <Button type="submit" variant="secondary" className="shrink-0" busy={busy}>
+                <Button type="submit" variant="secondary" className="shrink-0" busy={form.busy}>
                   {t('coupon.apply')}
                 </Button>
               </span>
             )}
           </Field>
-          {applied && coupon?.code === applied && coupon.state === 'applied' && (
-            <p className="mt-2 flex items-start gap-2 text-action text-sm">
-              <Icon name="check" size={18} />
-              <span>{t('coupon.applied', { code: applied, name: inLocale(coupon.nameContent, locale) })}</span>
-            </p>
-          )}
+          {coupon && coupon.code === applied && coupon.state === 'applied' && <AppliedCoupon coupon={coupon} />}
         </form>
       </Accordion>
-      {missing && <Toast tone="bad" title={missing} onClose={() => setMissing(undefined)} />}
+      {missing && <Toast tone="bad" title={missing} onClose={closeMissing} />}
     </div>
   );
 }
 
-/** Takes the coupon off the bill, beside its row. */
+/** Applies a code. SPEC §5: an alert that closes by itself says that the code is missing; the field keeps saying so. */
+function useCouponForm(edit: BillEdit) {
+  const t = useT();
+  const api = useApi();
+  const locale = useLocale();
+  const [missing, setMissing] = useState<string>();
+  const [applied, setApplied] = useState<string>();
+  const form = useForm<{ code: string }, Order>({
+    initial: { code: '' },
+    validate: ({ code }) => {
+      setApplied(undefined);
+      setMissing(undefined);
+      return couponErrors(code);
+    },
+    onInvalid: ({ code }) => setMissing(code),
+    send: ({ code }) =>
+      changeBill(edit, () => api.call('couponVerification', { params: { code: code.trim() } }).then(({ order }) => order)),
+    onSent: ({ bill: { coupon } }) => {
+      setApplied(coupon?.code);
+      form.setValues({ code: '' });
+      if (coupon) announce(t('coupon.applied', { code: coupon.code, name: inLocale(coupon.nameContent, locale) }));
+    },
+    rejectedFields: (error) => ({ code: errorText(error, t) }),
+  });
+  return { form, missing, closeMissing: () => setMissing(undefined), applied, clearApplied: () => setApplied(undefined) };
+}
+
+function AppliedCoupon({ coupon }: { coupon: NonNullable<Order['bill']['coupon']> }) {
+  const name = inLocale(coupon.nameContent, useLocale());
+  return (
+    <p className="mt-2 flex items-start gap-2 text-action text-sm">
+      <Icon name="check" size={18} />
+      <span>{useT()('coupon.applied', { code: coupon.code, name })}</span>
+    </p>
+  );
+}
+
+/** The button beside the coupon's row of the bill that removes the coupon. */
 export function RemoveCoupon({ order, edit }: { order: Order; edit: BillEdit }) {
   const t = useT();
   const api = useApi();
@@ -110,12 +111,12 @@ export function RemoveCoupon({ order, edit }: { order: Order; edit: BillEdit }) 
     if (busy) return;
     setProblem(undefined);
     try {
-      // This button goes with the coupon; focus stays where another can be typed.
+      // This button disappears with the coupon, so focus moves to where another code can be typed.
       document.querySelector<HTMLElement>(`#${entryId} summary`)?.focus({ preventScroll: true });
       await run(() => api.call('removeCoupon', { body: {} }));
       announce(t('coupon.removed', { code }));
-    } catch (refusal) {
-      setProblem(t('coupon.removeFailed', { reason: errorText(refusal, t) }));
+    } catch (error) {
+      setProblem(t('coupon.removeFailed', { reason: errorText(error, t) }));
     }
   };
   return (

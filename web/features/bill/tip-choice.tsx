@@ -1,125 +1,143 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
-import { isClean } from '#contract/rules/fields.ts';
 import { tipErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { errorText, fieldTexts } from '#web/lib/api-errors.ts';
+import { errorText } from '#web/lib/api-errors.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { announce } from '#web/ui/announce.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { useForm } from '#web/ui/form/use-form.ts';
 import { OptionChips } from '#web/ui/option-chips.tsx';
 import { centsOf, chosenTip, isRate, offersTips, type TipRequest } from './tip-amount.ts';
 import { type BillEdit, useBillChange } from './use-bill-change.ts';
 
 export interface TipChoiceProps {
   order: Order;
-  /** How the order is to be had, as far as it is chosen on this page. */
+  /** The checkout method, as far as it is chosen on this page. */
   method: CheckoutMethod | null;
   edit: BillEdit;
 }
 
-/** SPEC §4: percentages with what they come to, an amount of one's own, or none. Nothing where tips are not offered. */
+/** SPEC §4: percentages with their amounts, another amount, or no tip. Nothing where tips are not offered. */
 export function TipChoice({ order, method, edit }: TipChoiceProps) {
   const t = useT();
-  const api = useApi();
   const locale = useLocale();
-  const { busy, run } = useBillChange(edit);
-  // What was pressed shows at once; a refusal brings back what the order has.
-  const [wished, setWished] = useState<string>();
-  const [typed, setTyped] = useState<string>();
-  const [error, setError] = useState<string>();
-  const [problem, setProblem] = useState<string>();
+  const tip = useTip(order, method, edit);
   if (!order.tips || !offersTips(order, method)) return null;
 
   const { currency } = order.bill;
-  const money = (cents: number) => formatMoney(cents, locale, currency);
-  const current =
-    order.tipAmount !== null
-      ? 'other'
-      : (order.tips.choices.find(({ percent }) => isRate(percent, order.tipRate))?.percent ?? 'none');
-  const value = wished ?? String(current);
-  // A share of nothing, where a discount covers the goods, is nothing to choose.
-  const shares = order.tips.choices.filter((choice) => choice.amount > 0 || choice.percent === current);
-  const amount = typed ?? (order.tipAmount === null ? '' : (order.tipAmount / 100).toFixed(2));
-
-  const send = async (wish: TipRequest) => {
-    setProblem(undefined);
-    try {
-      const now = await run(() => api.call('tips', { body: wish }));
-      const tip = chosenTip(now, method);
-      announce(tip > 0 ? t('tip.saved', { amount: money(tip) }) : t('tip.cleared'));
-      setTyped(undefined);
-    } catch (refusal) {
-      setProblem(t('tip.failed', { reason: errorText(refusal, t) }));
-    }
-    setWished(undefined);
-  };
-
-  const choose = (chosen: string) => {
-    setError(undefined);
-    setWished(chosen);
-    if (chosen === 'none') void send({ addTips: false });
-    else if (chosen !== 'other') void send({ addTips: true, tip: Number(chosen) });
-  };
-
-  const add = (event: FormEvent) => {
-    event.preventDefault();
-    const cents = centsOf(amount);
-    const found = tipErrors(cents);
-    setError(fieldTexts(found, t).tipAmount);
-    if (!isClean(found) || cents === null || busy) return;
-    void send(cents === 0 ? { addTips: false } : { addTips: true, tipAmount: cents });
-  };
-
+  const current = currentChoice(order);
+  const value = tip.pressed ?? current;
+  // If a discount covers the items, every percentage is zero and none of them is a choice.
+  const shares = order.tips.choices.filter(({ amount, percent }) => amount > 0 || String(percent) === current);
   return (
-    <section className="flex flex-col gap-3" aria-busy={busy || undefined}>
+    <section className="flex flex-col gap-3" aria-busy={tip.busy || undefined}>
       <OptionChips
         legend={t('tip.title')}
-        error={problem}
+        error={tip.problem}
         value={value}
-        onChange={choose}
+        onChange={tip.choose}
         options={[
           { value: 'none', label: t('tip.none') },
-          ...shares.map(({ percent, amount: cents }) => ({
+          ...shares.map(({ percent, amount }) => ({
             value: String(percent),
             label: `${percent}%`,
-            note: money(cents),
+            note: formatMoney(amount, locale, currency),
           })),
           { value: 'other', label: t('tip.otherAmount') },
         ]}
       />
-      {value === 'other' && (
-        <form noValidate onSubmit={add}>
-          <Field label={t('tip.amount', { currency })} error={error}>
-            {(control) => (
-              <span className="flex max-w-80 gap-2">
-                <input
-                  {...control}
-                  type="text"
-                  name="tipAmount"
-                  inputMode="decimal"
-                  autoComplete="off"
-                  className="input min-w-0 grow"
-                  value={amount}
-                  maxLength={12}
-                  enterKeyHint="done"
-                  onChange={(event) => {
-                    setTyped(event.target.value);
-                    setError(undefined);
-                  }}
-                />
-                <Button type="submit" variant="secondary" className="shrink-0" busy={busy}>
-                  {t('tip.add')}
-                </Button>
-              </span>
-            )}
-          </Field>
-        </form>
-      )}
+      {value === 'other' && <TipAmount order={order} busy={tip.busy} send={tip.send} />}
       <p className="text-ink-soft text-sm">{t('tip.text')}</p>
     </section>
+  );
+}
+
+/** The option that the order has: a percentage, 'other' for an amount, or 'none'. */
+function currentChoice({ tips, tipRate, tipAmount }: Order): string {
+  if (tipAmount !== null) return 'other';
+  return String(tips?.choices.find(({ percent }) => isRate(percent, tipRate))?.percent ?? 'none');
+}
+
+/** Stores the tip. `pressed` shows at once; a rejection brings back the choice that the order has. */
+function useTip(order: Order, method: CheckoutMethod | null, edit: BillEdit) {
+  const t = useT();
+  const api = useApi();
+  const locale = useLocale();
+  const { busy, run } = useBillChange(edit);
+  const [pressed, setPressed] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+
+  /** Resolves to whether the shop accepted the tip. */
+  const send = async (request: TipRequest): Promise<boolean> => {
+    setProblem(undefined);
+    try {
+      const cents = chosenTip(await run(() => api.call('tips', { body: request })), method);
+      announce(cents > 0 ? t('tip.saved', { amount: formatMoney(cents, locale, order.bill.currency) }) : t('tip.cleared'));
+      return true;
+    } catch (error) {
+      setProblem(t('tip.failed', { reason: errorText(error, t) }));
+      return false;
+    } finally {
+      setPressed(undefined);
+    }
+  };
+  const choose = (option: string) => {
+    setPressed(option);
+    if (option === 'none') void send({ addTips: false });
+    else if (option !== 'other') void send({ addTips: true, tip: Number(option) });
+  };
+  return { pressed, problem, busy, send, choose };
+}
+
+interface TipAmountProps {
+  order: Order;
+  busy: boolean;
+  send: (request: TipRequest) => Promise<boolean>;
+}
+
+/** A field for a tip of any amount. It shows the order's amount until something is typed. */
+function TipAmount({ order, busy, send }: TipAmountProps) {
+  const t = useT();
+  const shown = order.tipAmount === null ? '' : (order.tipAmount / 100).toFixed(2);
+  const form = useForm<{ tipAmount: string | null }, boolean>({
+    initial: { tipAmount: null },
+    validate: ({ tipAmount }) => tipErrors(centsOf(tipAmount ?? shown)),
+    send: async ({ tipAmount }) => {
+      const cents = centsOf(tipAmount ?? shown);
+      if (busy || cents === null) return false;
+      return send(cents === 0 ? { addTips: false } : { addTips: true, tipAmount: cents });
+    },
+    onSent: (accepted) => {
+      if (accepted) form.setValues({ tipAmount: null });
+    },
+  });
+  return (
+    <form {...form.formProps}>
+      <Field label={t('tip.amount', { currency: order.bill.currency })} error={form.errors.tipAmount}>
+        {(control) => (
+          <span className="flex max-w-80 gap-2">
+            <input
+              {...control}
+              type="text"
+              name="tipAmount"
+              inputMode="decimal"
+              autoComplete="off"
+              className="input min-w-0 grow"
+              value={form.values.tipAmount ?? shown}
+              maxLength={12}
+              enterKeyHint="done"
+              onChange={(event) => form.change({ tipAmount: event.target.value })}
+            />
+            <Button type="submit" variant="secondary" className="shrink-0" busy={busy}>
+              {t('tip.add')}
+            </Button>
+          </span>
+        )}
+      </Field>
+    </form>
   );
 }

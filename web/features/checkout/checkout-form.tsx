@@ -1,16 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { CheckoutMethod } from '#contract/limits.ts';
-import { chosenMethod, chosenStore, enabledMethods, methodErrors, pickupStores, stillOffered } from '#contract/rules/method.ts';
+import { enabledMethods, methodErrors } from '#contract/rules/method.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
-import type { CheckoutConfig, Order, PaymentConfig } from '#contract/schemas/order.ts';
-import type { PickupLocation, User } from '#contract/schemas/shop.ts';
+import type { CheckoutConfig, PaymentConfig } from '#contract/schemas/order.ts';
+import type { User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
 import { fieldTexts } from '#web/lib/api-errors.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
-import { FieldError, focusFirstInvalid } from '#web/ui/field.tsx';
+import { FormErrorCount } from '#web/ui/form/form-parts.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ContactFields } from './contact-fields.tsx';
@@ -18,74 +14,22 @@ import type { Draft } from './draft.ts';
 import { FormSection } from './form-section.tsx';
 import { MethodChoice } from './method-choice.tsx';
 import { PickupFields } from './pickup-fields.tsx';
-import { pickupSlotsQuery, shippingMethodsQuery } from './queries.ts';
 import { ShippingFields } from './shipping-fields.tsx';
 import { TableFields } from './table-fields.tsx';
-import { useCartStock } from './use-cart-stock.ts';
-import { type ChangeOrder, useDraft, useSendCheckout } from './use-checkout-form.ts';
-import { useUnableMethods } from './use-unable-methods.ts';
-import { type CheckoutFacts, chosenShippingMethod } from './validate.ts';
+import { type CheckoutFormOptions, useCheckoutForm } from './use-checkout-form.ts';
 
-/** `shipping`: cents, null while no price is known. */
-export interface CheckoutEstimate {
-  method: CheckoutMethod | null;
-  shipping: number | null;
-}
-
-export interface CheckoutFormProps {
-  order: Order;
-  config: CheckoutConfig;
+export interface CheckoutFormProps extends CheckoutFormOptions {
   payment: PaymentConfig;
-  stores: PickupLocation[];
-  /** What to begin with where nothing was typed yet. */
-  base: Draft;
   /** Null for a guest. */
   user: User | null;
-  change: ChangeOrder;
-  /** What the choices made so far come to. */
-  onEstimate: (estimate: CheckoutEstimate) => void;
-  /** The order has all it needs to be paid. */
-  onDone: (order: Order) => void;
 }
 
-/** One column: how to get it, where, and whom to call. */
+/** The checkout form in one column: the method, where the order goes, and the contact. */
 export function CheckoutForm(props: CheckoutFormProps) {
-  const { order, config, payment, stores, base, user, change: changeOrder, onEstimate, onDone } = props;
+  const { order, config, payment } = props;
   const t = useT();
-  const api = useApi();
-  const form = useRef<HTMLFormElement>(null);
-  const { draft: kept, errors, setErrors, change, changeMethod } = useDraft(base);
-  const draft = { ...kept, methodName: stillOffered(kept.methodName, config) };
-  const { choices } = draft;
-  const choose = (changes: Partial<Draft['choices']>) => change('choices', changes);
-  const stock = useCartStock(order.lineItems);
-  const unable = useUnableMethods(order.lineItems, stores, stock);
-  const method = chosenMethod(draft.methodName, config);
-  const store = chosenStore(choices.pickupStore, pickupStores(stores), config.displayPickupLocations);
-  const { countryISOCode: country, province } = draft.address;
-  const shipping = useQuery(shippingMethodsQuery(api, order.version, country, province));
-  const slots = useQuery(pickupSlotsQuery(api, method === 'pickup' && store ? store.localStoreName : '', choices.pickupDay));
-  const shippingMethods = shipping.isPlaceholderData ? undefined : shipping.data;
-  const facts: CheckoutFacts = { config, stores, shippingMethods, slots: slots.data };
-  const { send, busy, problem } = useSendCheckout({ draft, facts, setErrors, change: changeOrder, onDone });
-
-  const shippingPrice =
-    method === 'shipping' ? (chosenShippingMethod(choices.shippingMethod, shipping.data)?.price ?? null) : null;
-  useEffect(() => onEstimate({ method, shipping: shippingPrice }), [method, shippingPrice, onEstimate]);
-
-  // Focus moves once the errors of an attempt are on the screen.
-  const [attempts, setAttempts] = useState(0);
-  const wrong = Object.keys(errors).length;
-  useEffect(() => {
-    if (attempts > 0) focusFirstInvalid(form.current);
-  }, [attempts]);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const why = method && unable[method];
-    if (why) setErrors({ methodName: why });
-    else await send();
-    setAttempts((count) => count + 1);
-  };
+  const form = useCheckoutForm(props);
+  const { draft, method, unable, errors, problem } = form;
 
   const setup = fieldTexts({ ...notSetUp(config), ...paymentErrors('online', payment, null) }, t);
   const noPayment = !payment.paymentOnline && !payment.payAtStoreEnabled && order.bill.total > 0;
@@ -93,7 +37,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
   if (blocked) return <NotSetUp reason={blocked} />;
 
   return (
-    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-10">
+    <form {...form.formProps} className="flex flex-col gap-10">
       {problem && (
         <Notice tone="bad" title={problem}>
           {Object.entries(errors).map(([field, text]) => (
@@ -109,13 +53,37 @@ export function CheckoutForm(props: CheckoutFormProps) {
           value={method}
           unable={unable}
           error={errors.methodName ?? (method ? unable[method] : undefined)}
-          onChange={changeMethod}
+          onChange={form.changeMethod}
         />
       </FormSection>
-      {method === 'shipping' && (
+      <MethodFields {...props} form={form} />
+      <FormSection title={t('checkout.contact.title')}>
+        <ContactFields
+          value={draft.contact}
+          method={method}
+          config={config}
+          errors={errors}
+          onChange={(changes) => form.change('contact', changes)}
+        />
+      </FormSection>
+      <CheckoutActions errorCount={form.errorCount} busy={form.busy} />
+    </form>
+  );
+}
+
+type MethodFieldsProps = CheckoutFormProps & { form: ReturnType<typeof useCheckoutForm> };
+
+/** The fields of the chosen method. */
+function MethodFields({ order, config, stores, user, form }: MethodFieldsProps) {
+  const t = useT();
+  const { draft, errors, change } = form;
+  const choose = (changes: Partial<Draft['choices']>) => change('choices', changes);
+  switch (form.method) {
+    case 'shipping':
+      return (
         <ShippingFields
           draft={draft}
-          methods={shipping.data}
+          methods={form.shippingMethods}
           currency={order.bill.currency}
           errors={errors}
           saved={user?.shippingAddresses}
@@ -123,44 +91,44 @@ export function CheckoutForm(props: CheckoutFormProps) {
           onAddress={(changes) => change('address', changes)}
           onMethod={(shippingMethod) => choose({ shippingMethod })}
         />
-      )}
-      {method === 'pickup' && (
+      );
+    case 'pickup':
+      return (
         <PickupFields
-          choices={choices}
+          choices={draft.choices}
           config={config}
           stores={stores}
           lines={order.lineItems}
-          stock={stock}
+          stock={form.stock}
           errors={errors}
           onChange={choose}
         />
-      )}
-      {method === 'instore' && (
+      );
+    case 'instore':
+      return (
         <FormSection title={t('checkout.table.title')}>
-          <TableFields value={choices} stores={stores} errors={errors} onChange={choose} />
+          <TableFields value={draft.choices} stores={stores} errors={errors} onChange={choose} />
         </FormSection>
-      )}
-      <FormSection title={t('checkout.contact.title')}>
-        <ContactFields
-          value={draft.contact}
-          method={method}
-          config={config}
-          errors={errors}
-          onChange={(changes) => change('contact', changes)}
-        />
-      </FormSection>
-      <div className="flex flex-col gap-3">
-        <FieldError id="checkout-errors">{wrong > 0 && t('checkout.errors', { count: wrong })}</FieldError>
-        <div className="flex flex-wrap-reverse items-center justify-between gap-4">
-          <LinkButton href={urls.cart()} variant="quiet" className="-ml-2">
-            {t('checkout.back')}
-          </LinkButton>
-          <Button type="submit" busy={busy} className="grow product:grow-0">
-            {t('checkout.continue')}
-          </Button>
-        </div>
+      );
+    default:
+      return null;
+  }
+}
+
+function CheckoutActions({ errorCount, busy }: { errorCount: number; busy: boolean }) {
+  const t = useT();
+  return (
+    <div className="flex flex-col gap-3">
+      <FormErrorCount id="checkout-errors" count={errorCount} />
+      <div className="flex flex-wrap-reverse items-center justify-between gap-4">
+        <LinkButton href={urls.cart()} variant="quiet" className="-ml-2">
+          {t('checkout.back')}
+        </LinkButton>
+        <Button type="submit" busy={busy} className="grow product:grow-0">
+          {t('checkout.continue')}
+        </Button>
       </div>
-    </form>
+    </div>
   );
 }
 

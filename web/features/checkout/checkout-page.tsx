@@ -9,10 +9,10 @@ import { urls } from '#web/lib/urls.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
-import { type CheckoutEstimate, CheckoutForm } from './checkout-form.tsx';
+import { CheckoutForm } from './checkout-form.tsx';
 import { draftOfOrder } from './draft.ts';
 import { checkoutConfigQuery, paymentConfigQuery } from './queries.ts';
-import type { ChangeOrder } from './use-checkout-form.ts';
+import type { ChangeOrder, CheckoutEstimate } from './use-checkout-form.ts';
 
 export interface CheckoutPageProps {
   /** The cart; undefined until it is known. */

@@ -1,34 +1,99 @@
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
-import { isClean } from '#contract/rules/fields.ts';
-import { chosenMethod, chosenStore, pickupStores, tableStores } from '#contract/rules/method.ts';
-import type { Order } from '#contract/schemas/order.ts';
+import { chosenMethod, chosenStore, pickupStores, stillOffered } from '#contract/rules/method.ts';
+import type { CheckoutConfig, Order } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import type { ApiClient } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
-import { errorText, type FieldTexts, fieldErrorsOf, fieldTexts } from '#web/lib/api-errors.ts';
+import { errorText, type FieldTexts } from '#web/lib/api-errors.ts';
+import { useForm } from '#web/ui/form/use-form.ts';
+import { sendCheckout } from './checkout-calls.ts';
 import { type Draft, loadDraft, saveDraft } from './draft.ts';
-import { type CheckoutFacts, checkoutErrors, chosenShippingMethod, chosenSlot } from './validate.ts';
+import { pickupSlotsQuery, shippingMethodsQuery } from './queries.ts';
+import { useCartStock } from './use-cart-stock.ts';
+import { useUnableMethods } from './use-unable-methods.ts';
+import { type CheckoutFacts, checkoutErrors, chosenShippingMethod } from './validate.ts';
 
 export type ChangeOrder = (work: () => Promise<Order>) => Promise<Order>;
 
-/** The form's values and errors. What is typed is kept for this tab at once. */
-export function useDraft(base: Draft) {
-  const [draft, setDraft] = useState(() => loadDraft(base));
-  const [errors, setErrors] = useState<FieldTexts>({});
-  useEffect(() => saveDraft(draft), [draft]);
+/** `shipping`: cents, null while no price is known. */
+export interface CheckoutEstimate {
+  method: CheckoutMethod | null;
+  shipping: number | null;
+}
 
-  /** Takes changes, and the errors off the fields that were changed. */
-  const change = <K extends 'contact' | 'address' | 'choices'>(part: K, changes: Partial<Draft[K]>) => {
-    setDraft((old) => ({ ...old, [part]: { ...old[part], ...changes } }));
-    setErrors((old) => without(old, fieldsOf(part, Object.keys(changes))));
-  };
+export interface CheckoutFormOptions {
+  order: Order;
+  config: CheckoutConfig;
+  stores: PickupLocation[];
+  /** The values of a form in which nothing was typed yet. */
+  base: Draft;
+  /** Runs a change of the order after the cart's other changes, and shows the order that comes back. */
+  change: ChangeOrder;
+  /** Called with what the choices made so far cost. */
+  onEstimate: (estimate: CheckoutEstimate) => void;
+  /** Called with the order once it has all it needs to be paid. */
+  onDone: (order: Order) => void;
+}
+
+/** The checkout form: its draft, kept for this tab, and what the shop offers for the choices made in it. */
+export function useCheckoutForm({ order, config, stores, base, change: changeOrder, onEstimate, onDone }: CheckoutFormOptions) {
+  const t = useT();
+  const api = useApi();
+  const stock = useCartStock(order.lineItems);
+  const unable = useUnableMethods(order.lineItems, stores, stock);
+  const offered = (values: Draft): Draft => ({ ...values, methodName: stillOffered(values.methodName, config) });
+  const form = useForm<Draft, Order>({
+    initial: () => loadDraft(base),
+    saveDraft,
+    precheck: (values): FieldTexts => {
+      const method = chosenMethod(offered(values).methodName, config);
+      const reason = method && unable[method];
+      return reason ? { methodName: reason } : {};
+    },
+    validate: (values) => checkoutErrors(offered(values), facts),
+    send: (values) => changeOrder(() => sendCheckout(api, offered(values), facts)),
+    onSent: onDone,
+    describeRejection: (error, fields) => {
+      const shown = Object.keys(fields).some((path) => !path.startsWith('lineItems'));
+      return shown ? undefined : t('checkout.failed', { reason: errorText(error, t) });
+    },
+  });
+  const draft = offered(form.values);
+  const method = chosenMethod(draft.methodName, config);
+  const { shippingMethods, facts } = useOffers(order, draft, method, config, stores);
+
+  const shippingPrice =
+    method === 'shipping' ? (chosenShippingMethod(draft.choices.shippingMethod, shippingMethods)?.price ?? null) : null;
+  useEffect(() => onEstimate({ method, shipping: shippingPrice }), [method, shippingPrice, onEstimate]);
+
+  const change = <K extends 'contact' | 'address' | 'choices'>(part: K, changes: Partial<Draft[K]>) =>
+    form.update((old) => ({ ...old, [part]: { ...old[part], ...changes } }), fieldPaths(part, Object.keys(changes)));
   const changeMethod = (methodName: CheckoutMethod) => {
-    setDraft((old) => ({ ...old, methodName }));
-    // What was wrong elsewhere belonged to the other method; contact errors stay true.
-    setErrors((old) => Object.fromEntries(Object.entries(old).filter(([field]) => field.startsWith('contact.'))));
+    // The other errors belong to the other method; contact errors stay true.
+    const outdated = Object.keys(form.errors).filter((path) => !path.startsWith('contact.'));
+    form.update((old) => ({ ...old, methodName }), outdated);
   };
-  return { draft, errors, setErrors, change, changeMethod };
+  return { ...form, draft, method, shippingMethods, stock, unable, change, changeMethod };
+}
+
+/** The shipping methods for the address typed, and the slots for the store and day chosen. */
+function useOffers(
+  order: Order,
+  { choices, address }: Draft,
+  method: CheckoutMethod | null,
+  config: CheckoutConfig,
+  stores: PickupLocation[],
+) {
+  const api = useApi();
+  const store = chosenStore(choices.pickupStore, pickupStores(stores), config.displayPickupLocations);
+  const shipping = useQuery(shippingMethodsQuery(api, order.version, address.countryISOCode, address.province));
+  const slots = useQuery(pickupSlotsQuery(api, method === 'pickup' && store ? store.localStoreName : '', choices.pickupDay));
+  // Methods of another address may be shown while the new ones load, but not validated against.
+  const validated = shipping.isPlaceholderData ? undefined : shipping.data;
+  const facts: CheckoutFacts = { config, stores, shippingMethods: validated, slots: slots.data };
+  return { shippingMethods: shipping.data, facts };
 }
 
 const choiceFields: Record<string, string> = {
@@ -39,82 +104,9 @@ const choiceFields: Record<string, string> = {
   pickupMinute: 'pickupDate',
 };
 
-/** The names that errors have for parts of the draft. */
-function fieldsOf(part: string, names: string[]): string[] {
+/** The field paths of errors about these parts of the draft. */
+function fieldPaths(part: string, names: string[]): string[] {
   if (part === 'choices') return names.map((name) => choiceFields[name] ?? name);
-  // Another address may be shipped to by other methods.
+  // Other shipping methods may serve another address.
   return [...names.map((name) => `${part}.${name}`), ...(part === 'address' ? ['shippingMethod'] : [])];
 }
-
-function without(errors: FieldTexts, fields: string[]): FieldTexts {
-  return Object.fromEntries(Object.entries(errors).filter(([field]) => !fields.includes(field)));
-}
-
-interface SendOptions {
-  draft: Draft;
-  facts: CheckoutFacts;
-  setErrors: (errors: FieldTexts) => void;
-  /** Runs a change of the order in its turn, and shows what comes back. */
-  change: ChangeOrder;
-  onDone: (order: Order) => void;
-}
-
-/** Sends the form: judged by the rules first, then by the server, whose findings stand by the fields too. */
-export function useSendCheckout({ draft, facts, setErrors, change, onDone }: SendOptions) {
-  const t = useT();
-  const api = useApi();
-  const [busy, setBusy] = useState(false);
-  /** What went wrong that belongs to no field. */
-  const [problem, setProblem] = useState<string>();
-
-  const send = async () => {
-    if (busy) return;
-    setProblem(undefined);
-    const found = checkoutErrors(draft, facts);
-    setErrors(fieldTexts(found, t));
-    const method = chosenMethod(draft.methodName, facts.config);
-    if (!isClean(found) || !method) return;
-    setBusy(true);
-    try {
-      onDone(await change(() => calls[method](api, draft, facts)));
-    } catch (error) {
-      const fields = fieldErrorsOf(error);
-      setErrors(fields);
-      const shown = Object.keys(fields).some((field) => !field.startsWith('lineItems'));
-      if (!shown) setProblem(t('checkout.failed', { reason: errorText(error, t) }));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { send, busy, problem };
-}
-
-type Call = (api: ApiClient, draft: Draft, facts: CheckoutFacts) => Promise<Order>;
-
-/** How each method is told to the server (SPEC §7). */
-const calls: Record<CheckoutMethod, Call> = {
-  shipping: (api, { address, contact, choices }, { shippingMethods }) => {
-    const method = chosenShippingMethod(choices.shippingMethod, shippingMethods);
-    const body = { address, contact, shippingContact: contact };
-    return api.call('orderDeliverInfo', {
-      query: choices.saveAddress ? { saveToMyProfile: true } : {},
-      body: method ? { ...body, shippingMethod: method.id } : body,
-    });
-  },
-  pickup: async (api, { contact, choices }, { config, stores, slots }) => {
-    const store = chosenStore(choices.pickupStore, pickupStores(stores), config.displayPickupLocations);
-    const query = { methodName: 'pickup', localStoreName: store?.localStoreName } as const;
-    const order = await api.call('orderContactInfo', { query, body: { contact } });
-    const slot = config.displayPickupTime ? chosenSlot(choices, slots) : undefined;
-    return slot ? api.call('orderPickupDate', { body: { pickupDate: slot.at } }) : order;
-  },
-  instore: (api, { contact, choices }, { stores }) => {
-    const store = chosenStore(choices.tableStore, tableStores(stores), true);
-    const query = {
-      methodName: 'instore',
-      localStoreName: store?.localStoreName,
-      tableNumber: choices.tableNumber.trim(),
-    } as const;
-    return api.call('orderContactInfo', { query, body: { contact } });
-  },
-};

@@ -1,0 +1,42 @@
+/** The values and errors of a form: the part that every form has, however it is sent. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { FieldTexts } from '#web/lib/api-errors.ts';
+import { focusFirstInvalid } from '../field.tsx';
+
+export interface FormStateOptions<V extends object> {
+  /** The values at first, or a function that reads them (a kept draft). */
+  initial: V | (() => V);
+  /** Keeps the values for this tab; called after every change. Give a function that never changes. */
+  saveDraft?: ((values: V) => void) | undefined;
+  /** Focus waits while this is true, for a dialog that is over the form. */
+  holdFocus?: boolean;
+}
+
+/**
+ * Keeps the values, the errors by field path (`contact.email`) and the focus of a form. An error disappears when its field is
+ * edited. Call `submitted` after each try to send the form: focus then moves to the first field with an error.
+ */
+export function useFormState<V extends object>({ initial, saveDraft, holdFocus = false }: FormStateOptions<V>) {
+  const ref = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<FieldTexts>({});
+  const [submitCount, setSubmitCount] = useState(0);
+  useEffect(() => saveDraft?.(values), [values, saveDraft]);
+  // The errors of the last try are on the screen by now.
+  useEffect(() => {
+    if (submitCount > 0 && !holdFocus) focusFirstInvalid(ref.current);
+  }, [submitCount, holdFocus]);
+
+  /** Removes the errors of these field paths. */
+  const clearErrors = useCallback((paths: readonly string[]) => {
+    setErrors((old) => Object.fromEntries(Object.entries(old).filter(([path]) => !paths.includes(path))));
+  }, []);
+  /** Changes values, and removes the errors of the field paths that the change concerns. */
+  const update = (change: (old: V) => V, paths: readonly string[]) => {
+    setValues(change);
+    clearErrors(paths);
+  };
+  const submitted = () => setSubmitCount((count) => count + 1);
+
+  return { ref, values, setValues, errors, setErrors, clearErrors, errorCount: Object.keys(errors).length, update, submitted };
+}
