@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readEnv } from '#server/env.ts';
+import { readEnv } from '#server/platform/env.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -59,7 +59,7 @@ describe('the compose files', () => {
     expect(shop).toMatch(/^ {6}- 127\.0\.0\.1:3000:3000$/m);
   });
 
-  test('a shop with PostgreSQL waits for a healthy database, whose password is not in the file', () => {
+  test('with PostgreSQL the shop waits for a healthy database, whose password is not in the file', () => {
     const added = services('compose.postgres.yaml').get('shop') ?? '';
     expect(added).toContain('condition: service_healthy');
     expect(added + postgres).not.toMatch(/PASSWORD: \w/);

@@ -87,7 +87,7 @@ function PaymentRoute() {
       extras={(order) => <TipChoice order={order} method={order.method} edit={edit} />}
       billingFields={(props) => <AddressFields prefix="billingAddress" {...props} />}
       onPlaced={(oid, atStore) => void onPlaced(oid, atStore)}
-      onRefused={() => void client.invalidateQueries({ queryKey: cartKey, refetchType: 'all' })}
+      onRejected={() => void client.invalidateQueries({ queryKey: cartKey, refetchType: 'all' })}
       onWalletClosed={() => void navigate({ href: urls.checkout() })}
       onSignIn={() => void onSignIn()}
       leaveTo={leaveTo}

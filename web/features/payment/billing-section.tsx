@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
 import type { FieldTexts } from '#web/lib/api-errors.ts';
 import { withKept } from '#web/lib/tab-storage.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
+import { useFormState } from '#web/ui/form/use-form-state.ts';
 import { loadBilling, saveBilling } from './billing-draft.ts';
 
 export interface BillingFieldsProps {
@@ -13,40 +14,54 @@ export interface BillingFieldsProps {
   onChange: (changes: Partial<AddressValue>) => void;
 }
 
-/** The billing address: what was typed, kept for this tab, or the shipping address. */
-export function useBillingAddress({ billingAddress, shippingAddress }: Order) {
-  const [same, setSame] = useState(true);
-  const [typed, setTyped] = useState<AddressValue>(() => withKept(withKept(emptyAddress, billingAddress), loadBilling()));
-  useEffect(() => saveBilling(typed), [typed]);
-  const sameOffered = shippingAddress !== null;
-  return { same: sameOffered && same, sameOffered, typed, setSame, setTyped, value: sameOffered && same ? null : typed };
+interface BillingValues {
+  /** The shipping address is the billing address. */
+  same: boolean;
+  typed: AddressValue;
 }
+
+const saveDraft = ({ typed }: BillingValues) => saveBilling(typed);
+
+/**
+ * The form of the payment page. Its own values are the billing address, kept for this tab; the provider's panel adds fields
+ * of its own to `errors`. `address` is null for the shipping address.
+ */
+export function usePaymentFields({ billingAddress, shippingAddress }: Order, holdFocus: boolean) {
+  const form = useFormState<BillingValues>({
+    initial: () => ({ same: true, typed: withKept(withKept(emptyAddress, billingAddress), loadBilling()) }),
+    saveDraft,
+    holdFocus,
+  });
+  const { values, update } = form;
+  const sameOffered = shippingAddress !== null;
+  const same = sameOffered && values.same;
+  const changeAddress = (changes: Partial<AddressValue>) =>
+    update(
+      (old) => ({ ...old, typed: { ...old.typed, ...changes } as AddressValue }),
+      Object.keys(changes).map((name) => `billingAddress.${name}`),
+    );
+  const changeSame = (checked: boolean) => update((old) => ({ ...old, same: checked }), []);
+  return { ...form, same, sameOffered, address: same ? null : values.typed, changeAddress, changeSame };
+}
+
+export type PaymentFields = ReturnType<typeof usePaymentFields>;
 
 interface BillingSectionProps {
-  address: ReturnType<typeof useBillingAddress>;
-  errors: FieldTexts;
+  form: PaymentFields;
   fields: (props: BillingFieldsProps) => ReactNode;
-  onEdit: (fields: string[]) => void;
 }
 
-export function BillingSection({ address, errors, fields, onEdit }: BillingSectionProps) {
+/** The billing address: the shipping address, or the address typed here. */
+export function BillingSection({ form, fields }: BillingSectionProps) {
   const t = useT();
-  const { same, sameOffered, typed, setSame, setTyped } = address;
+  const { same, sameOffered, values, errors, changeAddress, changeSame } = form;
   return (
     <section className="flex flex-col gap-5">
       <h2 className="text-lg">{t('payment.billing.title')}</h2>
       {sameOffered && (
-        <Checkbox label={t('payment.billing.same')} checked={same} onChange={(event) => setSame(event.target.checked)} />
+        <Checkbox label={t('payment.billing.same')} checked={same} onChange={(event) => changeSame(event.target.checked)} />
       )}
-      {!same &&
-        fields({
-          value: typed,
-          errors,
-          onChange: (changes) => {
-            setTyped((old) => ({ ...old, ...changes }) as AddressValue);
-            onEdit(Object.keys(changes).map((name) => `billingAddress.${name}`));
-          },
-        })}
+      {!same && fields({ value: values.typed, errors, onChange: changeAddress })}
     </section>
   );
 }

@@ -1,25 +1,23 @@
-import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type Dispatch, type FormEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { offeredPaymentMethods, type PaymentMethod, paymentErrors } from '#contract/rules/payment.ts';
 import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { type FieldTexts, fieldTexts } from '#web/lib/api-errors.ts';
-import { formatDate, formatMoney } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
-import { focusFirstInvalid } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { clearBilling } from './billing-draft.ts';
-import { type BillingFieldsProps, BillingSection, useBillingAddress } from './billing-section.tsx';
-import { ChangesDialog } from './changes-dialog.tsx';
-import { FailureDialog } from './failure-dialog.tsx';
-import { PanelSlot } from './panel-slot.tsx';
-import { PayFoot } from './pay-foot.tsx';
+import { type BillingFieldsProps, type PaymentFields, usePaymentFields } from './billing-section.tsx';
+import { CardSection } from './card-section.tsx';
+import { PayButton, ReserveNote, WalletSlot } from './pay-button.tsx';
+import { PaymentDialogs } from './payment-dialogs.tsx';
+import { PaymentFooter } from './payment-footer.tsx';
 import { PaymentMethodPicker } from './payment-method-picker.tsx';
+import { isBusy, type PaymentEvent, type PaymentState } from './payment-state.ts';
 import { rememberedAttempt } from './pending.ts';
 import type { PanelHandle, PanelState } from './provider-panel.ts';
 import { findGateway, findWallet } from './providers/registry.ts';
-import { addressOf, usePayment } from './use-payment.ts';
+import { usePayment } from './use-payment.ts';
 import { useWallet } from './use-wallet.ts';
 
 export interface PaymentFormProps {
@@ -29,210 +27,166 @@ export interface PaymentFormProps {
   /** Test cards are offered. */
   demonstration: boolean;
   choice: PaymentMethod | null;
-  onChoose: (choice: PaymentMethod) => void;
+  state: PaymentState;
+  dispatch: Dispatch<PaymentEvent>;
   billingFields: (props: BillingFieldsProps) => ReactNode;
   reload: () => Promise<Order | undefined>;
   onPlaced: (orderID: string, payAtStore: boolean) => void;
-  onRefused: () => void;
+  onRejected: () => void;
   /** The shopper closed a wallet's window (SPEC §4). */
   onWalletClosed: () => void;
   /** SPEC §8: after an authorization error the session ends. */
   onSignIn: () => void;
 }
 
-/** Fields of the page itself; all others are a panel's. */
-const isOwnField = (field: string) => field === 'paymentMethod' || field.startsWith('billingAddress.');
+/** Fields of the page itself; all others belong to a panel. */
+const isPageField = (path: string) => path === 'paymentMethod' || path.startsWith('billingAddress.');
 
-/** A provider's own form as a whole, which is one field to the page. */
-const isForm = (field: string) => !isOwnField(field) && !field.includes('.');
+/** A provider's whole form, which is one field to the page. */
+const isProviderForm = (path: string) => !isPageField(path) && !path.includes('.');
 
-/** How it is paid; for a card, its panel. The button says what it costs. */
+/** The payment methods, the fields of the chosen one, and the button that pays. */
 export function PaymentForm(props: PaymentFormProps) {
-  const { order, config, store, demonstration, onChoose, billingFields, reload, onWalletClosed, onSignIn } = props;
-  // With a coupon for all of it there is nothing to choose.
-  const free = order.bill.total === 0;
-  const choice = free ? null : props.choice;
+  const { order, config, store, choice: chosen, state, dispatch } = props;
   const t = useT();
   const locale = useLocale();
-  const form = useRef<HTMLFormElement>(null);
-  const handle = useRef<PanelHandle>(null);
-  const [errors, setErrors] = useState<FieldTexts>({});
-  const [panelState, setPanelState] = useState<PanelState>('loading');
-  const billing = useBillingAddress(order);
-  const panel = findGateway(config.defaultGateWayProviderName);
-  const walletPart = findWallet(choice);
-  const payment = usePayment({
-    order,
-    config,
-    choice,
-    provider: panel?.provider ?? '',
-    panel: handle,
-    billing: billing.value,
-    setErrors,
-    reload,
-    onRefused: props.onRefused,
-    onPlaced: (orderID, atStore) => {
-      clearBilling();
-      props.onPlaced(orderID, atStore);
-    },
-  });
-  const { phase, failure, news, changed, pay } = payment;
-  const wallet = useWallet(walletPart, payment, { order }, onWalletClosed);
-  const busy = phase !== 'idle';
-
-  const edited = useCallback(
-    (fields: string[]) =>
-      setErrors((old) => Object.fromEntries(Object.entries(old).filter(([field]) => !fields.includes(field)))),
-    [],
-  );
-  const panelErrors = useCallback(
-    (texts: FieldTexts) =>
-      setErrors((old) => ({ ...Object.fromEntries(Object.entries(old).filter(([field]) => isOwnField(field))), ...texts })),
-    [],
-  );
-  useResume(choice === 'online' ? panelState : 'ready', payment.resume);
-
-  // Focus moves once the errors of an attempt are on the screen, and no popup is over them.
-  const [attempts, setAttempts] = useState(0);
-  const popup = failure?.kind === 'popup' ? failure : undefined;
-  useEffect(() => {
-    if (attempts > 0 && !popup && !changed) focusFirstInvalid(form.current);
-  }, [attempts, popup, changed]);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (walletPart || (choice === 'online' && panelState !== 'ready')) return;
-    await pay();
-    setAttempts((count) => count + 1);
-  };
+  const free = order.bill.total === 0;
+  // A coupon that covers the whole bill leaves nothing to choose.
+  const choice = free ? null : chosen;
+  const { form, panel, payment, wallet, submit } = usePaymentForm(props, choice);
 
   const offered = free ? [] : offeredPaymentMethods(config, order.method);
-  const amount = formatMoney(order.bill.total, locale, order.bill.currency);
-  const atTable = order.method === 'instore';
-  const storeName = store ? inLocale(store.nameContent, locale) : '';
-  // Said at once where nothing can be chosen; a choice that is still to be made is asked for on sending.
+  // Shown at once if nothing can be chosen; a choice still to be made is asked for when the form is sent.
   const setup =
     !free && (offered.length === 0 || choice)
       ? fieldTexts(paymentErrors(choice, config, order.method), t).paymentMethod
       : undefined;
-  const slot = { state: panelState, onState: setPanelState, otherWays: offered.length > 1 };
-
   if (!order.bill.final) return <Notice tone="bad" title={t('rule.taxUnknown')} />;
   if (setup && offered.length < 2) return <Notice tone="bad" title={setup} />;
 
+  const storeName = store ? inLocale(store.nameContent, locale) : '';
+  const slot = { state: state.panel, onState: panel.onState, otherWays: offered.length > 1 };
   return (
-    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-10">
-      {free && (
-        <section className="flex flex-col gap-2">
-          <h2 className="text-lg">{t('payment.free')}</h2>
-          <p className="text-ink-soft">{t('payment.free.note')}</p>
-        </section>
-      )}
+    <form ref={form.ref} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-10">
+      {free && <NothingToPay />}
       <PaymentMethodPicker
         offered={offered}
         value={choice}
-        error={errors.paymentMethod ?? setup}
-        atTable={atTable}
+        error={form.errors.paymentMethod ?? setup}
+        atTable={order.method === 'instore'}
         storeName={storeName}
         onChange={(method) => {
-          edited(['paymentMethod']);
-          if (method !== choice) setPanelState('loading');
-          payment.closeNews();
-          onChoose(method);
+          form.clearErrors(['paymentMethod']);
+          dispatch({ type: 'methodPicked', method });
         }}
       />
-      {choice === 'online' && panel && !setup && (
-        <>
-          <section className="flex flex-col gap-5">
-            <h2 className="text-lg">{t('payment.card.title')}</h2>
-            <PanelSlot key="online" load={panel.load} {...slot}>
-              {(Panel) => (
-                <Panel
-                  ref={handle}
-                  order={order}
-                  billing={addressOf(billing.value, order)}
-                  errors={errors}
-                  onErrors={panelErrors}
-                  onEdit={edited}
-                  onState={setPanelState}
-                  busy={busy}
-                  demonstration={demonstration}
-                />
-              )}
-            </PanelSlot>
-          </section>
-          {panel.billingAddress && <BillingSection address={billing} errors={errors} fields={billingFields} onEdit={edited} />}
-        </>
+      {choice === 'online' && panel.gateway && !setup && (
+        <CardSection
+          gateway={panel.gateway}
+          handle={panel.handle}
+          order={order}
+          form={form}
+          onErrors={panel.onErrors}
+          busy={isBusy(state)}
+          demonstration={props.demonstration}
+          slot={slot}
+          billingFields={props.billingFields}
+        />
       )}
-      <PayFoot
-        failure={failure}
-        news={news}
-        errorCount={Object.keys(errors).length}
-        uncounted={Object.keys(errors).some(isForm)}
-        phase={phase}
-        onAskAgain={() => void payment.resume(rememberedAttempt() ?? panel?.provider ?? '')}
+      <PaymentFooter
+        state={state}
+        errorCount={form.errorCount}
+        uncounted={Object.keys(form.errors).some(isProviderForm)}
+        onAskAgain={() => void payment.resume(rememberedAttempt() ?? panel.gateway?.provider ?? '')}
       >
-        {choice === 'payAtStore' && (
-          <p className="text-ink-soft">
-            {t(`payment.reserve.note.${atTable ? 'instore' : 'pickup'}`, {
-              amount,
-              store: storeName,
-              table: order.tableNumber ?? '',
-              when: store && order.reservedUntil ? formatDate(order.reservedUntil, locale, store.timeZone, 'dayTime') : '',
-            })}
-          </p>
-        )}
-        {walletPart && wallet && !setup ? (
-          <PanelSlot key={walletPart.wallet.method} load={walletPart.load} shape="button" {...slot}>
-            {(WalletButton) => <WalletButton order={order} busy={busy} onState={setPanelState} {...wallet} />}
-          </PanelSlot>
+        {choice === 'payAtStore' && <ReserveNote order={order} store={store} storeName={storeName} />}
+        {wallet && !setup ? (
+          <WalletSlot {...wallet} order={order} busy={isBusy(state)} slot={slot} />
         ) : (
-          !(choice === 'online' && panelState === 'failed') && (
-            <Button
-              type="submit"
-              busy={busy}
-              aria-disabled={choice === 'online' && panelState === 'loading'}
-              wide
-              icon={free ? 'check' : choice === 'payAtStore' ? 'store' : 'card'}
-            >
-              {free ? t('payment.place') : choice === 'payAtStore' ? t('payment.reserve') : t('payment.pay', { amount })}
-            </Button>
-          )
+          <PayButton order={order} choice={choice} state={state} />
         )}
-      </PayFoot>
-      <FailureDialog
-        failure={popup}
-        onClose={() => {
-          payment.closeFailure();
-          if (popup?.signIn) onSignIn();
-        }}
-      />
-      <ChangesDialog
-        open={changed !== undefined}
-        changes={changed?.changes ?? []}
-        refusals={changed?.refusals ?? []}
-        total={changed?.now.bill.total ?? 0}
+      </PaymentFooter>
+      <PaymentDialogs
+        stage={state.stage}
         currency={order.bill.currency}
-        // A wallet's window opens only when its own button is pressed.
-        onAccept={() => (walletPart ? payment.closeChanged() : void pay(changed?.now))}
-        acceptOnly={walletPart !== undefined}
-        onClose={payment.closeChanged}
+        acceptOnly={wallet !== undefined}
+        onAccept={(now) => void payment.pay(now)}
+        onClose={() => dispatch({ type: 'dialogClosed' })}
+        onSignIn={props.onSignIn}
       />
     </form>
   );
 }
 
+/** What the form is made of: its fields, the panel of the chosen method, and the calls that pay. */
+function usePaymentForm(props: PaymentFormProps, choice: PaymentMethod | null) {
+  const { order, config, state, dispatch, reload, onRejected } = props;
+  const { stage } = state;
+  const dialogOpen = stage.name === 'reviewing' || (stage.name === 'failed' && stage.failure.kind === 'popup');
+  const form = usePaymentFields(order, dialogOpen);
+  const panel = usePanel(config, form, dispatch);
+  const payment = usePayment({
+    order,
+    config,
+    choice,
+    provider: panel.gateway?.provider ?? '',
+    panel: panel.handle,
+    billing: form.address,
+    dispatch,
+    setErrors: form.setErrors,
+    reload,
+    onRejected,
+    onPlaced: (orderID, atStore) => {
+      clearBilling();
+      props.onPlaced(orderID, atStore);
+    },
+  });
+  const part = findWallet(choice);
+  const steps = useWallet(part, payment, { order }, props.onWalletClosed);
+  const wallet = part && steps ? { part, steps } : undefined;
+  useResume(choice === 'online' ? state.panel : 'ready', payment.resume);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (wallet || (choice === 'online' && state.panel !== 'ready')) return;
+    await payment.pay();
+    form.submitted();
+  };
+  return { form, panel, payment, wallet, submit };
+}
+
+/** The card gateway's panel: how the page reaches it, and what it tells the page. */
+function usePanel(config: PaymentConfig, { setErrors }: PaymentFields, dispatch: Dispatch<PaymentEvent>) {
+  const handle = useRef<PanelHandle>(null);
+  const onErrors = useCallback(
+    (texts: FieldTexts) =>
+      setErrors((old) => ({ ...Object.fromEntries(Object.entries(old).filter(([path]) => isPageField(path))), ...texts })),
+    [setErrors],
+  );
+  const onState = useCallback((panel: PanelState) => dispatch({ type: 'panelChanged', panel }), [dispatch]);
+  return { handle, gateway: findGateway(config.defaultGateWayProviderName), onErrors, onState };
+}
+
+function NothingToPay() {
+  const t = useT();
+  return (
+    <section className="flex flex-col gap-2">
+      <h2 className="text-lg">{t('payment.free')}</h2>
+      <p className="text-ink-soft">{t('payment.free.note')}</p>
+    </section>
+  );
+}
+
 /**
- * Goes on, once, with an attempt that this tab began before the page was loaded: after a reload amid a
- * 3-D Secure step, or the way back from a provider's own page. One that is over meanwhile is asked about
- * too: why it failed is still to be said. An attempt of another tab or device is left alone; paying here
- * would end it.
+ * Continues, once, an attempt that this tab began before the page was loaded: after a reload during 3-D Secure, or the return
+ * from a provider's own page. An attempt that has ended meanwhile is resumed too, to show why it failed. An attempt of another
+ * tab or device is left alone; paying here would end it.
  */
 function useResume(panelState: PanelState, resume: (provider: string) => Promise<void>) {
   const once = useRef(true);
   useEffect(() => {
     if (!once.current || panelState === 'loading') return;
     once.current = false;
-    const asked = rememberedAttempt();
-    if (asked !== null) void resume(asked);
+    const attempted = rememberedAttempt();
+    if (attempted !== null) void resume(attempted);
   });
 }

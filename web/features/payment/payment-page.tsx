@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useReducer, useState } from 'react';
 import { offeredPaymentMethods, type PaymentMethod } from '#contract/rules/payment.ts';
 import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
@@ -11,6 +11,7 @@ import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import { OrderReview } from './order-review.tsx';
 import { PaymentForm, type PaymentFormProps } from './payment-form.tsx';
+import { initialPaymentState, paymentReducer } from './payment-state.ts';
 import { forgetAttempt, rememberedAttempt } from './pending.ts';
 import { gateways, walletParts } from './providers/registry.ts';
 import { billingQuery } from './queries.ts';
@@ -18,7 +19,7 @@ import { billingQuery } from './queries.ts';
 export type CartState = 'empty' | 'unfinished' | 'ready';
 
 export interface PaymentPageProps
-  extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onRefused' | 'onWalletClosed' | 'onSignIn'> {
+  extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onRejected' | 'onWalletClosed' | 'onSignIn'> {
   /** Whether the cart can be paid, or is `unfinished` at checkout; undefined until that is known. */
   cart: CartState | undefined;
   config: PaymentConfig | undefined;
@@ -36,14 +37,13 @@ export interface PaymentPageProps
 /** SPEC §4: one way to pay is taken by itself, of two the shopper chooses. Without an order it is back to the cart. */
 export function PaymentPage({ cart, config, stores, failed, payAtStore, summary, extras, leaveTo, ...form }: PaymentPageProps) {
   const t = useT();
-  const [picked, setPicked] = useState<PaymentMethod | null>(
-    () => methodOf(rememberedAttempt()) ?? (payAtStore ? 'payAtStore' : null),
-  );
+  const [state, dispatch] = useReducer(paymentReducer, payAtStore, startState);
+  const { picked } = state;
+  const placed = state.stage.name === 'placed';
   const billing = useBilling(cart === 'ready' ? config : undefined, picked);
   const order = billing.data;
-  const [placed, setPlaced] = useState(false);
   const onPlaced = (orderID: string, atStore: boolean) => {
-    setPlaced(true);
+    dispatch({ type: 'orderPlaced' });
     form.onPlaced(orderID, atStore);
   };
   const looking = useLostAnswer(cart === 'empty' && !order && !placed, (orderID) => onPlaced(orderID, false));
@@ -84,7 +84,8 @@ export function PaymentPage({ cart, config, stores, failed, payAtStore, summary,
                 config={config}
                 store={store}
                 choice={choice}
-                onChoose={setPicked}
+                state={state}
+                dispatch={dispatch}
                 reload={async () => (await billing.refetch()).data}
                 onPlaced={onPlaced}
               />
@@ -108,7 +109,12 @@ function wayBack(order: Order | undefined, cart: CartState | undefined, failed: 
   return incomplete ? urls.checkout() : null;
 }
 
-/** The choice by which an attempt of that provider was begun. */
+/** The method of an attempt that this tab began, or the method that the address asks for. */
+function startState(payAtStore: boolean | undefined) {
+  return initialPaymentState(methodOf(rememberedAttempt()) ?? (payAtStore ? 'payAtStore' : null));
+}
+
+/** The method by which an attempt of this provider was begun. */
 function methodOf(provider: string | null): PaymentMethod | null {
   if (provider === null) return null;
   return walletParts.find(({ wallet }) => wallet.provider === provider)?.wallet.method ?? 'online';
@@ -139,9 +145,11 @@ function useLostAnswer(empty: boolean, onFound: (orderID: string) => void): bool
 
 function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | null) {
   const api = useApi();
-  // The bill is asked for under the gateway's name. Without a gateway it is the wallet's; without both, any name will do.
+  // The bill is asked for under the gateway's name. Without a gateway it is the wallet's; without both, the shop's own gateway's,
+  // since the server knows only the providers that are set up, and its own gateway always.
   const wallet = walletParts.find((part) => config?.[part.wallet.enabledFlag])?.wallet;
-  const gateway = config?.defaultGateWayProviderName || wallet?.provider || gateways[0]?.gatewayName || '';
+  const ownGateway = gateways.find(({ externalScripts }) => !externalScripts);
+  const gateway = config?.defaultGateWayProviderName || wallet?.provider || ownGateway?.gatewayName || '';
   // Where nothing can be paid online there is no gateway to name.
   const payAtStore = picked === null ? (config?.paymentOnline === false ? true : undefined) : picked === 'payAtStore';
   return useQuery({ ...billingQuery(api, gateway, payAtStore), enabled: config !== undefined });

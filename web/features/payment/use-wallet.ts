@@ -13,7 +13,7 @@ type Payment = ReturnType<typeof usePayment>;
  */
 export function useWallet(
   part: WalletPart | undefined,
-  { attempt, follow, placed, rest }: Payment,
+  { run, end, follow, placed }: Payment,
   { order }: Pick<PaymentOptions, 'order'>,
   onCancelled: () => void,
 ): Pick<WalletProps, 'createToken' | 'onApprove' | 'onCancel' | 'onError'> | null {
@@ -25,13 +25,13 @@ export function useWallet(
   return {
     async createToken() {
       let token: string | undefined;
-      await attempt(
+      await run(
         order,
         async () => {
           rememberAttempt(wallet.provider);
           token = await part.requestToken(api, order.bill.billVersion);
           // The wallet's own window is in front now; a shopper who turns away from it may pay in another way.
-          rest();
+          end({ type: 'attemptStopped' });
         },
         tokenFailure,
       );
@@ -41,24 +41,24 @@ export function useWallet(
 
     async onApprove(approval) {
       let next: 'answered' | 'chooseAgain' = 'answered';
-      await attempt(order, async () => {
+      await run(order, async () => {
         const paid = await part.approve(api, approval);
         if (!paid.action) return follow(paid, wallet.provider);
         next = 'chooseAgain';
-        rest();
+        end({ type: 'attemptStopped' });
       });
       return next;
     },
 
     onCancel: () =>
-      void attempt(order, async () => {
+      void run(order, async () => {
         const after = await abandonAttempt(api);
         if (after.placedAt !== null && after.orderID) return placed(after.orderID);
         onCancelled();
       }),
 
     onError: () =>
-      void attempt(
+      void run(
         order,
         async () => {
           await abandonAttempt(api);
