@@ -41,62 +41,12 @@ export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'
 export function createIntents(config: StripeConfig, timeoutMs: number, now: () => number): Intents {
   const stripe = connect(config, timeoutMs);
 
-  /** The one intent of a reference, as it was when it was made; it may have gone on since. */
-  function intentOf({ reference, orderId, orderNumber, amount, currency }: Charge): Promise<Intent> {
-    return stripe.paymentIntents.create(
-      {
-        amount: stripeAmount(amount, currency),
-        currency: currency.toLowerCase(),
-        automatic_payment_methods: { enabled: true },
-        excluded_payment_method_types: [...delayedStripeMethods],
-        description: `Order ${orderNumber ?? orderId}`,
-        metadata: { reference, order: orderId },
-      },
-      { idempotencyKey: reference },
-    );
-  }
-
-  const find = (id: string) => stripe.paymentIntents.retrieve(id, { expand });
-
-  /** Cancels an intent, unless it is over already. */
-  async function end(id: string, failure?: PaymentFailure): Promise<PaymentOutcome> {
-    try {
-      const cancelled = await stripe.paymentIntents.cancel(id, { expand });
-      return failed(failure ?? reasonOf(cancelled));
-    } catch (error) {
-      if (!isStateError(error)) throw error;
-      return outcomeOf(await find(id));
-    }
-  }
-
-  /** What became of an intent. One that was refused is cancelled, so that it stays so. */
-  async function judge(intent: Intent): Promise<PaymentOutcome> {
-    const refused = intent.status === 'requires_payment_method' && intent.last_payment_error;
-    return refused ? end(intent.id, failureOf(refused)) : outcomeOf(intent);
-  }
-
-  async function confirm(id: string, { reference, shipTo }: Charge, token: string): Promise<PaymentOutcome> {
-    try {
-      // With the confirmation and not before: `cancel` makes the same intent without knowing the address.
-      const asked = { confirmation_token: token, ...(shipTo ? { shipping: shippingOf(shipTo) } : {}) };
-      const confirmed = await stripe.paymentIntents.confirm(id, asked, { idempotencyKey: `${reference}:confirm` });
-      // An answer that Stripe repeats is as old as the first one.
-      return judge(confirmed.lastResponse.headers['idempotent-replayed'] ? await find(id) : confirmed);
-    } catch (error) {
-      if (error instanceof Stripe.errors.StripeCardError) return end(id, failureOf(error));
-      // Confirmed before, by this token or another: what came of that counts.
-      if (error instanceof Stripe.errors.StripeIdempotencyError || isStateError(error)) return judge(await find(id));
-      if (isRefusal(error)) return end(id, failureOf(error, error.param === 'confirmation_token' ? detailsAgain : unavailable));
-      throw error;
-    }
-  }
-
   return {
     start: (charge, { confirmationToken }, keep) =>
       quietly(async () => {
         let intent: Intent;
         try {
-          intent = await intentOf(charge);
+          intent = await createIntent(stripe, charge);
         } catch (error) {
           // There is no intent, and for these reasons there will be none: an amount too small, a currency
           // the account cannot take.
@@ -107,18 +57,20 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
           throw error;
         }
         await keep(intent.id);
-        return confirmationToken ? confirm(intent.id, charge, confirmationToken) : end(intent.id, detailsAgain);
+        return confirmationToken
+          ? confirmIntent(stripe, intent.id, charge, confirmationToken)
+          : cancelIntent(stripe, intent.id, detailsAgain);
       }),
 
     // Nothing is confirmed before its id is kept: without an id, nothing can have been charged yet.
     complete: ({ providerId }: Attempt) =>
-      quietly(async () => (providerId ? judge(await find(providerId)) : { state: 'undecided' })),
+      quietly(async () => (providerId ? settleIntent(stripe, await findIntent(stripe, providerId)) : { state: 'undecided' })),
 
     // Where no id was kept, the intent is made in order to be cancelled: a `start` that comes late finds it so.
     cancel: (attempt: Attempt) =>
       quietly(async () => {
         try {
-          return await end(attempt.providerId ?? (await intentOf(attempt)).id);
+          return await cancelIntent(stripe, attempt.providerId ?? (await createIntent(stripe, attempt)).id);
         } catch (error) {
           // No `start` can make an intent of that amount either.
           if (error instanceof RangeError) return failed(attemptEnded);
@@ -146,6 +98,59 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
 
     parseWebhook: async (webhook) => readWebhook(webhook, config.webhookSecret),
   };
+}
+
+/** The one intent of a reference, as it was when it was created; it may have changed since. */
+function createIntent(stripe: Stripe, { reference, orderId, orderNumber, amount, currency }: Charge): Promise<Intent> {
+  return stripe.paymentIntents.create(
+    {
+      amount: stripeAmount(amount, currency),
+      currency: currency.toLowerCase(),
+      automatic_payment_methods: { enabled: true },
+      excluded_payment_method_types: [...delayedStripeMethods],
+      description: `Order ${orderNumber ?? orderId}`,
+      metadata: { reference, order: orderId },
+    },
+    { idempotencyKey: reference },
+  );
+}
+
+const findIntent = (stripe: Stripe, id: string) => stripe.paymentIntents.retrieve(id, { expand });
+
+/** Cancels an intent, unless it is over already. */
+async function cancelIntent(stripe: Stripe, id: string, failure?: PaymentFailure): Promise<PaymentOutcome> {
+  try {
+    const cancelled = await stripe.paymentIntents.cancel(id, { expand });
+    return failed(failure ?? reasonOf(cancelled));
+  } catch (error) {
+    if (!isStateError(error)) throw error;
+    return outcomeOf(await findIntent(stripe, id));
+  }
+}
+
+/** The outcome of an intent. One that was refused is cancelled, so that it stays refused. */
+async function settleIntent(stripe: Stripe, intent: Intent): Promise<PaymentOutcome> {
+  const refused = intent.status === 'requires_payment_method' && intent.last_payment_error;
+  return refused ? cancelIntent(stripe, intent.id, failureOf(refused)) : outcomeOf(intent);
+}
+
+/** Confirms an intent with what the browser's form collected. */
+async function confirmIntent(stripe: Stripe, id: string, { reference, shipTo }: Charge, token: string): Promise<PaymentOutcome> {
+  try {
+    // With the confirmation and not before: `cancel` creates the same intent without knowing the address.
+    const asked = { confirmation_token: token, ...(shipTo ? { shipping: shippingOf(shipTo) } : {}) };
+    const confirmed = await stripe.paymentIntents.confirm(id, asked, { idempotencyKey: `${reference}:confirm` });
+    // An answer that Stripe repeats is as old as the first one.
+    return settleIntent(stripe, confirmed.lastResponse.headers['idempotent-replayed'] ? await findIntent(stripe, id) : confirmed);
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeCardError) return cancelIntent(stripe, id, failureOf(error));
+    // Confirmed before, by this token or another: that outcome counts.
+    if (error instanceof Stripe.errors.StripeIdempotencyError || isStateError(error))
+      return settleIntent(stripe, await findIntent(stripe, id));
+    if (isRefusal(error))
+      return cancelIntent(stripe, id, failureOf(error, error.param === 'confirmation_token' ? detailsAgain : unavailable));
+    throw error;
+  }
 }
 
 function connect({ secretKey, apiUrl }: StripeConfig, timeout: number): Stripe {
