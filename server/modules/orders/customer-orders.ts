@@ -26,37 +26,7 @@ export interface OwnedOrder {
   customerId: string | null;
 }
 
-export interface CustomerOrders {
-  /** Placed orders, latest first, from position `from` on. */
-  list(customerId: string, from: number, count: number, locale: Locale): Promise<OrderBrief[]>;
-  /** All placed orders, whole. */
-  all(customerId: string, locale: Locale): Promise<Order[]>;
-  /** A placed order for a mail about it; null where there is none. */
-  forMail(orderId: string, locale: Locale): Promise<OwnedOrder | null>;
-  /** A refund for the mail about it, with its order, which may never have been placed. */
-  refundForMail(refundId: string, locale: Locale): Promise<(OwnedOrder & { refund: Refund }) | null>;
-  /** When an order came into which state. */
-  timeline(order: OrderHead): Promise<NonNullable<Order['timeline']>>;
-  /** A session goes on under another hash, and what it has goes with it. */
-  moveSession(trx: Trx, from: string, to: string): Promise<void>;
-  /** What was placed in a session becomes a customer's. */
-  assignSessionOrders(trx: Trx, sessionHash: string, customerId: string): Promise<void>;
-  /**
-   * Lets go of a customer. Placed orders keep what bookkeeping needs: number, goods, amounts, names and
-   * addresses; one that is not through keeps how to reach its buyer until it is.
-   * @throws Refusal CONFLICT while a payment is under way
-   */
-  detachFromCustomer(trx: Trx, customerId: string): Promise<void>;
-  /** Orders that a guest placed with this email as the one to reach them, whole, the latest first. */
-  ofGuest(email: string, locale: Locale): Promise<Order[]>;
-  /**
-   * Lets go of a guest, as `release` does of a customer. Returns of how many orders.
-   * @throws Refusal CONFLICT while a payment is under way
-   */
-  releaseGuest(trx: Trx, email: string): Promise<number>;
-  /** Takes out of orders that ended, and of which no money is outstanding, what was left in them for that only. */
-  anonymizeEnded(): Promise<void>;
-}
+export type CustomerOrders = ReturnType<typeof createCustomerOrders>;
 
 const endedStates = ['completed', 'cancelled', 'lapsed'] as const satisfies readonly OrderState[];
 /** Whether money comes for a lapsed order is known by then, or never will be. */
@@ -72,7 +42,7 @@ export interface CustomerOrdersDeps {
   wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
 }
 
-export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrdersDeps): CustomerOrders {
+export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrdersDeps) {
   async function whole(customerId: string, from: number, count: number, locale: Locale): Promise<Order[]> {
     const heads = await placedOrdersOf(db.read, customerId, from, count);
     return Promise.all(heads.map((head) => view(db.read, head, locale)));
@@ -87,40 +57,58 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
   }
 
   return {
-    async list(customerId, from, count, locale) {
+    /** Placed orders, latest first, from position `from` on. */
+    async list(customerId: string, from: number, count: number, locale: Locale): Promise<OrderBrief[]> {
       const orders = await whole(customerId, from, count, locale);
       return orders.map((order) => ({ ...order, total: order.bill.total, currency: order.bill.currency }));
     },
-    all: (customerId, locale) => whole(customerId, 0, mostExported, locale),
-    async forMail(orderId, locale) {
+    /** All placed orders, whole. */
+    all: (customerId: string, locale: Locale): Promise<Order[]> => whole(customerId, 0, mostExported, locale),
+    /** A placed order for a mail about it; null where there is none. */
+    async forMail(orderId: string, locale: Locale): Promise<OwnedOrder | null> {
       const order = await findOrder(db.read, orderId);
       return order?.placedAt == null ? null : { order: await wholeView(db.read, order, locale), customerId: order.customerId };
     },
-    async refundForMail(refundId, locale) {
+    /** A refund for the mail about it, with its order, which may never have been placed. */
+    async refundForMail(refundId: string, locale: Locale): Promise<(OwnedOrder & { refund: Refund }) | null> {
       const refund = await findRefund(db.read, refundId);
       const order = refund && (await findOrder(db.read, refund.orderId));
       return order ? { refund, order: await wholeView(db.read, order, locale), customerId: order.customerId } : null;
     },
-    async timeline(order) {
+    /** When an order came into which state. */
+    async timeline(order: OrderHead): Promise<NonNullable<Order['timeline']>> {
       const states = await statesOf(db.read, order.id);
       // What happened in the cart is nobody's news.
       return states.filter(({ state }) => state !== 'cart' && state !== 'paying');
     },
+    /** A session goes on under another hash, and what it has goes with it. */
     moveSession: moveSessionOrders,
+    /** What was placed in a session becomes a customer's. */
     assignSessionOrders: assignOrdersToCustomer,
-    async detachFromCustomer(trx, customerId) {
+    /**
+     * Lets go of a customer. Placed orders keep what bookkeeping needs: number, goods, amounts, names and
+     * addresses; one that is not through keeps how to reach its buyer until it is.
+     * @throws Refusal CONFLICT while a payment is under way
+     */
+    async detachFromCustomer(trx: Trx, customerId: string): Promise<void> {
       for (const order of await allOrdersOf(trx, customerId)) await letGo(trx, order);
     },
-    async ofGuest(email, locale) {
+    /** Orders that a guest placed with this email as the one to reach them, whole, the latest first. */
+    async ofGuest(email: string, locale: Locale): Promise<Order[]> {
       const heads = (await guestOrdersOf(db.read, email)).filter(({ placedAt }) => placedAt !== null);
       return Promise.all(heads.map((head) => view(db.read, head, locale)));
     },
-    async releaseGuest(trx, email) {
+    /**
+     * Lets go of a guest, as `release` does of a customer. Returns of how many orders.
+     * @throws Refusal CONFLICT while a payment is under way
+     */
+    async releaseGuest(trx: Trx, email: string): Promise<number> {
       const heads = await guestOrdersOf(trx, email);
       for (const order of heads) await letGo(trx, order);
       return heads.length;
     },
-    async anonymizeEnded() {
+    /** Takes out of orders that ended, and of which no money is outstanding, what was left in them for that only. */
+    async anonymizeEnded(): Promise<void> {
       for (const order of await ordersToAnonymize(db.read, endedStates, now() - undecidedMs)) {
         await db.transaction((trx) => updateOrder(trx, order.id, { ...anonymized(order), forget: 0 }));
       }

@@ -17,27 +17,7 @@ import { mayFollow } from './states.ts';
 export const fulfilmentStates = ['ready', 'shipped', 'completed'] as const;
 export type FulfilmentState = (typeof fulfilmentStates)[number];
 
-export interface Fulfilment {
-  /** Placed orders in a state, or in any that is not over, the oldest first. */
-  list(state?: OrderState): Promise<OrderHead[]>;
-  /** By its number, as people read it off. @throws DeskProblem where there is none */
-  find(number: string): Promise<OrderHead>;
-  /** What began at the provider of an order, by its id (`ProviderActivityRecords.of`). */
-  activity(orderId: string): ReturnType<ProviderActivityRecords['of']>;
-  /** Whole, in English. */
-  show(number: string): Promise<Order>;
-  /**
-   * Moves an order on, with a mail where its buyer waits for one. Handing over a reserved order sells its goods.
-   * @throws DeskProblem where it is not in a state that leads there
-   */
-  move(number: string, to: FulfilmentState): Promise<OrderHead>;
-  /**
-   * Calls an order off: its goods and its time are given back, its buyer is told, and what was paid is set
-   * aside to be refunded. Returns that refund, null where nothing was paid.
-   * @throws DeskProblem where it is too late
-   */
-  cancel(number: string, reason: string): Promise<{ order: OrderHead; refund: DueRefund | null }>;
-}
+export type Fulfilment = ReturnType<typeof createFulfilment>;
 
 export interface FulfilmentDeps {
   db: Database;
@@ -51,17 +31,7 @@ export interface FulfilmentDeps {
   view(reader: Reader, order: OrderHead): Promise<Order>;
 }
 
-export function createFulfilment({
-  db,
-  now,
-  stock,
-  pickup,
-  mail,
-  coupons,
-  refunds,
-  providerActivity,
-  view,
-}: FulfilmentDeps): Fulfilment {
+export function createFulfilment({ db, now, stock, pickup, mail, coupons, refunds, providerActivity, view }: FulfilmentDeps) {
   async function find(reader: Reader, number: string): Promise<OrderHead> {
     const order = await findOrderByNumber(reader, number.trim().toUpperCase());
     if (!order) throw new FulfilmentError(`There is no order ${number}.`);
@@ -79,12 +49,21 @@ export function createFulfilment({
   }
 
   return {
-    list: (state) => placedOrders(db.read, state ? [state] : ['placed', 'reserved', 'ready', 'shipped']),
-    find: (number) => find(db.read, number),
-    activity: (orderId) => providerActivity.of(db.read, orderId),
-    show: async (number) => view(db.read, await find(db.read, number)),
+    /** Placed orders in a state, or in any that is not over, the oldest first. */
+    list: (state?: OrderState): Promise<OrderHead[]> =>
+      placedOrders(db.read, state ? [state] : ['placed', 'reserved', 'ready', 'shipped']),
+    /** By its number, as people read it off. @throws DeskProblem where there is none */
+    find: (number: string): Promise<OrderHead> => find(db.read, number),
+    /** What began at the provider of an order, by its id (`ProviderActivityRecords.of`). */
+    activity: (orderId: string): ReturnType<ProviderActivityRecords['of']> => providerActivity.of(db.read, orderId),
+    /** Whole, in English. */
+    show: async (number: string): Promise<Order> => view(db.read, await find(db.read, number)),
 
-    move: (number, to) =>
+    /**
+     * Moves an order on, with a mail where its buyer waits for one. Handing over a reserved order sells its goods.
+     * @throws DeskProblem where it is not in a state that leads there
+     */
+    move: (number: string, to: FulfilmentState): Promise<OrderHead> =>
       db.transaction(async (trx) => {
         const { order } = await step(trx, number, to, 'by the merchant');
         if (to === 'completed') {
@@ -93,7 +72,12 @@ export function createFulfilment({
         return order;
       }),
 
-    cancel: (number, reason) =>
+    /**
+     * Calls an order off: its goods and its time are given back, its buyer is told, and what was paid is set
+     * aside to be refunded. Returns that refund, null where nothing was paid.
+     * @throws DeskProblem where it is too late
+     */
+    cancel: (number: string, reason: string): Promise<{ order: OrderHead; refund: DueRefund | null }> =>
       db.transaction(async (trx) => {
         const { order } = await step(trx, number, 'cancelled', reason);
         // In the order in which placing locks them.

@@ -16,29 +16,7 @@ import {
   saveWaitingSince,
 } from './payments.repository.ts';
 
-export interface OrderPayments {
-  /** By the provider's name and the shop's own reference; null for one never given out. */
-  find(provider: string, reference: string): Promise<Payment | null>;
-  /** By what the provider itself knows it. */
-  findByProviderId(provider: string, providerId: string): Promise<Payment | null>;
-  /** The payment by which an order was paid; null if it was not paid online. */
-  succeededOf(orderId: string): Promise<Payment | null>;
-  /** A buyer's latest attempt by a provider; with `providerId`, the one that the provider knows by it. */
-  latest(buyer: Buyer, provider: string, providerId: string | null): Promise<Payment | null>;
-  /** The attempt by which an order is being paid; null where none is under way. */
-  pendingOf(orderId: string): Promise<Payment | null>;
-  /** Attempts whose outcome is not known yet, those of lapsed orders too, the oldest first. */
-  undecided(): Promise<Payment[]>;
-  /** All attempts to pay an order, the oldest first. */
-  of(orderId: string): Promise<Payment[]>;
-  /** Keeps by what the provider itself knows an attempt. */
-  keepProviderId(payment: Payment, providerId: string): Promise<void>;
-  /**
-   * Keeps that the provider waits for the shopper. Another request to pay then begins anew instead of joining, and the hold
-   * ends sooner.
-   */
-  keepWaiting(payment: Payment): Promise<void>;
-}
+export type OrderPayments = ReturnType<typeof createOrderPayments>;
 
 /** A hold for a payment that waits for its shopper lasts so long from then on. */
 export const waitingHoldMs = 12 * 60_000;
@@ -57,19 +35,33 @@ export function attemptsGivenUp({ read }: Database, now: number): Promise<Paymen
 /** What is older has been seen to, or never will be. */
 const givenUpShownMs = 30 * 24 * 60 * 60_000;
 
-export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps): OrderPayments {
+export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps) {
   return {
-    find: (provider, reference) => findPayment(db.read, provider, reference),
-    findByProviderId: (provider, providerId) => findPaymentByProviderId(db.read, provider, providerId),
-    succeededOf: (orderId) => findPaymentOf(db.read, orderId, 'succeeded'),
-    latest: (buyer, provider, providerId) => findAttempt(db.read, buyer, provider, providerId),
-    pendingOf: (orderId) => findPaymentOf(db.read, orderId, 'pending'),
-    undecided: () => paymentsIn(db.read, 'pending', 'lapsed'),
-    of: (orderId) => paymentsOf(db.read, orderId),
-    async keepProviderId({ id }, providerId) {
+    /** By the provider's name and the shop's own reference; null for one never given out. */
+    find: (provider: string, reference: string): Promise<Payment | null> => findPayment(db.read, provider, reference),
+    /** By what the provider itself knows it. */
+    findByProviderId: (provider: string, providerId: string): Promise<Payment | null> =>
+      findPaymentByProviderId(db.read, provider, providerId),
+    /** The payment by which an order was paid; null if it was not paid online. */
+    succeededOf: (orderId: string): Promise<Payment | null> => findPaymentOf(db.read, orderId, 'succeeded'),
+    /** A buyer's latest attempt by a provider; with `providerId`, the one that the provider knows by it. */
+    latest: (buyer: Buyer, provider: string, providerId: string | null): Promise<Payment | null> =>
+      findAttempt(db.read, buyer, provider, providerId),
+    /** The attempt by which an order is being paid; null where none is under way. */
+    pendingOf: (orderId: string): Promise<Payment | null> => findPaymentOf(db.read, orderId, 'pending'),
+    /** Attempts whose outcome is not known yet, those of lapsed orders too, the oldest first. */
+    undecided: (): Promise<Payment[]> => paymentsIn(db.read, 'pending', 'lapsed'),
+    /** All attempts to pay an order, the oldest first. */
+    of: (orderId: string): Promise<Payment[]> => paymentsOf(db.read, orderId),
+    /** Keeps by what the provider itself knows an attempt. */
+    async keepProviderId({ id }: Payment, providerId: string): Promise<void> {
       await db.transaction((trx) => saveProviderId(trx, id, providerId));
     },
-    async keepWaiting({ id, orderId }) {
+    /**
+     * Keeps that the provider waits for the shopper. Another request to pay then begins anew instead of joining, and the hold
+     * ends sooner.
+     */
+    async keepWaiting({ id, orderId }: Payment): Promise<void> {
       await db.transaction(async (trx) => {
         await saveWaitingSince(trx, id, now());
         await stock.shorten(trx, orderId, now() + waitingHoldMs);

@@ -25,26 +25,11 @@ export interface RefundProblem {
   contact: Contact | null;
 }
 
-export interface RefundProblems {
-  /** Refused refunds whose money the shop still has, the oldest first. Empty when all is well. */
-  refused(): Promise<RefundProblem[]>;
-  /** Refunds that the provider has owed for more than a day, the oldest first. */
-  delayed(): Promise<RefundProblem[]>;
-  /**
-   * Replaces a refused refund by a new one that is due, for the provider to be asked again.
-   * @throws DeskProblem if there is no such refused refund, or its money has gone back already
-   */
-  retry(id: string): Promise<DueRefund>;
-  /**
-   * Records that the merchant has returned the money of a refused refund in another way. No email is sent.
-   * @throws DeskProblem as `retry`
-   */
-  settle(id: string): Promise<Refund>;
-}
+export type RefundProblems = ReturnType<typeof createRefundProblems>;
 
 const dayMs = 24 * 60 * 60_000;
 
-export function createRefundProblems({ db, now }: { db: Database; now: () => number }): RefundProblems {
+export function createRefundProblems({ db, now }: { db: Database; now: () => number }) {
   async function described(refund: Refund): Promise<RefundProblem[]> {
     const [payment, order] = await Promise.all([findPaymentById(db.read, refund.paymentId), findOrder(db.read, refund.orderId)]);
     return payment ? [{ refund, payment, orderNumber: order?.number ?? null, contact: order?.contact ?? null }] : [];
@@ -72,10 +57,21 @@ export function createRefundProblems({ db, now }: { db: Database; now: () => num
   }
 
   return {
-    refused: async () => describeAll(await refundsNeedingAttention(db.read)),
-    delayed: async () => describeAll((await refundsDue(db.read)).filter(({ createdAt }) => createdAt < now() - dayMs)),
-    retry: (id) => db.transaction((trx) => replace(trx, id, 'due')),
-    settle: (id) =>
+    /** Refused refunds whose money the shop still has, the oldest first. Empty when all is well. */
+    refused: async (): Promise<RefundProblem[]> => describeAll(await refundsNeedingAttention(db.read)),
+    /** Refunds that the provider has owed for more than a day, the oldest first. */
+    delayed: async (): Promise<RefundProblem[]> =>
+      describeAll((await refundsDue(db.read)).filter(({ createdAt }) => createdAt < now() - dayMs)),
+    /**
+     * Replaces a refused refund by a new one that is due, for the provider to be asked again.
+     * @throws DeskProblem if there is no such refused refund, or its money has gone back already
+     */
+    retry: (id: string): Promise<DueRefund> => db.transaction((trx) => replace(trx, id, 'due')),
+    /**
+     * Records that the merchant has returned the money of a refused refund in another way. No email is sent.
+     * @throws DeskProblem as `retry`
+     */
+    settle: (id: string): Promise<Refund> =>
       db.transaction(async (trx) => {
         const { refund, payment } = await replace(trx, id, 'done');
         await transitionPayment(trx, payment.id, ['refundDue'], 'refunded', now());

@@ -17,13 +17,7 @@ export interface Decision {
   at: number;
 }
 
-export interface Decisions {
-  /** Writes a verdict unless one stands, and returns the one that does. `failure` belongs to 'end'. */
-  decide(reference: string, verdict: Decision['verdict'], failure?: PaymentFailure): Promise<Decision>;
-  /** Writes down that nothing was taken and nothing ever will be, after a 'charge' that came to nothing. */
-  fail(reference: string, failure: PaymentFailure): Promise<void>;
-  find(reference: string): Promise<Decision | null>;
-}
+export type Decisions = ReturnType<typeof createDecisions>;
 
 export const failedWith = (failure: PaymentFailure): PaymentOutcome => ({ state: 'failed', failure });
 
@@ -33,7 +27,7 @@ export function settledBy(decision: Decision | null): PaymentOutcome | null {
   return decision?.verdict === 'end' ? failedWith(attemptEnded) : null;
 }
 
-export function createDecisions({ db, provider, now }: { db: Database; provider: string; now: () => number }): Decisions {
+export function createDecisions({ db, provider, now }: { db: Database; provider: string; now: () => number }) {
   async function read(reader: Reader, reference: string): Promise<Decision | null> {
     const row = await findDecision(reader, { provider, reference });
     if (!row) return null;
@@ -47,7 +41,8 @@ export function createDecisions({ db, provider, now }: { db: Database; provider:
   }
 
   return {
-    decide: (reference, verdict, failure) =>
+    /** Writes a verdict unless one stands, and returns the one that does. `failure` belongs to 'end'. */
+    decide: (reference: string, verdict: Decision['verdict'], failure?: PaymentFailure): Promise<Decision> =>
       db.transaction(async (trx) => {
         const mine = await insertDecision(trx, {
           provider,
@@ -61,9 +56,10 @@ export function createDecisions({ db, provider, now }: { db: Database; provider:
         return { ...standing, mine };
       }),
 
-    fail: (reference, failure) =>
+    /** Writes down that nothing was taken and nothing ever will be, after a 'charge' that came to nothing. */
+    fail: (reference: string, failure: PaymentFailure): Promise<void> =>
       db.transaction((trx) => setDecisionFailure(trx, { provider, reference }, JSON.stringify(failure))),
 
-    find: (reference) => read(db.read, reference),
+    find: (reference: string): Promise<Decision | null> => read(db.read, reference),
   };
 }

@@ -26,12 +26,9 @@ export interface FailureAlertsDeps {
   onAttemptGivenUp?: ((attempt: GivenUpAttempt) => void) | undefined;
 }
 
-export interface FailureAlerts {
-  /** Alerts the merchant if an attempt has failed for a reason that only they can see to. Call it once an attempt. */
-  raise(trx: Trx, payment: Payment, outcome: Extract<PaymentOutcome, { state: 'failed' }>): Promise<void>;
-}
+export type FailureAlerts = ReturnType<typeof createFailureAlerts>;
 
-export function createFailureAlerts({ now, alerts, onAttemptGivenUp }: FailureAlertsDeps): FailureAlerts {
+export function createFailureAlerts({ now, alerts, onAttemptGivenUp }: FailureAlertsDeps) {
   async function paymentsRefused(trx: Trx, { provider }: Payment, reason: string): Promise<void> {
     // One email a provider and day, however many payments it refuses.
     const reference = `${provider}:${new Date(now()).toISOString().slice(0, 10)}`;
@@ -47,7 +44,12 @@ export function createFailureAlerts({ now, alerts, onAttemptGivenUp }: FailureAl
   }
 
   return {
-    async raise(trx, payment, { merchantProblem, unknownAttempt }) {
+    /** Alerts the merchant if an attempt has failed for a reason that only they can see to. Call it once an attempt. */
+    async raise(
+      trx: Trx,
+      payment: Payment,
+      { merchantProblem, unknownAttempt }: Extract<PaymentOutcome, { state: 'failed' }>,
+    ): Promise<void> {
       if (merchantProblem) await paymentsRefused(trx, payment, merchantProblem);
       if (unknownAttempt) await attemptGivenUp(trx, payment, unknownAttempt);
     },

@@ -5,17 +5,9 @@ import type { PaymentRegistry } from './registry.ts';
 /** How many payments one pass asks about. */
 const atOnce = 20;
 
-export interface PaymentMonitor {
-  /** Asks the provider about a payment and writes down what it says. Throws if the provider gives no answer. */
-  check(payment: Payment): Promise<void>;
-  /**
-   * Asks about the payments whose check is due. A provider that gives no answer is not asked about others.
-   * @throws {AggregateError} at the end, with each provider's failure
-   */
-  checkDue(): Promise<void>;
-}
+export type PaymentMonitor = ReturnType<typeof createPaymentMonitor>;
 
-export function createPaymentMonitor({ orders, payments }: { orders: OrdersService; payments: PaymentRegistry }): PaymentMonitor {
+export function createPaymentMonitor({ orders, payments }: { orders: OrdersService; payments: PaymentRegistry }) {
   async function check(payment: Payment): Promise<void> {
     const provider = payments.find(payment.provider);
     if (!provider?.activity) return;
@@ -28,8 +20,13 @@ export function createPaymentMonitor({ orders, payments }: { orders: OrdersServi
   }
 
   return {
+    /** Asks the provider about a payment and writes down what it says. Throws if the provider gives no answer. */
     check,
-    async checkDue() {
+    /**
+     * Asks about the payments whose check is due. A provider that gives no answer is not asked about others.
+     * @throws {AggregateError} at the end, with each provider's failure
+     */
+    async checkDue(): Promise<void> {
       const failures = new Map<string, unknown>();
       for (const payment of await orders.providerActivity.toCheck(atOnce)) {
         if (failures.has(payment.provider)) continue;

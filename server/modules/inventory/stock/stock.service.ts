@@ -27,35 +27,7 @@ export interface RequestedUnits {
   quantity: number;
 }
 
-export interface StockService {
-  levels(db: Reader, skus: readonly string[]): Promise<StockLevels>;
-  /**
-   * Takes the units of an order at a place into a hold. Returns the SKUs of which there are not
-   * enough; where any is returned the caller must undo the transaction.
-   * @param expiresAt epoch ms; null: held until the order ends
-   */
-  hold(
-    trx: Trx,
-    orderId: string,
-    wanted: readonly RequestedUnits[],
-    location: string,
-    expiresAt: number | null,
-  ): Promise<string[]>;
-  /** Whether an order holds any units. */
-  isHeld(db: Reader, orderId: string): Promise<boolean>;
-  /** Makes an order's hold end by `at` (epoch ms), unless it ends sooner. */
-  shorten(trx: Trx, orderId: string, at: number): Promise<void>;
-  /** Gives an order's held units back. */
-  release(trx: Trx, orderId: string): Promise<void>;
-  /** Takes units back that were sold and then called off, each where it was sold from. */
-  reserveAgain(trx: Trx, sold: readonly { sku: string; location: string; quantity: number }[]): Promise<void>;
-  /** Ends an order's hold because it is sold. Returns where each SKU was taken from. */
-  sell(trx: Trx, orderId: string): Promise<{ sku: string; location: string }[]>;
-  /** Until when an order's units are held, epoch ms; null where they are not, or until the order ends. */
-  heldUntil(db: Reader, orderId: string): Promise<number | null>;
-  /** Orders whose hold has run out. */
-  expiredHolds(): Promise<string[]>;
-}
+export type StockService = ReturnType<typeof createStockService>;
 
 export interface StockDeps {
   db: Database;
@@ -67,7 +39,7 @@ export interface StockDeps {
   onBoundary(trx: Trx, skus: readonly string[]): Promise<void>;
 }
 
-export function createStockService({ db, now, onBoundary }: StockDeps): StockService {
+export function createStockService({ db, now, onBoundary }: StockDeps) {
   /** Of SKUs that passed between some and none at one place, tells of those that did so everywhere. */
   async function reportStockBoundary(
     trx: Trx,
@@ -94,7 +66,7 @@ export function createStockService({ db, now, onBoundary }: StockDeps): StockSer
   }
 
   return {
-    async levels(reader, skus) {
+    async levels(reader: Reader, skus: readonly string[]): Promise<StockLevels> {
       const levels = new Map<string, Map<string, number>>();
       if (skus.length === 0) return levels;
       for (const { sku, location_id, quantity } of await stockOf(reader, db.engine, skus)) {
@@ -104,7 +76,18 @@ export function createStockService({ db, now, onBoundary }: StockDeps): StockSer
       return levels;
     },
 
-    async hold(trx, orderId, wanted, location, expiresAt) {
+    /**
+     * Takes the units of an order at a place into a hold. Returns the SKUs of which there are not
+     * enough; where any is returned the caller must undo the transaction.
+     * @param expiresAt epoch ms; null: held until the order ends
+     */
+    async hold(
+      trx: Trx,
+      orderId: string,
+      wanted: readonly RequestedUnits[],
+      location: string,
+      expiresAt: number | null,
+    ): Promise<string[]> {
       const short: string[] = [];
       const emptied: string[] = [];
       // In one order everywhere, so that two orders for the same goods queue up instead of locking each other out.
@@ -121,23 +104,30 @@ export function createStockService({ db, now, onBoundary }: StockDeps): StockSer
       return short;
     },
 
+    /** Whether an order holds any units. */
     isHeld: hasHolds,
+    /** Makes an order's hold end by `at` (epoch ms), unless it ends sooner. */
     shorten: shortenHolds,
-    release: async (trx, orderId) => returnToStock(trx, await deleteHolds(trx, orderId)),
+    /** Gives an order's held units back. */
+    release: async (trx: Trx, orderId: string): Promise<void> => returnToStock(trx, await deleteHolds(trx, orderId)),
 
-    reserveAgain: (trx, sold) =>
+    /** Takes units back that were sold and then called off, each where it was sold from. */
+    reserveAgain: (trx: Trx, sold: readonly { sku: string; location: string; quantity: number }[]): Promise<void> =>
       returnToStock(
         trx,
         sold.map(({ sku, location, quantity }) => ({ sku, location_id: location, quantity })),
       ),
 
-    async sell(trx, orderId) {
+    /** Ends an order's hold because it is sold. Returns where each SKU was taken from. */
+    async sell(trx: Trx, orderId: string): Promise<{ sku: string; location: string }[]> {
       const holds = await deleteHolds(trx, orderId);
       return holds.map(({ sku, location_id }) => ({ sku, location: location_id }));
     },
 
+    /** Until when an order's units are held, epoch ms; null where they are not, or until the order ends. */
     heldUntil: holdEnd,
-    expiredHolds: () => ordersWithExpiredHolds(db.read, now()),
+    /** Orders whose hold has run out. */
+    expiredHolds: (): Promise<string[]> => ordersWithExpiredHolds(db.read, now()),
   };
 }
 

@@ -13,17 +13,7 @@ import { type PaymentGuard, PaymentInProgress, withEditableCart } from '../payme
 import { couponMessage } from './coupon-messages.ts';
 import type { CouponsService } from './coupons.service.ts';
 
-export interface CouponEntry {
-  /**
-   * Puts a coupon on the session's cart, in place of another. `address` is the caller's, for the pauses
-   * that keep codes from being guessed.
-   * @throws Refusal NOT_FOUND for an unknown code, CONFLICT for one that does not hold and for an empty
-   * cart, REQUEST_VALIDATION_ERROR for none, RATE_LIMITED
-   */
-  verify(session: SessionHandle, code: string, address: string, locale: Locale): Promise<Order>;
-  /** Takes the coupon off; no error where there is none. */
-  remove(session: SessionHandle, locale: Locale): Promise<Order>;
-}
+export type CouponEntry = ReturnType<typeof createCouponEntry>;
 
 export interface CouponEntryDeps {
   db: Database;
@@ -33,13 +23,19 @@ export interface CouponEntryDeps {
   payments: PaymentGuard;
 }
 
-export function createCouponEntry({ db, orders, coupons, attempts, payments }: CouponEntryDeps): CouponEntry {
+export function createCouponEntry({ db, orders, coupons, attempts, payments }: CouponEntryDeps) {
   /** Changes the session's cart, which is taken back where it was being paid. */
   const changing = (session: SessionHandle, work: (trx: Trx) => Promise<Order>) =>
     withEditableCart(payments, session, () => db.transaction(work), { sameCart: true });
 
   return {
-    async verify(session, typed, address, locale) {
+    /**
+     * Puts a coupon on the session's cart, in place of another. `address` is the caller's, for the pauses
+     * that keep codes from being guessed.
+     * @throws Refusal NOT_FOUND for an unknown code, CONFLICT for one that does not hold and for an empty
+     * cart, REQUEST_VALIDATION_ERROR for none, RATE_LIMITED
+     */
+    async verify(session: SessionHandle, typed: string, address: string, locale: Locale): Promise<Order> {
       const errors = couponErrors(typed);
       if (!isClean(errors)) throw validationError(errors);
       const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
@@ -78,7 +74,8 @@ export function createCouponEntry({ db, orders, coupons, attempts, payments }: C
       });
     },
 
-    async remove(session, locale) {
+    /** Takes the coupon off; no error where there is none. */
+    async remove(session: SessionHandle, locale: Locale): Promise<Order> {
       const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
       if (!buyer) return orders.view(db.read, null, facts, locale);
       return changing(session, async (trx) => {

@@ -19,13 +19,7 @@ export interface TipInput {
   tipAmount?: number;
 }
 
-export interface TipsService {
-  /**
-   * Keeps the tip with the cart. It is counted in where tips are offered for the way the order is to be had.
-   * @throws Refusal REQUEST_VALIDATION_ERROR for a tip that is not offered, CONFLICT for an empty cart
-   */
-  choose(session: SessionHandle, input: TipInput, locale: Locale): Promise<Order>;
-}
+export type TipsService = ReturnType<typeof createTipsService>;
 
 export interface TipsDeps {
   db: Database;
@@ -33,9 +27,13 @@ export interface TipsDeps {
   payments: PaymentGuard;
 }
 
-export function createTipsService({ db, orders, payments }: TipsDeps): TipsService {
+export function createTipsService({ db, orders, payments }: TipsDeps) {
   return {
-    async choose(session, input, locale) {
+    /**
+     * Keeps the tip with the cart. It is counted in where tips are offered for the way the order is to be had.
+     * @throws Refusal REQUEST_VALIDATION_ERROR for a tip that is not offered, CONFLICT for an empty cart
+     */
+    async choose(session: SessionHandle, input: TipInput, locale: Locale): Promise<Order> {
       const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
       const chosen = readTip(input, facts);
       const change = async (trx: Trx) => {

@@ -20,19 +20,9 @@ export interface Approval<D extends Decision | null = Decision> {
   decision: D;
 }
 
-export interface Approvals {
-  /** The approval that counts now; its decision is null as long as nobody has sent its capture or ended it. */
-  current(reference: string): Promise<Approval<Decision | null>>;
-  /** Decides the current approval, unless it is decided, and returns it as it stands. */
-  decide(reference: string, verdict: Decision['verdict'], failure?: PaymentFailure): Promise<Approval>;
-  /**
-   * Writes down that the capture of an approval was declined and another approval may follow. False if this was the
-   * last one: the attempt has to end.
-   */
-  declined(approval: Approval): Promise<boolean>;
-}
+export type Approvals = ReturnType<typeof createApprovals>;
 
-export function createApprovals(decisions: Decisions): Approvals {
+export function createApprovals(decisions: Decisions) {
   const nameOf = (reference: string, number: number) => (number === 1 ? reference : `${reference}:${number}`);
   const isPast = (decision: Decision | null) => decision?.failure?.errorKey === chooseAgain.errorKey;
 
@@ -45,8 +35,10 @@ export function createApprovals(decisions: Decisions): Approvals {
   }
 
   return {
+    /** The approval that counts now; its decision is null as long as nobody has sent its capture or ended it. */
     current,
-    async decide(reference, verdict, failure) {
+    /** Decides the current approval, unless it is decided, and returns it as it stands. */
+    async decide(reference: string, verdict: Decision['verdict'], failure?: PaymentFailure): Promise<Approval> {
       for (;;) {
         const { name, number } = await current(reference);
         const decision = await decisions.decide(name, verdict, failure);
@@ -54,7 +46,11 @@ export function createApprovals(decisions: Decisions): Approvals {
         if (!isPast(decision)) return { name, number, decision };
       }
     },
-    async declined({ name, number }) {
+    /**
+     * Writes down that the capture of an approval was declined and another approval may follow. False if this was the
+     * last one: the attempt has to end.
+     */
+    async declined({ name, number }: Approval): Promise<boolean> {
       if (number >= maxApprovals) return false;
       await decisions.fail(name, chooseAgain);
       return true;
