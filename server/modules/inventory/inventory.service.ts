@@ -14,8 +14,8 @@ export interface InventoryService {
   /**
    * `optionPair` is text of `#name:value` pairs in any order, '' for a product without options. Options
    * that no SKU has are 'NotAvailable', not an error. Only what a shopper can have counts: the warehouse
-   * where the shop ships, unless the product is sold in stores only, and stores where it can be fetched or served.
-   * @throws Refusal 404 for an unknown product
+   * where the shop ships, unless the product is sold in stores only, and stores where it can be picked up or served.
+   * @throws {AppError} NOT_FOUND for an unknown product
    */
   of(productId: string, optionPair: string): Promise<Inventory>;
 }

@@ -14,11 +14,11 @@ export function availableQuantities(
   line: OrderLine,
   order: Pick<OrderHead, 'method' | 'storeId'>,
   stock: StockLevels,
-  facts: OrderSettings,
+  settings: OrderSettings,
 ): number {
   if (!line.offered) return 0;
   const levels = stock.get(line.sku);
-  const units = locationsFor(line, order, facts).map((place) => levels?.get(place) ?? 0);
+  const units = locationsFor(line, order, settings).map((place) => levels?.get(place) ?? 0);
   return Math.min(limits.quantityMax, Math.max(0, ...units));
 }
 

@@ -24,38 +24,38 @@ import type { OrderSettings } from './order-settings.ts';
 
 export interface BilledOrder {
   bill: Bill;
-  /** The method goods are shipped by: the one chosen where it still goes there, else the cheapest. */
+  /** The shipping method: the chosen one if it still goes there, else the cheapest. */
   shippingMethod: ShippingMethodSetting | null;
   /** Percentages of a tip, and what each comes to. */
   tips: TipOffer['choices'];
 }
 
-/** Where an order's goods are handed over, which decides its tax. Null while unknown. */
-export function destinationOf(order: OrderHead, facts: OrderSettings): Destination | null {
+/** Where an order is handed over, which decides its tax. Null while unknown. */
+export function destinationOf(order: OrderHead, settings: OrderSettings): Destination | null {
   if (order.method === 'shipping') return order.shippingAddress;
-  const store = order.method && facts.stores.find(({ id }) => id === order.storeId);
+  const store = order.method && settings.stores.find(({ id }) => id === order.storeId);
   return store ? store.address : null;
 }
 
-/** Works the bill out. `standing` is that of the order's coupon, null where it carries none. */
+/** Calculates the bill. `standing` is the status of the order's coupon, null if it has none. */
 export function billOf(
   order: OrderHead,
   lines: readonly OrderLine[],
-  facts: OrderSettings,
+  settings: OrderSettings,
   standing: CouponStatus | null,
   locale: Locale,
 ): BilledOrder {
-  const destination = destinationOf(order, facts);
+  const destination = destinationOf(order, settings);
   const coupon = couponOf(standing, lines, destination);
   const discount = coupon && discountOf(coupon);
-  const input = { lines, discount, destination, tip: tipOf(order, facts) };
-  const goods = priceOrder({ ...input, shipping: null }, facts.taxes);
+  const input = { lines, discount, destination, tip: tipOf(order, settings) };
+  const goods = priceOrder({ ...input, shipping: null }, settings.taxes);
   const offered =
     order.method === 'shipping' && destination
-      ? methodsTo(facts.shippingMethods, destination, goods.subtotal - goods.discount, discount?.kind === 'freeShipping')
+      ? methodsTo(settings.shippingMethods, destination, goods.subtotal - goods.discount, discount?.kind === 'freeShipping')
       : [];
   const shippingMethod = offered.find(({ id }) => id === order.shippingMethod) ?? offered[0] ?? null;
-  const priced = shippingMethod ? priceOrder({ ...input, shipping: shippingMethod }, facts.taxes) : goods;
+  const priced = shippingMethod ? priceOrder({ ...input, shipping: shippingMethod }, settings.taxes) : goods;
   const { lines: _lines, ...sums } = priced;
   // An address that no method goes to is not final: there is nothing to pay for yet.
   const final = priced.final && (order.method !== 'shipping' || shippingMethod !== null);
@@ -64,12 +64,12 @@ export function billOf(
       ...sums,
       final,
       couponCode: discount?.code ?? null,
-      coupon: coupon && viewCoupon(coupon, facts, locale),
-      currency: facts.currency,
-      billVersion: fingerprint(order, lines, priced, shippingMethod, facts.currency),
+      coupon: coupon && viewCoupon(coupon, settings, locale),
+      currency: settings.currency,
+      billVersion: fingerprint(order, lines, priced, shippingMethod, settings.currency),
     },
     shippingMethod,
-    tips: facts.tips.percentages.map((percent) => ({
+    tips: settings.tips.percentages.map((percent) => ({
       percent,
       amount: tipOn(goods.subtotal - goods.discount, { basisPoints: basisPointsOf(percent) }),
     })),
@@ -81,19 +81,19 @@ export function basisPointsOf(percent: number): number {
   return Math.round(percent * 100);
 }
 
-/** The methods that go to a destination with what each costs for these goods, cheapest first. */
+/** The methods that ship to a destination with their prices for these lines, the cheapest first. */
 export function shippingTo(
   destination: Destination,
   lines: readonly OrderLine[],
-  facts: OrderSettings,
+  settings: OrderSettings,
   standing: CouponStatus | null,
 ): { method: ShippingMethodSetting; price: number }[] {
   const coupon = couponOf(standing, lines, destination);
   const discount = coupon && discountOf(coupon);
-  const priced = priceOrder({ lines, discount, shipping: null, destination: null, tip: noTip }, facts.taxes);
+  const priced = priceOrder({ lines, discount, shipping: null, destination: null, tip: noTip }, settings.taxes);
   const goods = priced.subtotal - priced.discount;
   const free = discount?.kind === 'freeShipping';
-  return methodsTo(facts.shippingMethods, destination, goods, free).map((method) => ({
+  return methodsTo(settings.shippingMethods, destination, goods, free).map((method) => ({
     method,
     price: shippingPrice(method, goods, free),
   }));
@@ -109,14 +109,14 @@ export function couponOf(
   return standing && evaluateCoupon(standing, subtotal, destination?.countryISOCode ?? null);
 }
 
-/** The tip chosen, where tips are offered for the way the order is to be had. */
+/** The chosen tip, if tips are offered for the order's delivery method. */
 function tipOf({ method, tipBasisPoints, tipCents }: OrderHead, { tips }: OrderSettings): Tip {
   if (!method || !tips.methods.includes(method)) return noTip;
   return tipCents === null ? { basisPoints: tipBasisPoints } : { cents: tipCents };
 }
 
-function viewCoupon(coupon: EvaluatedCoupon, facts: OrderSettings, locale: Locale): BillCoupon {
-  const words = couponMessage(coupon, locale, facts);
+function viewCoupon(coupon: EvaluatedCoupon, settings: OrderSettings, locale: Locale): BillCoupon {
+  const words = couponMessage(coupon, locale, settings);
   return {
     code: coupon.code,
     nameContent: coupon.coupon?.name ?? { en: coupon.code },

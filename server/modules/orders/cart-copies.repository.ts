@@ -37,7 +37,7 @@ export interface CartCopy {
   state: string;
 }
 
-/** The other orders and carts of a lapsed order's purchase. They stay as they are until the transaction ends. */
+/** The other orders and carts of an expired order's purchase. They stay as they are until the transaction ends. */
 export async function lockCartCopies(trx: Trx, { id }: OrderHead): Promise<CartCopy[]> {
   const { copied_from } = await trx.selectFrom('orders').select('copied_from').where('id', '=', id).executeTakeFirstOrThrow();
   const first = copied_from ?? id;

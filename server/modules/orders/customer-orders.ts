@@ -29,9 +29,9 @@ export interface OwnedOrder {
 export type CustomerOrders = ReturnType<typeof createCustomerOrders>;
 
 const endedStates = ['completed', 'cancelled', 'lapsed'] as const satisfies readonly OrderState[];
-/** Whether money comes for a lapsed order is known by then, or never will be. */
+/** Whether money arrives for an expired order is known by then, or never will be. */
 const undecidedMs = 30 * 24 * 60 * 60_000;
-/** More than anybody looks through. */
+/** More orders than one customer has. */
 const mostExported = 10_000;
 
 export interface CustomerOrdersDeps {
@@ -75,39 +75,39 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
       const order = refund && (await findOrder(db.read, refund.orderId));
       return order ? { refund, order: await wholeView(db.read, order, locale), customerId: order.customerId } : null;
     },
-    /** When an order came into which state. */
+    /** The states of an order with their times. */
     async timeline(order: OrderHead): Promise<NonNullable<Order['timeline']>> {
       const states = await statesOf(db.read, order.id);
-      // What happened in the cart is nobody's news.
+      // The states of the cart are not shown.
       return states.filter(({ state }) => state !== 'cart' && state !== 'paying');
     },
-    /** A session goes on under another hash, and what it has goes with it. */
+    /** Moves the carts and orders of a session to its new hash. */
     moveSession: moveSessionOrders,
-    /** What was placed in a session becomes a customer's. */
+    /** Makes the orders that were placed in a session a customer's. */
     assignSessionOrders: assignOrdersToCustomer,
     /**
-     * Lets go of a customer. Placed orders keep what bookkeeping needs: number, goods, amounts, names and
-     * addresses; one that is not through keeps how to reach its buyer until it is.
-     * @throws Refusal CONFLICT while a payment is under way
+     * Detaches orders from a customer who is deleted. Placed orders keep what bookkeeping needs: number, items, amounts, names
+     * and addresses; one that is not ended keeps its buyer's contact until it is.
+     * @throws {AppError} CONFLICT while a payment is under way
      */
     async detachFromCustomer(trx: Trx, customerId: string): Promise<void> {
       for (const order of await allOrdersOf(trx, customerId)) await letGo(trx, order);
     },
-    /** Orders that a guest placed with this email as the one to reach them, whole, the latest first. */
+    /** Orders that guests placed with this contact email, whole, the latest first. */
     async ofGuest(email: string, locale: Locale): Promise<Order[]> {
       const heads = (await guestOrdersOf(db.read, email)).filter(({ placedAt }) => placedAt !== null);
       return Promise.all(heads.map((head) => view(db.read, head, locale)));
     },
     /**
-     * Lets go of a guest, as `release` does of a customer. Returns of how many orders.
-     * @throws Refusal CONFLICT while a payment is under way
+     * Detaches orders from a guest, as `detachFromCustomer` does from a customer. Returns how many.
+     * @throws {AppError} CONFLICT while a payment is under way
      */
     async releaseGuest(trx: Trx, email: string): Promise<number> {
       const heads = await guestOrdersOf(trx, email);
       for (const order of heads) await letGo(trx, order);
       return heads.length;
     },
-    /** Takes out of orders that ended, and of which no money is outstanding, what was left in them for that only. */
+    /** Deletes the contacts that detached orders kept, once the orders have ended and no money is outstanding. */
     async anonymizeEnded(): Promise<void> {
       for (const order of await ordersToAnonymize(db.read, endedStates, now() - undecidedMs)) {
         await db.transaction((trx) => updateOrder(trx, order.id, { ...anonymized(order), forget: 0 }));

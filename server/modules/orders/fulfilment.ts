@@ -1,4 +1,4 @@
-/** What a merchant does with orders that were placed: look them up, hand them over, call them off. */
+/** What a merchant does with placed orders: look them up, fulfil and cancel them. */
 import type { Order, OrderState } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
@@ -40,7 +40,7 @@ export function createFulfilment({ db, now, stock, pickup, mail, coupons, refund
 
   async function step(trx: Trx, number: string, to: OrderState, reason: string): Promise<{ from: OrderState; order: OrderHead }> {
     const { id, state, method } = await find(trx, number);
-    // What is shipped is never ready to be fetched, and the other way about.
+    // An order that is shipped is never ready for pickup, and the other way round.
     const fits = to === 'ready' ? method === 'pickup' : to === 'shipped' ? method === 'shipping' : true;
     if (!mayFollow(state, to) || !fits) throw new FulfilmentError(transitionError(number, state, to, method));
     const order = await transitionOrder(trx, id, { from: state, to, at: now(), reason });
@@ -52,7 +52,7 @@ export function createFulfilment({ db, now, stock, pickup, mail, coupons, refund
     /** Placed orders in a state, or in any that is not over, the oldest first. */
     list: (state?: OrderState): Promise<OrderHead[]> =>
       placedOrders(db.read, state ? [state] : ['placed', 'reserved', 'ready', 'shipped']),
-    /** By its number, as people read it off. @throws DeskProblem where there is none */
+    /** By its number, in any case and with spaces around it. @throws {FulfilmentError} if there is none */
     find: (number: string): Promise<OrderHead> => find(db.read, number),
     /** What began at the provider of an order, by its id (`ProviderActivityRecords.of`). */
     activity: (orderId: string): ReturnType<ProviderActivityRecords['of']> => providerActivity.of(db.read, orderId),
@@ -60,8 +60,8 @@ export function createFulfilment({ db, now, stock, pickup, mail, coupons, refund
     show: async (number: string): Promise<Order> => view(db.read, await find(db.read, number)),
 
     /**
-     * Moves an order on, with a mail where its buyer waits for one. Handing over a reserved order sells its goods.
-     * @throws DeskProblem where it is not in a state that leads there
+     * Moves an order to its next state, with a mail if its buyer waits for one. Completing a reserved order sells its stock.
+     * @throws {FulfilmentError} if its state does not allow that
      */
     move: (number: string, to: FulfilmentState): Promise<OrderHead> =>
       db.transaction(async (trx) => {
@@ -73,9 +73,9 @@ export function createFulfilment({ db, now, stock, pickup, mail, coupons, refund
       }),
 
     /**
-     * Calls an order off: its goods and its time are given back, its buyer is told, and what was paid is set
-     * aside to be refunded. Returns that refund, null where nothing was paid.
-     * @throws DeskProblem where it is too late
+     * Cancels an order: its stock and its pickup slot are released, its buyer is told, and what was paid is set
+     * aside to be refunded. Returns that refund, null if nothing was paid.
+     * @throws {FulfilmentError} if it is too late
      */
     cancel: (number: string, reason: string): Promise<{ order: OrderHead; refund: DueRefund | null }> =>
       db.transaction(async (trx) => {

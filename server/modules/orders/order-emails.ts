@@ -1,4 +1,4 @@
-/** Mails to whoever placed an order, in the language they placed it in. */
+/** Emails to an order's buyer, in the language in which the order was placed. */
 import type { Trx } from '#db/database.ts';
 import type { OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';
 import type { OrderHead } from './order.ts';

@@ -1,4 +1,4 @@
-/** What is on record of attempts to pay, for the service that asks their providers. */
+/** Attempts to pay on record, for the service that asks their providers. */
 import type { Database } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { Buyer } from './order.ts';
@@ -37,9 +37,9 @@ const givenUpShownMs = 30 * 24 * 60 * 60_000;
 
 export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps) {
   return {
-    /** By the provider's name and the shop's own reference; null for one never given out. */
+    /** By the provider's name and the shop's own reference; null for an unknown one. */
     find: (provider: string, reference: string): Promise<Payment | null> => findPayment(db.read, provider, reference),
-    /** By what the provider itself knows it. */
+    /** By the provider's own id. */
     findByProviderId: (provider: string, providerId: string): Promise<Payment | null> =>
       findPaymentByProviderId(db.read, provider, providerId),
     /** The payment by which an order was paid; null if it was not paid online. */
@@ -47,19 +47,19 @@ export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps) {
     /** A buyer's latest attempt by a provider; with `providerId`, the one that the provider knows by it. */
     latest: (buyer: Buyer, provider: string, providerId: string | null): Promise<Payment | null> =>
       findAttempt(db.read, buyer, provider, providerId),
-    /** The attempt by which an order is being paid; null where none is under way. */
+    /** The attempt by which an order is being paid; null if none is pending. */
     pendingOf: (orderId: string): Promise<Payment | null> => findPaymentOf(db.read, orderId, 'pending'),
-    /** Attempts whose outcome is not known yet, those of lapsed orders too, the oldest first. */
+    /** Attempts whose outcome is not known yet, those of expired orders too, the oldest first. */
     undecided: (): Promise<Payment[]> => paymentsIn(db.read, 'pending', 'lapsed'),
     /** All attempts to pay an order, the oldest first. */
     of: (orderId: string): Promise<Payment[]> => paymentsOf(db.read, orderId),
-    /** Keeps by what the provider itself knows an attempt. */
+    /** Stores the provider's own id of an attempt. */
     async keepProviderId({ id }: Payment, providerId: string): Promise<void> {
       await db.transaction((trx) => saveProviderId(trx, id, providerId));
     },
     /**
-     * Keeps that the provider waits for the shopper. Another request to pay then begins anew instead of joining, and the hold
-     * ends sooner.
+     * Records that the provider waits for the shopper. Another request to pay then starts a new attempt instead of joining this
+     * one, and the hold ends sooner.
      */
     async keepWaiting({ id, orderId }: Payment): Promise<void> {
       await db.transaction(async (trx) => {

@@ -16,16 +16,16 @@ export interface OrderParts {
   images: ReadonlyMap<string, ImageInfo | null>;
   /** How it was paid; null before. */
   payment: Order['payment'];
-  /** How the coupon of a cart stands; null where it carries none, and once its bill is agreed on. */
+  /** The status of a cart's coupon; null if it has none, and once its bill is agreed on. */
   coupon: CouponStatus | null;
 }
 
 export function viewOrder(
   { head, lines, stock, images, payment, coupon }: OrderParts,
-  facts: OrderSettings,
+  settings: OrderSettings,
   locale: Locale,
 ): Order {
-  const { bill, shippingMethod, tips } = head.bill ? agreed(head.bill) : live(head, lines, facts, coupon, locale);
+  const { bill, shippingMethod, tips } = head.bill ? agreed(head.bill) : live(head, lines, settings, coupon, locale);
   const tipped = head.bill ? bill.tip > 0 : head.tipBasisPoints > 0 || head.tipCents !== null;
   return {
     orderID: head.id,
@@ -33,7 +33,7 @@ export function viewOrder(
     orderNumber: head.placedAt === null ? null : head.number,
     version: head.version,
     state: head.state,
-    lineItems: lines.map((line) => viewLine(line, head, stock, images, facts, locale)),
+    lineItems: lines.map((line) => viewLine(line, head, stock, images, settings, locale)),
     customerComment: head.comment,
     orderReserved: head.payAtStore,
     pickUpAtStore: head.method === 'pickup',
@@ -52,7 +52,7 @@ export function viewOrder(
     tipAmount: tipped ? head.tipCents : null,
     tips,
     bill,
-    timeZone: timeZoneOf(head, facts),
+    timeZone: timeZoneOf(head, settings),
     placedAt: head.placedAt,
     payment,
   };
@@ -73,12 +73,12 @@ function agreed({ shippingMethod, ...bill }: AgreedBill): ViewedBill {
 function live(
   head: OrderHead,
   lines: readonly OrderLine[],
-  facts: OrderSettings,
+  settings: OrderSettings,
   coupon: CouponStatus | null,
   locale: Locale,
 ): ViewedBill {
-  const { bill, shippingMethod, tips } = billOf(head, lines, facts, coupon, locale);
-  const { methods } = facts.tips;
+  const { bill, shippingMethod, tips } = billOf(head, lines, settings, coupon, locale);
+  const { methods } = settings.tips;
   return {
     bill,
     shippingMethod: shippingMethod?.id ?? null,
@@ -91,10 +91,10 @@ function viewLine(
   head: OrderHead,
   stock: StockLevels,
   images: ReadonlyMap<string, ImageInfo | null>,
-  facts: OrderSettings,
+  settings: OrderSettings,
   locale: Locale,
 ): LineItem {
-  const obtainable = head.state === 'cart' ? availableQuantities(line, head, stock, facts) : line.quantity;
+  const obtainable = head.state === 'cart' ? availableQuantities(line, head, stock, settings) : line.quantity;
   return {
     itemName: line.sku,
     sku: line.sku,

@@ -14,7 +14,7 @@ export interface OrderSettings {
   numberPrefix: string;
   checkout: CheckoutConfig;
   payment: ShopSettings['paymentConfig'];
-  /** How long goods to be paid at the store are kept after they were to be fetched. */
+  /** How long a reservation is held after its pickup time. */
   reservationHours: number;
   countries: ShopSettings['countries'];
   taxes: TaxTable;
@@ -26,7 +26,7 @@ export interface OrderSettings {
   timeZone: string;
 }
 
-/** Reads the facts, anew only when settings or stores have changed. */
+/** Reads the settings, again only when settings or stores have changed. */
 export function createOrderSettings(deps: { settings: SettingsService; stores: StoresService }): () => Promise<OrderSettings> {
   let kept: { settings: ShopSettings; stores: readonly Store[]; facts: OrderSettings } | null = null;
   return async () => {

@@ -73,7 +73,7 @@ export function ownerOf({ idHash, customerId }: Buyer): { session_hash: string |
   return customerId === null ? { session_hash: idHash, customer_id: null } : { session_hash: null, customer_id: customerId };
 }
 
-/** Where the goods of an order come from: the warehouse for shipping, else its store. Null while undecided. */
+/** Where the stock of an order comes from: the warehouse for shipping, else its store. Null while undecided. */
 export function locationOf(order: Pick<OrderHead, 'method' | 'storeId'>): string | null {
   return order.method === 'shipping' ? warehouse : order.method ? order.storeId : null;
 }

@@ -36,7 +36,7 @@ const insertion = `
   values (?, ?, ?, ?, ?, ?, ?, 'cart', 0, '', 0, 0, 0)
   on conflict do nothing returning *`;
 
-/** Starts a cart. Null where the buyer got one meanwhile: two tabs that both start one meet at its unique index. */
+/** Starts a cart. Null if the buyer got one meanwhile: two tabs that both start one meet at its unique index. */
 export async function insertCart(trx: Trx, engine: EngineName, cart: NewCart): Promise<OrderHead | null> {
   const { id, buyer, language, currency, at } = cart;
   const { session_hash, customer_id } = ownerOf(buyer);
@@ -88,7 +88,7 @@ export async function findPlaced(db: Reader, buyer: Buyer, billVersion: string |
 
 export type OrderChange = Updateable<OrdersTable>;
 
-/** Changes an order that is still a cart. Returns its new version, null where it is none any more. */
+/** Changes an order that is still a cart. Returns its new version; null if it is no cart any more. */
 export async function changeCart(trx: Trx, id: string, at: number, change: OrderChange): Promise<number | null> {
   const row = await trx
     .updateTable('orders')
@@ -100,7 +100,7 @@ export async function changeCart(trx: Trx, id: string, at: number, change: Order
   return row?.version ?? null;
 }
 
-/** As `changeCart` where it is the lines that change. */
+/** As `changeCart`, for a change of lines. */
 export async function bumpCartVersion(trx: Trx, engine: EngineName, id: string, at: number): Promise<number | null> {
   const text = `update orders set version = version + 1, updated_at = ? where id = ? and state = 'cart' returning version`;
   const [row] = await select<{ version: number }>(trx, engine, text, [at, id]);
@@ -119,7 +119,7 @@ export interface OrderTransition {
 /** States in which an order may hold stock without having been paid. */
 const unpaid: ReadonlySet<OrderState> = new Set(['paying', 'reserved', 'ready']);
 
-/** Moves an order to another state and records it. Null where it was not in `from`. Throws for a move there is not. */
+/** Moves an order to another state and records it. Null if it was not in `from`. Throws for a transition that is not allowed. */
 export async function transitionOrder(
   trx: Trx,
   id: string,
@@ -148,7 +148,7 @@ function grown(eb: ExpressionBuilder<Tables, 'orders'>, at: number) {
   return { version: eb('version', '+', 1), updated_at: at };
 }
 
-/** The next running number; they have no gaps, as one taken in a transaction that fails is given back. */
+/** The next running number; they have no gaps, as a transaction that fails releases its number. */
 export async function nextNumber(trx: Trx, counter: string): Promise<number> {
   const row = await trx
     .insertInto('counters')
@@ -169,7 +169,7 @@ export async function raiseOrderNumber(trx: Trx, counter: string, value: number)
 }
 
 /**
- * Deletes carts whose session is gone, so that nobody can come back to them. Those with attempts to pay stay,
+ * Deletes carts whose session is gone, so that they cannot be reached any more. Those with attempts to pay stay,
  * for the books, without whom they were for.
  */
 export async function deleteAbandonedCarts(trx: Trx): Promise<number> {
@@ -190,7 +190,7 @@ export async function deleteAbandonedCarts(trx: Trx): Promise<number> {
   return Number(result.numDeletedRows);
 }
 
-/** What a cart is left with that stays though nobody ordered anything: nobody need be known by it. */
+/** The personal fields of an order, emptied. */
 export const nobody = {
   session_hash: null,
   customer_id: null,

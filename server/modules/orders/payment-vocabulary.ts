@@ -1,4 +1,4 @@
-/** What orders keep of payments: the terms that payment providers share, declared here so that payments import orders only. */
+/** What orders store about payments: the terms that payment providers share, declared here so that payments import orders only. */
 import type { ErrorType, FieldErrors } from '#contract/errors.ts';
 import type { MessageKey } from '#contract/locales.ts';
 
@@ -11,7 +11,7 @@ export interface ShipTo {
   /** Apartment, floor and the like; '' if none. */
   line2: string;
   city: string;
-  /** The province's own code such as 'ON', or its name where it has none. */
+  /** The province's own code such as 'ON', or its name if it has none. */
   province: string;
   postCode: string;
   /** ISO 3166-1 alpha-2. */

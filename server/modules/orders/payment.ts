@@ -6,9 +6,9 @@ import type { OrderHead } from './order.ts';
 import type { PaymentFailure, ShipTo } from './payment-vocabulary.ts';
 
 /**
- * - `pending`: the provider has been or is being asked, or waits for the shopper; nobody knows the end yet.
- * - `lapsed`: the order's hold ran out first; money may still arrive.
- * - `refundDue`: money came for an order that can no longer be had, and is to go back.
+ * - `pending`: the provider has been or is being asked, or waits for the shopper; the outcome is not known yet.
+ * - `lapsed`: the order's hold expired first; money may still arrive.
+ * - `refundDue`: money came for an order that can no longer be placed, and has to be refunded.
  */
 export type PaymentState = 'pending' | 'succeeded' | 'failed' | 'lapsed' | 'refundDue' | 'refunded';
 
@@ -16,9 +16,9 @@ export interface Payment {
   id: string;
   orderId: string;
   provider: string;
-  /** By which the provider knows the attempt; unique with the provider's name. */
+  /** The shop's own id of the attempt, sent to the provider; unique with the provider's name. */
   reference: string;
-  /** By what the provider itself knows it; null while it never said. */
+  /** The provider's own id of it; null until the provider has given one. */
   providerId: string | null;
   /** Cents, `tip` included. */
   amount: number;
@@ -27,21 +27,21 @@ export interface Payment {
   /** The order's language. */
   locale: Locale;
   state: PaymentState;
-  /** Why it failed; null where it did not. */
+  /** Why it failed; null if it did not. */
   failure: Pick<PaymentFailure, 'errorType' | 'errorKey'> | null;
-  /** Since when the provider waits for the shopper to do something; null while it does not. */
+  /** Since when the provider waits for the shopper, epoch ms; null while it does not. */
   waitsSince: number | null;
-  /** Cents given back or about to be, `refundedTip` included. */
+  /** Cents that were or will be refunded, `refundedTip` included. */
   refunded: number;
   refundedTip: number;
   createdAt: number;
   /** The order's number, which it gets when payment begins; null for attempts from before that was so. */
   orderNumber: string | null;
-  /** Null where nothing is shipped. */
+  /** Null if nothing is shipped. */
   shipTo: ShipTo | null;
 }
 
-/** Who an order is shipped to, as providers are told; null where it is not shipped. */
+/** Who an order is shipped to, as providers are told; null if it is not shipped. */
 export function shipToOf({
   method,
   shippingAddress: address,
@@ -86,7 +86,7 @@ export function newAttempt(order: OrderHead, { total: amount, tip, currency }: B
   };
 }
 
-/** The failure kept in a row; one whose kind was not kept is told as a declined payment. */
+/** The failure in a row; without a type it counts as a declined payment. */
 export function failureOf(errorType: string | null, errorKey: string | null): Payment['failure'] {
   if (errorKey === null) return null;
   // Written from `PaymentFailure` only.

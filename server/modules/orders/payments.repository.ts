@@ -106,7 +106,7 @@ export async function paymentsFailedBy(db: Reader, errorKey: string, since: numb
   return rows.map(toPayment);
 }
 
-/** Moves a payment to another state. False where it was in none of `from`: somebody else was first. */
+/** Moves a payment to another state. False if it was in none of `from`: another request was first. */
 export async function transitionPayment(
   trx: Trx,
   id: string,
@@ -128,12 +128,12 @@ export async function saveProviderId(trx: Trx, id: string, providerId: string): 
   await trx.updateTable('payments').set({ provider_id: providerId }).where('id', '=', id).execute();
 }
 
-/** Keeps that the provider waits for the shopper, from the first time it said so. */
+/** Records since when the provider waits for the shopper. */
 export async function saveWaitingSince(trx: Trx, id: string, at: number): Promise<void> {
   await trx.updateTable('payments').set({ waits_since: at }).where('id', '=', id).where('waits_since', 'is', null).execute();
 }
 
-/** Sets a part of a payment aside to be given back. False where not so much of it, or of its tip, is left. */
+/** Sets a part of a payment aside to be refunded. False if not so much of it, or of its tip, is left. */
 export async function reserveForRefund(trx: Trx, id: string, amount: number, tip: number): Promise<boolean> {
   const result = await trx
     .updateTable('payments')

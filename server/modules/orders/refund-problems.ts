@@ -64,12 +64,12 @@ export function createRefundProblems({ db, now }: { db: Database; now: () => num
       describeAll((await refundsDue(db.read)).filter(({ createdAt }) => createdAt < now() - dayMs)),
     /**
      * Replaces a refused refund by a new one that is due, for the provider to be asked again.
-     * @throws DeskProblem if there is no such refused refund, or its money has gone back already
+     * @throws {FulfilmentError} if there is no such refused refund, or its money has gone back already
      */
     retry: (id: string): Promise<DueRefund> => db.transaction((trx) => replace(trx, id, 'due')),
     /**
      * Records that the merchant has returned the money of a refused refund in another way. No email is sent.
-     * @throws DeskProblem as `retry`
+     * @throws {FulfilmentError} as `retry`
      */
     settle: (id: string): Promise<Refund> =>
       db.transaction(async (trx) => {

@@ -1,4 +1,4 @@
-/** Rows of `refunds`: money given back, or about to be. */
+/** Rows of `refunds`: money that was or will be refunded. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { RefundsTable } from '#db/payment-tables.ts';
@@ -7,7 +7,7 @@ import type { RefundsTable } from '#db/payment-tables.ts';
 export type RefundState = 'due' | 'done' | 'refused';
 
 export interface Refund {
-  /** Also the key by which the provider gives it back but once. */
+  /** Also the key with which the provider refunds only once. */
   id: string;
   paymentId: string;
   orderId: string;
@@ -72,8 +72,8 @@ export async function refundsDue(db: Reader): Promise<Refund[]> {
 }
 
 /**
- * Takes a due refund so that nobody else asks the provider for it until `until` (epoch ms): not every
- * provider can tell a second request from the first. False where it is not due, or somebody else has it.
+ * Claims a due refund so that no other process asks the provider for it until `until` (epoch ms): not every
+ * provider can tell a second request from the first. False if it is not due, or is claimed already.
  */
 export async function claimRefund(trx: Trx, id: string, at: number, until: number): Promise<boolean> {
   const result = await trx
@@ -98,7 +98,7 @@ export interface RefundEnd {
   attention: boolean;
 }
 
-/** Ends a refund that is in one of `from`. False where it is not: another request was first. */
+/** Ends a refund that is in one of `from`. False if it is not: another request was first. */
 export async function endRefund(
   trx: Trx,
   id: string,

@@ -3,9 +3,9 @@ import type { OrderState } from '#contract/schemas/order.ts';
 
 /**
  * Which state may follow which.
- * - `paying`: stock and pickup time are held until the payment is decided or the hold lapses.
+ * - `paying`: stock and pickup time are held until the payment is decided or the hold expires.
  * - `reserved`: to be paid at the store; held without an end.
- * - `lapsed`: the hold ran out. A payment that arrives late can still place it, if the goods are there.
+ * - `lapsed`: the hold expired. A payment that arrives late can still place it, if its stock is available.
  */
 export const transitions: Readonly<Record<OrderState, readonly OrderState[]>> = {
   cart: ['paying', 'reserved'],

@@ -1,4 +1,4 @@
-/** How much stock can be held without being paid, so that nobody takes the shop's stock off sale without buying. */
+/** Limits on unpaid holds, so that no caller can take the shop's stock off sale without buying. */
 import { createHash } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import { rateLimited } from '#server/platform/errors.ts';
@@ -20,7 +20,7 @@ export function heldFrom(network: string): string {
 /**
  * Checks the limits for an order that has just begun to hold stock, itself included. Locks the network's holds until the
  * transaction ends, so that many at once do not pass the limit together.
- * @throws Refusal RATE_LIMITED if the network or the buyer holds too many orders unpaid; the caller's transaction is undone
+ * @throws {AppError} RATE_LIMITED if the network or the buyer holds too many orders unpaid; the caller's transaction is undone
  */
 export async function limitUnpaidHolds(trx: Trx, db: Database, buyer: Buyer, network: string): Promise<void> {
   await db.queries.lock(trx, `unpaid holds ${network}`);

@@ -21,7 +21,7 @@ export type Decisions = ReturnType<typeof createDecisions>;
 
 export const failedWith = (failure: PaymentFailure): PaymentOutcome => ({ state: 'failed', failure });
 
-/** The outcome of an attempt that has failed by its decision; null where it is still open. */
+/** The outcome of an attempt that has failed by its decision; null if it is still open. */
 export function settledBy(decision: Decision | null): PaymentOutcome | null {
   if (decision?.failure) return failedWith(decision.failure);
   return decision?.verdict === 'end' ? failedWith(attemptEnded) : null;
@@ -41,7 +41,7 @@ export function createDecisions({ db, provider, now }: { db: Database; provider:
   }
 
   return {
-    /** Writes a verdict unless one stands, and returns the one that does. `failure` belongs to 'end'. */
+    /** Stores a verdict unless there is one, and returns the one that stands. `failure` belongs to 'end'. */
     decide: (reference: string, verdict: Decision['verdict'], failure?: PaymentFailure): Promise<Decision> =>
       db.transaction(async (trx) => {
         const mine = await insertDecision(trx, {
@@ -56,7 +56,7 @@ export function createDecisions({ db, provider, now }: { db: Database; provider:
         return { ...standing, mine };
       }),
 
-    /** Writes down that nothing was taken and nothing ever will be, after a 'charge' that came to nothing. */
+    /** Records that nothing was taken and nothing ever will be, after a 'charge' that failed. */
     fail: (reference: string, failure: PaymentFailure): Promise<void> =>
       db.transaction((trx) => setDecisionFailure(trx, { provider, reference }, JSON.stringify(failure))),
 

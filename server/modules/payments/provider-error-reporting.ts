@@ -1,6 +1,6 @@
 /**
- * Tells somebody when a provider cannot be asked. The shop takes what a provider throws for "not known
- * yet" and asks again; without this nobody would learn that its key has been wrong all day.
+ * Reports when a provider cannot be asked. The shop takes what a provider throws for "not known
+ * yet" and asks again; without this, a wrong key would go unnoticed all day.
  */
 import { AttemptUnknown, type PaymentProvider, RefundPending, RefundRefused } from './provider.ts';
 

@@ -2,17 +2,17 @@
 
 export type EnvSource = Readonly<Record<string, string | undefined>>;
 
-/** `config` is null where nothing is set, or where `problems` (by key: 'must be …') says what is wrong. */
+/** `config` is null if nothing is set, or if `problems` (by key: 'must be …') says what is wrong. */
 export interface KeysRead<Config> {
   config: Config | null;
   problems: Record<string, string>;
 }
 
-/** The value as it is used, undefined where it is none. `expected` completes 'must be …'. */
+/** The value as it is used, undefined if it is invalid. `expected` completes 'must be …'. */
 export interface KeyRule {
   expected: string;
   parse(text: string): string | undefined;
-  /** Used where it is left out; a key without one is needed as soon as any other is set. */
+  /** Used if it is left out; a key without one is needed as soon as any other is set. */
   fallback?: string | null;
 }
 

@@ -34,7 +34,7 @@ export interface Charge {
   shipTo?: ShipTo;
 }
 
-/** An attempt that was begun: the charge, and by what the provider itself knows it (null while it never said). */
+/** An attempt that has begun: the charge, and the provider's own id of it (null until the provider has given one). */
 export interface Attempt extends Charge {
   providerId: string | null;
   /**
@@ -57,9 +57,9 @@ export interface PaymentAction {
 }
 
 export type PaymentOutcome =
-  /** The money is ours. Final. */
+  /** Final. The money was taken. */
   | { state: 'succeeded' }
-  /** Nothing was charged and by this reference nothing ever will be. Final. */
+  /** Final. Nothing was charged, and this reference can never be charged. */
   | {
       state: 'failed';
       failure: PaymentFailure;
@@ -135,7 +135,7 @@ export interface PaymentProvider<Input = unknown> {
   /** Origins that /payment may use for this provider's browser SDK. */
   readonly browser: PageOrigins;
   /**
-   * Asks for the money. `keep(providerId)` writes the provider's own id with the attempt; call it as
+   * Asks for the money. `keep(providerId)` stores the provider's own id with the attempt; call it as
    * soon as it is known, before money can move. Must not throw for a failure it understands; what it
    * throws counts as undecided. Two that come at once with one reference are one attempt.
    */
@@ -144,7 +144,7 @@ export interface PaymentProvider<Input = unknown> {
    * What became of an attempt: after the shopper's action, a webhook, a lost answer. Finishes what only
    * waits for us (an approved wallet order is captured). Where it comes at the same time as `cancel`, one
    * of the two stands. `shopperActed`: the shopper has just done what was asked of them, by their own request or by
-   * the provider's word; otherwise nobody knows.
+   * the provider's webhook; otherwise that is unknown.
    * @throws AttemptUnknown if the provider knows no attempt by its id
    */
   complete(attempt: Attempt, shopperActed?: boolean): Promise<PaymentOutcome>;
@@ -155,9 +155,9 @@ export interface PaymentProvider<Input = unknown> {
    */
   cancel(attempt: Attempt): Promise<PaymentOutcome>;
   /**
-   * Gives back `amount` cents of an attempt that succeeded; the same `key` never gives back twice.
+   * Refunds `amount` cents of an attempt that succeeded; the same `key` never refunds twice.
    * It is never asked twice at once for one `key`.
-   * @throws RefundRefused where it never will (more than was taken, too old); RefundNotYet where it has to
+   * @throws {RefundRefused} if it never will (more than was taken, too old); {@link RefundPending} if it has to
    * wait; anything else is tried again
    */
   refund(attempt: Attempt, amount: number, key: string): Promise<void>;
@@ -167,13 +167,13 @@ export interface PaymentProvider<Input = unknown> {
    */
   refundFailure?(attempt: Attempt, key: string): Promise<string | null>;
   /**
-   * Which attempt a signed webhook is about; null where it is not signed by the provider for this shop.
+   * Which attempt a signed webhook is about; null if it is not signed by the provider for this shop.
    * What became of it is then asked by `complete`, never believed from the webhook. A signed webhook
    * about something else has the reference '', so that it is taken and not sent again.
    */
   parseWebhook(webhook: Webhook): Promise<WebhookSubject | null>;
   /**
-   * The id by which the provider's dashboard shows an attempt, if it is not the one that was kept; null if there is none.
+   * The id by which the provider's dashboard shows an attempt, if it is not the stored one; null if there is none.
    * Throws if the provider cannot be reached.
    */
   transactionId?(attempt: Attempt): Promise<string | null>;

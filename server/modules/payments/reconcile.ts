@@ -12,21 +12,21 @@ const goneMs = 24 * 60 * 60_000;
 export interface ReconciliationResult {
   /** Orders placed by it. */
   placed: number;
-  /** Attempts that came to nothing. */
+  /** Attempts that failed. */
   ended: number;
-  /** Attempts of which it is still not known. */
+  /** Attempts whose outcome is still unknown. */
   open: number;
-  /** Of those that came to nothing, the ones that their provider no longer knows. */
+  /** Of those that failed, the ones that their provider no longer knows. */
   givenUp: GivenUpAttempt[];
-  /** Refunds given. */
+  /** Refunds sent. */
   refunded: number;
   /** Refunds that a provider refused for good. Each has alerted the merchant. */
   refused: number;
-  /** Orders whose hold ran out. */
+  /** Orders whose hold expired. */
   lapsed: number;
 }
 
-/** @throws AggregateError at the end of what could not be settled; one must not keep the others from it */
+/** @throws {AggregateError} at the end, with what could not be settled: one failure must not stop the others */
 export async function reconcileAll(
   { now, orders, settlement, payments }: PaymentsDeps,
   queues: ProviderQueues,
@@ -92,7 +92,7 @@ export async function reconcileAll(
     }
   }
 
-  /** Why nothing can be found out about an attempt any more; null where something may be yet. */
+  /** Why the outcome of an attempt can no longer be found out; null if it may be yet. */
   async function whyGone(payment: Payment): Promise<string | null> {
     const provider = payments.find(payment.provider);
     if (!provider) return `${payment.provider} is no longer set up`;

@@ -18,7 +18,7 @@ export function stockOf(db: Reader, engine: EngineName, skus: readonly string[])
   return select<StockRow>(db, engine, text, skus);
 }
 
-/** Takes units only where there are enough. Returns what is left, or null where there were not. */
+/** Takes units if there are enough. Returns what is left; null if there were not enough. */
 export async function takeUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number | null> {
   const row = await trx
     .updateTable('stock')
@@ -67,7 +67,7 @@ export async function deleteHolds(trx: Trx, orderId: string): Promise<HoldRow[]>
   return rows.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
 }
 
-/** When an order's holds run out; null where it has none, or they stay. */
+/** When an order's holds expire; null if it has none, or they do not expire. */
 export async function holdEnd(db: Reader, orderId: string): Promise<number | null> {
   const row = await db
     .selectFrom('holds')

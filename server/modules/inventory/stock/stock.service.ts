@@ -1,6 +1,6 @@
 /**
- * Stock per SKU and place. It changes only by conditional update, so it can be promised but once:
- * taken from `stock` into a hold, and from there sold or given back.
+ * Stock per SKU and location. It changes only by conditional update, so a unit is promised only once: it is taken from `stock`
+ * into a hold, and from there sold or released.
  */
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { lockCatalogue } from '#server/modules/catalogue/index.ts';
@@ -57,7 +57,7 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
   async function returnToStock(trx: Trx, rows: readonly StockRow[]): Promise<void> {
     const filled = new Map<string, number>();
     for (const { sku, location_id, quantity } of rows) {
-      // The catalogue may have dropped it meanwhile; then there is no stock to give it back to.
+      // The catalogue may have dropped the SKU meanwhile; then there is no stock to return it to.
       if (!(await skuExists(trx, sku))) continue;
       const there = await returnUnits(trx, sku, location_id, quantity);
       if (there === quantity) filled.set(sku, quantity);
@@ -78,7 +78,7 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
 
     /**
      * Takes the units of an order at a place into a hold. Returns the SKUs of which there are not
-     * enough; where any is returned the caller must undo the transaction.
+     * enough; if any is returned the caller must roll the transaction back.
      * @param expiresAt epoch ms; null: held until the order ends
      */
     async hold(
@@ -90,7 +90,7 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
     ): Promise<string[]> {
       const short: string[] = [];
       const emptied: string[] = [];
-      // In one order everywhere, so that two orders for the same goods queue up instead of locking each other out.
+      // In one order everywhere, so that two orders for the same SKUs queue up instead of locking each other out.
       for (const { sku, quantity } of wanted.toSorted(bySku)) {
         const left = await takeUnits(trx, sku, location, quantity);
         if (left === null) {
@@ -108,10 +108,10 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
     isHeld: hasHolds,
     /** Makes an order's hold end by `at` (epoch ms), unless it ends sooner. */
     shorten: shortenHolds,
-    /** Gives an order's held units back. */
+    /** Releases an order's held units. */
     release: async (trx: Trx, orderId: string): Promise<void> => returnToStock(trx, await deleteHolds(trx, orderId)),
 
-    /** Takes units back that were sold and then called off, each where it was sold from. */
+    /** Returns units of a cancelled order to stock, each to the location it was sold from. */
     reserveAgain: (trx: Trx, sold: readonly { sku: string; location: string; quantity: number }[]): Promise<void> =>
       returnToStock(
         trx,
@@ -124,7 +124,7 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
       return holds.map(({ sku, location_id }) => ({ sku, location: location_id }));
     },
 
-    /** Until when an order's units are held, epoch ms; null where they are not, or until the order ends. */
+    /** Until when an order's units are held, epoch ms; null if they are not held, or until the order ends. */
     heldUntil: holdEnd,
     /** Orders whose hold has run out. */
     expiredHolds: (): Promise<string[]> => ordersWithExpiredHolds(db.read, now()),

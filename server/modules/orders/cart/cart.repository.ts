@@ -1,4 +1,4 @@
-/** The few fast statements of a cart, on `orders` and `order_lines`. */
+/** The statements of carts, on `orders` and `order_lines`. */
 import { limits } from '#contract/limits.ts';
 import type { EngineName, Reader, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
@@ -12,12 +12,12 @@ const addLine = `
     where order_lines.quantity + excluded.quantity <= ${limits.quantityMax}
   returning quantity`;
 
-/** Adds units to a line or starts it. False where there is no such SKU, or the line would have more than one may order. */
+/** Adds units to a line or starts it. False if there is no such SKU, or the line would be above the limit. */
 export async function addUnits(trx: Trx, engine: EngineName, orderId: string, sku: string, quantity: number): Promise<boolean> {
   return (await select(trx, engine, addLine, [orderId, quantity, orderId, sku])).length > 0;
 }
 
-/** Sets the quantity of a line that is there. False where it is not. */
+/** Sets the quantity of a line. False if there is no such line. */
 export async function setUnits(trx: Trx, orderId: string, sku: string, quantity: number): Promise<boolean> {
   const result = await trx
     .updateTable('order_lines')
@@ -33,7 +33,7 @@ export async function deleteLine(trx: Trx, orderId: string, sku: string): Promis
   return result.numDeletedRows > 0n;
 }
 
-/** A session's guest cart that can be changed; null where it has none. */
+/** A session's guest cart that can be changed; null if it has none. */
 export async function findGuestCart(db: Reader, sessionHash: string): Promise<string | null> {
   const row = await db
     .selectFrom('orders')
@@ -45,8 +45,8 @@ export async function findGuestCart(db: Reader, sessionHash: string): Promise<st
 }
 
 /**
- * Pours a guest's cart into another and deletes it. A SKU in both is one line with the units of both,
- * as far as one may order. What the guest had chosen fills what the other leaves open.
+ * Moves a guest's cart into another and deletes it. A SKU in both becomes one line with the units of both, up to the limit. The
+ * guest's choices fill what the other cart leaves open.
  */
 export async function mergeCarts(trx: Trx, from: string, into: string): Promise<void> {
   const guest = await trx.selectFrom('orders').selectAll().where('id', '=', from).executeTakeFirstOrThrow();
@@ -76,7 +76,7 @@ export async function mergeCarts(trx: Trx, from: string, into: string): Promise<
     })
     .where('id', '=', into)
     .execute();
-  // What was tried in vain for the guest's cart stays on record.
+  // Failed attempts to pay the guest's cart stay on record.
   await trx.updateTable('payments').set({ order_id: into }).where('order_id', '=', from).execute();
   await trx.deleteFrom('orders').where('id', '=', from).execute();
 }

@@ -1,4 +1,4 @@
-/** What keeps an order from being placed, judged again on the server whatever the screens let through. */
+/** What keeps an order from being placed; the server validates it again whatever the screens let through. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { contactErrors } from '#contract/rules/contact.ts';
@@ -11,24 +11,24 @@ import type { OrderSettings } from '../order-settings.ts';
 export function validateCheckout(
   order: OrderHead,
   lines: readonly OrderLine[],
-  facts: OrderSettings,
+  settings: OrderSettings,
   locale: Locale,
 ): FieldErrors {
   // An order keeps the method it was given, so there is no choosing by itself here.
   if (!order.method) return { methodName: 'rule.methodMissing' };
-  const errors = methodErrors(order.method, facts.checkout);
+  const errors = methodErrors(order.method, settings.checkout);
   if (!isClean(errors)) return errors;
   return {
-    ...contactErrors(order.contact ?? {}, facts.checkout),
-    ...pickupOrTableErrors(order, facts),
+    ...contactErrors(order.contact ?? {}, settings.checkout),
+    ...pickupOrTableErrors(order, settings),
     ...(order.method === 'shipping' ? shippingErrors(lines, locale) : {}),
   };
 }
 
-function pickupOrTableErrors(order: OrderHead, facts: OrderSettings): FieldErrors {
-  if (order.method === 'pickup') return pickupErrors(order.storeId, facts.stores, facts.checkout);
-  if (order.method === 'instore') return tableErrors(order.tableNumber, order.storeId, facts.stores);
-  const read = resolveAddress(order.shippingAddress ?? {}, facts.countries);
+function pickupOrTableErrors(order: OrderHead, settings: OrderSettings): FieldErrors {
+  if (order.method === 'pickup') return pickupErrors(order.storeId, settings.stores, settings.checkout);
+  if (order.method === 'instore') return tableErrors(order.tableNumber, order.storeId, settings.stores);
+  const read = resolveAddress(order.shippingAddress ?? {}, settings.countries);
   return 'errors' in read ? read.errors : {};
 }
 

@@ -1,4 +1,4 @@
-/** What a shopper does with a coupon: puts it on the cart, takes it off (SPEC §4, §5, §7). */
+/** Putting a coupon on the cart and removing it (SPEC §4, §5, §7). */
 import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { couponErrors } from '#contract/rules/tip.ts';
@@ -24,7 +24,7 @@ export interface CouponEntryDeps {
 }
 
 export function createCouponEntry({ db, orders, coupons, attempts, payments }: CouponEntryDeps) {
-  /** Changes the session's cart, which is taken back where it was being paid. */
+  /** Changes the session's cart, whose payment is ended first if it is being paid. */
   const changing = (session: SessionHandle, work: (trx: Trx) => Promise<Order>) =>
     withEditableCart(payments, session, () => db.transaction(work), { sameCart: true });
 
@@ -32,13 +32,13 @@ export function createCouponEntry({ db, orders, coupons, attempts, payments }: C
     /**
      * Puts a coupon on the session's cart, in place of another. `address` is the caller's, for the pauses
      * that keep codes from being guessed.
-     * @throws Refusal NOT_FOUND for an unknown code, CONFLICT for one that does not hold and for an empty
+     * @throws {AppError} NOT_FOUND for an unknown code, CONFLICT for one that does not apply and for an empty
      * cart, REQUEST_VALIDATION_ERROR for none, RATE_LIMITED
      */
     async verify(session: SessionHandle, typed: string, address: string, locale: Locale): Promise<Order> {
       const errors = couponErrors(typed);
       if (!isClean(errors)) throw validationError(errors);
-      const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
+      const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
       const found = buyer && (await orders.findCart(db.read, buyer));
       if (!buyer || !found) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
       const guess: Attempt[] = [
@@ -58,8 +58,8 @@ export function createCouponEntry({ db, orders, coupons, attempts, payments }: C
         if (cart?.state === 'paying') throw new PaymentInProgress();
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
-        const validated = couponOf(await coupons.status(trx, code, cart), lines, destinationOf(cart, facts));
-        const words = validated && couponMessage(validated, locale, facts);
+        const validated = couponOf(await coupons.status(trx, code, cart), lines, destinationOf(cart, settings));
+        const words = validated && couponMessage(validated, locale, settings);
         if (words) {
           const { key, values } = words;
           throw new AppError(validated.coupon ? 'CONFLICT' : 'NOT_FOUND', {
@@ -70,19 +70,19 @@ export function createCouponEntry({ db, orders, coupons, attempts, payments }: C
         }
         const change = { coupon_code: validated?.code ?? code };
         if ((await orders.changeCart(trx, cart.id, change)) === null) throw new PaymentInProgress();
-        return orders.view(trx, await orders.findById(trx, cart.id), facts, locale);
+        return orders.view(trx, await orders.findById(trx, cart.id), settings, locale);
       });
     },
 
-    /** Takes the coupon off; no error where there is none. */
+    /** Removes the coupon; no error if there is none. */
     async remove(session: SessionHandle, locale: Locale): Promise<Order> {
-      const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
-      if (!buyer) return orders.view(db.read, null, facts, locale);
+      const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
+      if (!buyer) return orders.view(db.read, null, settings, locale);
       return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);
-        if (!cart || cart.couponCode === null) return orders.view(trx, cart, facts, locale);
+        if (!cart || cart.couponCode === null) return orders.view(trx, cart, settings, locale);
         if ((await orders.changeCart(trx, cart.id, { coupon_code: null })) === null) throw new PaymentInProgress();
-        return orders.view(trx, await orders.findById(trx, cart.id), facts, locale);
+        return orders.view(trx, await orders.findById(trx, cart.id), settings, locale);
       });
     },
   };

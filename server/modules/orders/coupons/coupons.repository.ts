@@ -18,7 +18,7 @@ export async function findCoupon(db: Reader, key: string): Promise<StoredCoupon 
   return row ? toStored(row) : null;
 }
 
-/** Reads a coupon and keeps everybody else from taking or giving back a use of it until the transaction ends. */
+/** Reads a coupon and locks its uses until the transaction ends. */
 export async function lockCoupon(trx: Trx, key: string): Promise<StoredCoupon | null> {
   const row = await trx
     .updateTable('coupons')
@@ -94,7 +94,7 @@ export async function deleteUse(trx: Trx, orderId: string): Promise<void> {
     .execute();
 }
 
-/** False where there is a coupon of this code already. */
+/** False if there is a coupon of this code already. */
 export async function insertCoupon(trx: Trx, key: string, coupon: Coupon, at: number): Promise<boolean> {
   const result = await trx
     .insertInto('coupons')
@@ -119,7 +119,7 @@ export async function insertCoupon(trx: Trx, key: string, coupon: Coupon, at: nu
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Ends a coupon at `endsAt`, unless it ends before. False where there is none of this code. */
+/** Ends a coupon at `endsAt`, unless it ends before. False if there is no such coupon. */
 export async function setEnd(trx: Trx, key: string, endsAt: number): Promise<boolean> {
   const earlier = ({ eb, ref }: ExpressionBuilder<Tables, 'coupons'>) =>
     eb.case().when('ends_at', '<', endsAt).then(ref('ends_at')).else(endsAt).end();

@@ -1,4 +1,4 @@
-/** What mails about an order are made of: whom it is for, its lines, its bill, how it was paid, where it goes. */
+/** The parts of emails about an order: recipient, lines, bill, payment and destination. */
 
 import { billRows } from '#contract/bill-rows.ts';
 import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
@@ -12,7 +12,7 @@ import { translate } from '#server/platform/i18n.ts';
 
 type PostalAddress = Pick<Address, 'streetNumberAndNameDetails' | 'city' | 'province' | 'postCode' | 'country'>;
 
-/** Where the order is fetched or served. */
+/** Where the order is picked up or served. */
 export interface MailStore {
   name: LocalText;
   address: PostalAddress;
@@ -51,8 +51,8 @@ export function greeting(order: Order, locale: Locale): EmailPart[] {
 
 /**
  * The order without what its buyer typed: names, the note, and of the address all but the province and the
- * country, which come from lists. For mails to an address that nobody has confirmed: an order costs nothing,
- * so whoever places it must not choose the words that a stranger reads.
+ * country, which come from lists. For emails to an unconfirmed address: an order costs nothing,
+ * so its buyer must not choose the words that a stranger reads.
  */
 export function withoutTypedWords(order: Order): Order {
   const { shippingAddress: address } = order;
@@ -71,7 +71,7 @@ export function withoutTypedWords(order: Order): Order {
   };
 }
 
-/** What was ordered and what it came to, with what was given back of it. */
+/** The lines and the bill, with what was refunded. */
 export function receipt(order: Order, clock: MailClock): EmailPart[] {
   return [
     { kind: 'heading', text: translate(clock.locale)('confirm.bill') },
@@ -97,7 +97,7 @@ export function nextSteps(order: Order, store: MailStore | null, clock: MailCloc
   return t('confirm.pickup.next', { ...values, when: dayTime(order.pickupDate, clock) });
 }
 
-/** Until when goods that are not paid for are kept; nothing for all others. */
+/** Until when a reservation is held; empty for other orders. */
 export function holdNotice({ reservedUntil }: Order, clock: MailClock): EmailPart[] {
   if (reservedUntil === undefined) return [];
   return [{ kind: 'text', text: translate(clock.locale)('confirm.keptUntil', { when: dayTime(reservedUntil, clock) }) }];

@@ -1,4 +1,4 @@
-/** Mails about what became of an order: ready, on its way, called off, not fetched, money given back. */
+/** Emails about the state of an order: ready, shipped, cancelled, expired, refunded. */
 import { formatMoney } from '#contract/money.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { type EmailPart, type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';

@@ -1,4 +1,4 @@
-/** Choosing a tip (SPEC §4, §9). What it comes to is worked out with the bill, never sent by the browser. */
+/** Choosing a tip (SPEC §4, §9). Its amount is calculated with the bill, never sent by the browser. */
 import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { tipErrors } from '#contract/rules/tip.ts';
@@ -30,20 +30,20 @@ export interface TipsDeps {
 export function createTipsService({ db, orders, payments }: TipsDeps) {
   return {
     /**
-     * Keeps the tip with the cart. It is counted in where tips are offered for the way the order is to be had.
-     * @throws Refusal REQUEST_VALIDATION_ERROR for a tip that is not offered, CONFLICT for an empty cart
+     * Stores the tip with the cart. It is part of the bill if tips are offered for the cart's delivery method.
+     * @throws {AppError} REQUEST_VALIDATION_ERROR for a tip that is not offered, CONFLICT for an empty cart
      */
     async choose(session: SessionHandle, input: TipInput, locale: Locale): Promise<Order> {
-      const [facts, buyer] = await Promise.all([orders.settings(), session.get()]);
-      const chosen = readTip(input, facts);
+      const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
+      const chosen = readTip(input, settings);
       const change = async (trx: Trx) => {
         const cart = buyer && (await orders.findCart(trx, buyer));
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
         if ((await orders.changeCart(trx, cart.id, chosen)) === null) throw new PaymentInProgress();
-        return orders.view(trx, await orders.findById(trx, cart.id), facts, locale);
+        return orders.view(trx, await orders.findById(trx, cart.id), settings, locale);
       };
-      // Taken back first where it was being paid.
+      // If the cart is being paid, that payment is ended first.
       return withEditableCart(payments, session, () => db.transaction(change), { sameCart: true });
     },
   };

@@ -24,7 +24,7 @@ const notVerified = transaction('payment.notVerified');
 const expired = validation('rule.cardExpired');
 const numberInvalid = validation('rule.cardNumberInvalid');
 const codeInvalid = validation('rule.cardCodeInvalid');
-/** What the form made of the card was used up, has lapsed or is unknown. */
+/** What the form made of the card was used up, has expired or is unknown. */
 export const cardAgain = validation('payment.cardAgain');
 /** The shop's account, or Braintree itself: nothing the shopper could mend. */
 export const unavailable: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' };

@@ -38,7 +38,7 @@ export function createBraintreeRefunds({ client, findSale, voidingFor, wasVoided
       const sale = await findSale(attempt);
       if (!sale) throw new Error('Braintree knows of no sale for this payment');
       if (sale.status === 'voided') {
-        // Its money was given back, by this very refund where that was lost on the way.
+        // Its money was refunded, perhaps by this very refund, if its answer was lost.
         if (await wasVoidedFor(attempt.reference, key)) return;
         throw new RefundRefused('The sale was voided, so there is nothing left of it');
       }

@@ -38,7 +38,7 @@ export async function findCharge(db: Reader, reference: string): Promise<HouseCh
   };
 }
 
-/** Decides a charge that waits. False where it does not wait. */
+/** Decides a charge that waits. False if it does not wait. */
 export async function decideWaiting(trx: Trx, reference: string, error: HouseError | null): Promise<boolean> {
   const result = await trx
     .updateTable('house_charges')
@@ -49,7 +49,7 @@ export async function decideWaiting(trx: Trx, reference: string, error: HouseErr
   return result.numUpdatedRows > 0n;
 }
 
-/** Counts a wrong answer. Returns how many there were; null where the charge does not wait. */
+/** Counts a wrong answer. Returns how many there were; null if the charge does not wait. */
 export async function countTry(trx: Trx, reference: string): Promise<number | null> {
   const row = await trx
     .updateTable('house_charges')
@@ -61,7 +61,7 @@ export async function countTry(trx: Trx, reference: string): Promise<number | nu
   return row?.tries ?? null;
 }
 
-/** Gives back a part of a charge. False where not so much of it is left, or where there is none. */
+/** Refunds a part of a charge. False if not so much of it is left, or there is no such charge. */
 export async function takeBack(trx: Trx, reference: string, amount: number): Promise<boolean> {
   const result = await trx
     .updateTable('house_charges')
@@ -73,7 +73,7 @@ export async function takeBack(trx: Trx, reference: string, amount: number): Pro
   return result.numUpdatedRows > 0n;
 }
 
-/** False where the key has given back already. */
+/** False if the key has refunded already. */
 export async function insertRefund(trx: Trx, key: string, reference: string, amount: number, at: number): Promise<boolean> {
   const result = await trx
     .insertInto('house_refunds')
@@ -83,7 +83,7 @@ export async function insertRefund(trx: Trx, key: string, reference: string, amo
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** The secret of a name, which is the one given where there is none yet. */
+/** The secret of a name; `fresh` becomes it if there is none yet. */
 export async function keepSecret(db: Database, name: string, fresh: string): Promise<string> {
   const find = (reader: Reader) => reader.selectFrom('house_secrets').select('value').where('name', '=', name).executeTakeFirst();
   const known = await find(db.read);

@@ -68,7 +68,7 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
     name: houseName,
     browser: noOrigins,
 
-    // It knows attempts by the shop's own references: there is nothing to keep.
+    // It knows attempts by the shop's own references: there is no id to store.
     async start({ reference, amount, currency }, card) {
       const verdict = judgeCard(card.creditCardNumber ?? '');
       const how = verdict.approved ? verdict.how : null;

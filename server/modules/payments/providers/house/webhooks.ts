@@ -15,7 +15,7 @@ export function signatureOf(secret: string, body: Buffer, at: number): string {
   return `t=${at},v1=${digest(secret, body, at).toString('hex')}`;
 }
 
-/** The reference a webhook is about; null where it is not signed with the secret, or too old. */
+/** The reference a webhook is about; null if it is not signed with the secret, or too old. */
 export function referenceIn({ headers, body }: Webhook, secret: string, now: number): string | null {
   const header = headers[signatureHeader];
   const [, time = '', hex = ''] = /^t=(\d{1,16}),v1=([0-9a-f]{64})$/.exec(typeof header === 'string' ? header : '') ?? [];

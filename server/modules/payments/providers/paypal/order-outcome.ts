@@ -124,7 +124,7 @@ export async function returnCapture(
   return failAttempt(context, reference, attemptEnded);
 }
 
-/** Money that belongs to no order could not be given back. It is tried again with the next question. */
+/** Money that belongs to no order could not be refunded. It is tried again with the next request. */
 export class NotReturned extends Error {
   override name = 'NotReturned';
 

@@ -66,7 +66,7 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
     complete: ({ providerId }: Attempt) =>
       quietly(async () => (providerId ? settleIntent(stripe, await findIntent(stripe, providerId)) : { state: 'undecided' })),
 
-    // Where no id was kept, the intent is made in order to be cancelled: a `start` that comes late finds it so.
+    // Without a stored id, the intent is created in order to be cancelled: a `start` that comes late finds it so.
     cancel: (attempt: Attempt) =>
       quietly(async () => {
         try {
@@ -178,7 +178,7 @@ function outcomeOf(intent: Intent): PaymentOutcome {
   }
 }
 
-/** Why an intent came to nothing. */
+/** Why an intent failed. */
 function reasonOf({ last_payment_error: error, latest_charge: charge }: Intent): PaymentFailure {
   if (error) return failureOf(error);
   if (charge && typeof charge === 'object' && charge.failure_code)

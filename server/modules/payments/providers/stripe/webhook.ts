@@ -5,7 +5,7 @@ import type { Webhook, WebhookSubject } from '../../provider.ts';
 /** How old a signature may be, seconds: against webhooks that are caught and sent again. Stripe signs each delivery anew. */
 const toleranceSeconds = 300;
 
-/** Which attempt a webhook is about: '' where it is signed but about none of ours, null where it is not signed. */
+/** Which attempt a webhook is about: '' if it is signed but about none of ours, null if it is not signed. */
 export function readWebhook({ headers, body }: Webhook, secret: string): WebhookSubject | null {
   const signature = headers['stripe-signature'];
   if (typeof signature !== 'string') return null;
