@@ -40,13 +40,13 @@ export function registerAccountsRoutes(app: FastifyInstance, { accounts }: { acc
   serve(app, 'updateAddresses', ({ session, params, body }) =>
     profile.replaceAddresses(session, params.id, params.addressType, body),
   );
-  serve(app, 'accountData', ({ session, lang }) => profile.takeAway(session, lang));
+  serve(app, 'accountData', ({ session, lang }) => profile.exportData(session, lang));
   serve(app, 'accountSessions', ({ session }) => profile.sessions(session));
   serve(app, 'endSessions', ({ session, body, request }) =>
     watch(request, 'endSessions', emailOf(session), () => profile.endSessions(session, body.id)),
   );
   serve(app, 'deleteAccount', async ({ session, body, request }) => {
-    await watch(request, 'deleteAccount', emailOf(session), () => profile.remove(session, body.currentPassword));
+    await watch(request, 'deleteAccount', emailOf(session), () => profile.deleteAccount(session, body.currentPassword));
     return success;
   });
   serve(app, 'customerOrders', ({ session, params, query, lang }) =>

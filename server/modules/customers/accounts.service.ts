@@ -21,7 +21,10 @@ import { createPasswordChange } from './password-change.ts';
 import { createPasswordRules } from './password-rules.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createProfile } from './profile.ts';
-import { createSignIn, trustedNetworkMs } from './sign-in.ts';
+import { createRegistration } from './registration.ts';
+import { createSignIn } from './sign-in.ts';
+import { createTemporaryPasswords } from './temporary-passwords.ts';
+import { createTrustedNetworks, trustedNetworkMs } from './trusted-networks.ts';
 
 export interface AccountsDeps {
   db: Database;
@@ -59,20 +62,16 @@ export type AccountsService = ReturnType<typeof createAccountsService>;
 export function createAccountsService(deps: AccountsDeps) {
   const { db, now } = deps;
   const passwords = deps.passwords ?? createPasswords();
-  const chosen = createPasswordRules(deps);
-  const signOn = createSignIn(deps, passwords, chosen);
-  const change = createPasswordChange(deps, passwords, signOn, chosen);
-  const profile = createProfile(deps, change);
+  const rules = createPasswordRules(deps);
+  const networks = createTrustedNetworks(deps);
+  const { confirmPassword, changePassword, replacePassword } = createPasswordChange(deps, passwords, rules);
+  const profile = createProfile(deps, confirmPassword);
 
   return {
-    info: signOn.info,
-    register: signOn.register,
-    signOn: signOn.signOn,
-    signOff: signOn.signOff,
-    changePassword: change.change,
-    forgotPassword: change.forgot,
-    temporaryFor: change.temporaryFor,
-    resetPassword: change.reset,
+    ...createSignIn(deps, passwords, networks),
+    ...createTemporaryPasswords(deps, { passwords, rules, networks, replacePassword }),
+    register: createRegistration(deps, passwords, rules, networks),
+    changePassword,
 
     /**
      * Whether mails to `email` are known to reach the customer of this id. An email that was only typed is

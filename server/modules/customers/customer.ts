@@ -1,6 +1,6 @@
-/** A customer inside the server, and how the wire and the lookup know them. */
+/** Customers as the wire has them, and the keys and secrets of their accounts. */
 import { createHash, randomInt } from 'node:crypto';
-import type { User } from '#contract/schemas/shop.ts';
+import type { SessionInfo, User } from '#contract/schemas/shop.ts';
 import type { CustomerRow } from './accounts.repository.ts';
 
 export function toUser(row: CustomerRow): User {
@@ -16,23 +16,27 @@ export function toUser(row: CustomerRow): User {
   };
 }
 
-/** A customer and a place, without saying which. */
+export function toSessionInfo(row: CustomerRow): SessionInfo {
+  return { user: toUser(row), lastLoginDate: row.last_login_at, userID: row.email };
+}
+
+/** The key of a trusted network, which reveals neither the customer nor the network. */
 export function networkKeyOf(customerId: string, place: string): string {
   return createHash('sha256').update(`${customerId}\n${place}`).digest('base64url');
 }
 
-/** A customer and a browser, by its device token, without saying which. */
+/** The key of a trusted browser, by its device token. */
 export function deviceKeyOf(customerId: string, device: string): string {
   return networkKeyOf(customerId, `device ${device}`);
 }
 
-/** Letters and digits that are not mistaken for others. */
+/** Letters and digits that are not mistaken for one another. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Four groups of four that can be read out: 79 bits. */
 export function randomPassword(): string {
-  const letters = Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]);
-  return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join('')).join('-');
+  const characters = Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]);
+  return [0, 4, 8, 12].map((at) => characters.slice(at, at + 4).join('')).join('-');
 }
 
 /** Random enough to need no slow hash. Case, spaces and dashes do not matter. */

@@ -1,0 +1,31 @@
+/** A customer's session: started by signing in, and what the caller had as a guest moves to it. */
+import type { Locale } from '#contract/locales.ts';
+import type { Trx } from '#db/database.ts';
+import type { CustomerSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import type { CustomerData, CustomerOrderData } from './customer-data.ts';
+
+/** What `CustomerOrderData.prepareSignIn` returns. */
+export type MoveOrders = Awaited<ReturnType<CustomerOrderData['prepareSignIn']>>;
+
+export interface SessionStart {
+  customerId: string;
+  /** Prepared before the transaction. */
+  moveOrders: MoveOrders;
+  locale: Locale;
+  isNewCustomer?: boolean;
+}
+
+/** Gives the caller a new session of the customer's, and moves to it what they had as a guest. */
+export async function startCustomerSession(
+  trx: Trx,
+  handle: SessionHandle,
+  data: CustomerData,
+  { customerId, moveOrders, locale, isNewCustomer = false }: SessionStart,
+): Promise<CustomerSession> {
+  const { session, previous } = await handle.signOn(trx, customerId);
+  const isOwn = previous && (previous.customerId === null || previous.customerId === customerId);
+  const signIn = { session, previousHash: isOwn ? previous.idHash : null, isNewCustomer, locale };
+  await moveOrders(trx, signIn);
+  await data.content.signedIn(trx, signIn);
+  return session;
+}

@@ -1,0 +1,104 @@
+/** Temporary passwords: asked for, sent by email, and used to set a new password (SPEC §4, §7; design §7). */
+import { timingSafeEqual } from 'node:crypto';
+import { limits } from '#contract/limits.ts';
+import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
+import { forgotPasswordErrors, passwordResetErrors } from '#contract/rules/account.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import { passwordErrors } from '#contract/rules/password.ts';
+import type { PasswordResetInput } from '#contract/schemas/account.ts';
+import type { MailContext } from '#server/modules/notifications/index.ts';
+import { validationError } from '#server/platform/errors.ts';
+import { networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import { emailKeyOf } from '#server/platform/text.ts';
+import {
+  findByEmailKey,
+  insertTemporaryPassword,
+  temporaryPasswordsOf,
+  updateCustomer,
+  useTemporaryPassword,
+} from './accounts.repository.ts';
+import type { AccountsDeps } from './accounts.service.ts';
+import { randomPassword, temporaryHashOf } from './customer.ts';
+import { greetingName, type ReplacePassword } from './password-change.ts';
+import type { PasswordRules } from './password-rules.ts';
+import type { Passwords } from './passwords.ts';
+import type { TrustedNetworks } from './trusted-networks.ts';
+
+export interface TemporaryPasswordTools {
+  passwords: Passwords;
+  rules: PasswordRules;
+  networks: TrustedNetworks;
+  replacePassword: ReplacePassword;
+}
+
+export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPasswordTools) {
+  const { db, now, attempts, mail } = deps;
+  const { passwords, rules, networks, replacePassword } = tools;
+
+  return {
+    /**
+     * Asks for a temporary password. The mailer does the rest, so an address with an account and one without are answered alike,
+     * in the same time.
+     */
+    async forgotPassword(emailID: string | undefined, address: string, locale: Locale): Promise<void> {
+      const errors = forgotPasswordErrors({ emailID });
+      if (!isClean(errors)) throw validationError(errors);
+      const email = (emailID ?? '').trim();
+      await attempts.count([
+        ['forgotAccount', emailKeyOf(email)],
+        ['forgotAddress', networkOf(address)],
+      ]);
+      await db.transaction((trx) => mail.enqueue(trx, { kind: 'temporaryPassword', recipient: email, locale, data: {} }));
+    },
+
+    /**
+     * Makes the temporary password of an email that is about to be sent. An email that is sent again has another one, and only
+     * the last is valid. Null if there is no such account.
+     */
+    async temporaryFor({ id, recipient, locale }: MailContext) {
+      const customer = await findByEmailKey(db.read, emailKeyOf(recipient));
+      if (!customer || customer.blocked_at !== null) return null;
+      const password = randomPassword();
+      const row = {
+        mail_id: id,
+        customer_id: customer.id,
+        secret_hash: temporaryHashOf(password),
+        expires_at: now() + limits.temporaryPasswordMs,
+      };
+      await db.transaction((trx) => insertTemporaryPassword(trx, row));
+      // To the address that was registered, not to what was typed.
+      return { to: customer.email, firstName: greetingName(customer), password, locale };
+    },
+
+    /**
+     * Sets a new password with a temporary one, which is used up. All sessions of the account end. Wrong ones are counted by
+     * network only: a temporary password is too random to be guessed, and a count by account would let anybody lock its owner
+     * out. The browser is trusted from now on, so that guesses at the new password do not lock them out either.
+     * @throws {AppError} the same for an unknown email, a wrong, used or expired temporary password; RATE_LIMITED
+     */
+    async resetPassword(handle: SessionHandle, input: PasswordResetInput, address: string): Promise<void> {
+      const errors = { ...(await rules.errorsOf(input.password)), ...passwordResetErrors(input) };
+      if (!isClean(errors)) throw validationError(errors);
+      const emailKey = emailKeyOf(input.userID ?? '');
+      await attempts.count([['resetAddress', networkOf(address)]]);
+      const customer = await findByEmailKey(db.read, emailKey);
+      const open = await temporaryPasswordsOf(db.read, customer?.id ?? '', now());
+      const given = Buffer.from(temporaryHashOf(input.temporaryPassword ?? ''));
+      const match = open.find(({ secret_hash }) => timingSafeEqual(Buffer.from(secret_hash), given));
+      const wrong = () => validationError({ temporaryPassword: 'rule.temporaryPasswordWrong' });
+      if (!customer || !match || customer.blocked_at !== null) throw wrong();
+      const own = passwordErrors(input, [customer.email, customer.first_name, customer.last_name]);
+      if (!isClean(own)) throw validationError(own);
+      const hash = await passwords.hash(input.password ?? '');
+      await db.transaction(async (trx) => {
+        if (!(await useTemporaryPassword(trx, match.mail_id))) throw wrong();
+        await replacePassword(trx, customer, hash, isLocale(customer.language) ? customer.language : defaultLocale);
+        await updateCustomer(trx, customer.id, { email_confirmed_at: now() });
+        await attempts.undo(trx, [['resetAddress', networkOf(address)]]);
+        await attempts.reset(trx, [['signOnAccount', emailKey]]);
+        await networks.trustDevice(trx, handle, customer.id);
+      });
+    },
+  };
+}

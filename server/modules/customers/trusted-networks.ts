@@ -1,0 +1,43 @@
+/** The networks and browsers from which a customer has signed in before, where other people's guesses do not hold them up. */
+import type { Database, Trx } from '#db/database.ts';
+import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import { type CustomerRow, knownPlaces, trustNetwork } from './accounts.repository.ts';
+import { deviceKeyOf, networkKeyOf } from './customer.ts';
+
+/** A network and a browser stay trusted for this long after the last sign-in, ms. */
+export const trustedNetworkMs = 90 * 24 * 60 * 60 * 1000;
+
+export type TrustedNetworks = ReturnType<typeof createTrustedNetworks>;
+
+export function createTrustedNetworks({ db, now }: { db: Database; now: () => number }) {
+  async function trustDevice(trx: Trx, handle: SessionHandle, customerId: string): Promise<void> {
+    await trustNetwork(trx, deviceKeyOf(customerId, handle.keepDevice(trustedNetworkMs)), customerId, now());
+  }
+
+  return {
+    trustDevice,
+
+    /**
+     * What makes the caller known as somebody who has signed in as the customer before: their browser or, in another one, their
+     * network. Null if nothing does.
+     */
+    async trustedBy(customer: CustomerRow | null, network: string, device: string | null): Promise<string | null> {
+      if (!customer) return null;
+      const byNetwork = { key: networkKeyOf(customer.id, network), name: network };
+      const byDevice = device === null ? [] : [{ key: deviceKeyOf(customer.id, device), name: `device ${device}` }];
+      const candidates = [...byDevice, byNetwork];
+      const trusted = await knownPlaces(
+        db.read,
+        candidates.map(({ key }) => key),
+        now() - trustedNetworkMs,
+      );
+      return candidates.find(({ key }) => trusted.includes(key))?.name ?? null;
+    },
+
+    /** Trusts the caller's browser and network from now on. */
+    async trust(trx: Trx, handle: SessionHandle, customerId: string, network: string): Promise<void> {
+      await trustNetwork(trx, networkKeyOf(customerId, network), customerId, now());
+      await trustDevice(trx, handle, customerId);
+    },
+  };
+}
