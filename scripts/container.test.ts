@@ -59,7 +59,7 @@ describe('the compose files', () => {
     expect(shop).toMatch(/^ {6}- 127\.0\.0\.1:3000:3000$/m);
   });
 
-  test('with PostgreSQL the shop waits for a healthy database, whose password is not in the file', () => {
+  test('a shop with PostgreSQL waits for a healthy database, whose password is not in the file', () => {
     const added = services('compose.postgres.yaml').get('shop') ?? '';
     expect(added).toContain('condition: service_healthy');
     expect(added + postgres).not.toMatch(/PASSWORD: \w/);
