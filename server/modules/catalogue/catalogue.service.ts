@@ -9,7 +9,7 @@ import { notFound } from '#server/platform/errors.ts';
 import { cardJson } from './card.ts';
 import type { ListFilter } from './list-filter.ts';
 import { cardsByNo } from './lists.repository.ts';
-import { type CardList, createLists, type ListPage, type Lists } from './lists.ts';
+import { type CardList, createLists, type ListPage } from './lists.ts';
 import { loadProductById } from './product-loader.repository.ts';
 import { productView } from './product-presenter.ts';
 import { relatedNos } from './related.repository.ts';
@@ -25,22 +25,7 @@ import {
   type Taxonomy,
 } from './taxonomy.ts';
 
-export interface CatalogueService extends Lists {
-  /** Brands, categories, tags and counts, as of the catalogue version. */
-  taxonomy(): Promise<Taxonomy>;
-  /** Children of a category with theirs; those of the top level for 'primary'. */
-  categoryTree(id: string, locale: Locale): Promise<CategoryNode[]>;
-  category(id: string, locale: Locale): Promise<Category>;
-  brand(id: string, locale: Locale): Promise<Brand>;
-  brands(locale: Locale): Promise<Brand[]>;
-  tag(id: string, locale: Locale): Promise<Tag>;
-  /** Throws 404 for a product that is unknown or not published. */
-  product(id: string, locale: Locale): Promise<Product>;
-  /** Products that go with one: those it names, then others of its category. Never itself. */
-  related(id: string, locale: Locale): Promise<CardList>;
-  /** A page of a list as objects, for what embeds them. */
-  summaries(filter: ListFilter, page: ListPage, locale: Locale): Promise<ProductSummary[]>;
-}
+export type CatalogueService = ReturnType<typeof createCatalogueService>;
 
 /** What the top level is called on the wire (SPEC §7). */
 const topLevel = 'primary';
@@ -51,7 +36,7 @@ export function createCatalogueService(deps: {
   media: MediaService;
   settings: SettingsService;
   interpreter: QueryPlanner;
-}): CatalogueService {
+}) {
   const { db, media, settings, interpreter } = deps;
   const taxonomy = cachedByCatalogueVersion(db, () => loadTaxonomy(db.catalogue, media));
   const currency = async () => (await settings.all()).currency;
@@ -65,8 +50,10 @@ export function createCatalogueService(deps: {
 
   return {
     ...lists,
+    /** Brands, categories, tags and counts, as of the catalogue version. */
     taxonomy,
-    async categoryTree(id, locale) {
+    /** Children of a category with theirs; those of the top level for 'primary'. */
+    async categoryTree(id: string, locale: Locale): Promise<CategoryNode[]> {
       const known = await taxonomy();
       if (id !== topLevel && !known.categories.has(id)) throw notFound();
       return childrenOf(known, id === topLevel ? null : id).map((category) => ({
@@ -74,7 +61,7 @@ export function createCatalogueService(deps: {
         children: childrenOf(known, category.id).map((child) => categoryFields(known, child, locale)),
       }));
     },
-    async category(id, locale) {
+    async category(id: string, locale: Locale): Promise<Category> {
       const known = await taxonomy();
       const category = known.categories.get(id);
       if (!category) throw notFound();
@@ -84,17 +71,17 @@ export function createCatalogueService(deps: {
         parent: category.parentId === null ? null : categoryRef(known, category.parentId),
       };
     },
-    async brand(id, locale) {
+    async brand(id: string, locale: Locale): Promise<Brand> {
       const known = await taxonomy();
       const brand = known.brands.get(id);
       if (!brand) throw notFound();
       return brandFields(known, brand, locale);
     },
-    async brands(locale) {
+    async brands(locale: Locale): Promise<Brand[]> {
       const known = await taxonomy();
       return [...known.brands.values()].map((brand) => brandFields(known, brand, locale));
     },
-    async tag(id, locale) {
+    async tag(id: string, locale: Locale): Promise<Tag> {
       const known = await taxonomy();
       const tag = known.tags.get(id);
       if (!tag) throw notFound();
@@ -105,20 +92,23 @@ export function createCatalogueService(deps: {
         count: countOf(known, scopeNames.tag(id)),
       };
     },
-    async product(id, locale) {
+    /** @throws 404 if the product is unknown or not published. */
+    async product(id: string, locale: Locale): Promise<Product> {
       const { facts, row } = await published(id);
       const files = [...facts.images, ...facts.options.flatMap(({ values }) => values.flatMap((value) => value.image ?? []))];
       const [known, images, shopCurrency] = await Promise.all([taxonomy(), media.images(files), currency()]);
       return productView(facts, { taxonomy: known, images, currency: shopCurrency, weightGrams: row.weight_grams }, locale);
     },
-    async related(id, locale) {
+    /** Products that go with one: those it names, then others of its category. Never itself. */
+    async related(id: string, locale: Locale): Promise<CardList> {
       const known = await taxonomy();
       const nos = await relatedNos(db, id, known, relatedCount);
       if (!nos) throw notFound();
       const [rows, shopCurrency] = await Promise.all([cardsByNo(db, nos, locale), currency()]);
       return { cards: rows.map((row) => cardJson(row, shopCurrency)), correctedTo: null };
     },
-    async summaries(filter, page, locale) {
+    /** A page of a list as objects, for what embeds them. */
+    async summaries(filter: ListFilter, page: ListPage, locale: Locale): Promise<ProductSummary[]> {
       const { cards } = await lists.page(filter, page, locale);
       return cards.map((card) => JSON.parse(card));
     },

@@ -1,4 +1,4 @@
-/** The shop's settings, typed. Kept in memory for as long as the catalogue version stands. */
+/** The shop's settings, typed. Cached in memory for as long as the catalogue version stands. */
 import Value from 'typebox/value';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
@@ -7,21 +7,17 @@ import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts'
 import { readSettings, writeSetting } from './settings.repository.ts';
 import { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
 
-export interface SettingsService {
-  /** As of the catalogue version. What was never set has its default. */
-  all(): Promise<ShopSettings>;
-  /** As of `reader`, for use inside a transaction. */
-  read(reader: Reader): Promise<ShopSettings>;
-  /** Sets what is given and leaves the rest. Throws a TypeError naming the field that is not as it should be. */
-  update(changes: Partial<ShopSettings>): Promise<void>;
-}
+export type SettingsService = ReturnType<typeof createSettingsService>;
 
-export function createSettingsService({ db }: { db: Database }): SettingsService {
+export function createSettingsService({ db }: { db: Database }) {
   const all = cachedByCatalogueVersion(db, () => load(db.catalogue));
   return {
+    /** As of the catalogue version. What was never set has its default. */
     all,
+    /** As of `reader`, for use inside a transaction. */
     read: load,
-    async update(changes) {
+    /** Changes the given settings and leaves the rest. @throws TypeError naming the field that is invalid, with none changed. */
+    async update(changes: Partial<ShopSettings>): Promise<void> {
       const entries = Object.entries(changes) as [SettingKey, unknown][];
       for (const [key, value] of entries) check(key, value);
       await db.transaction(async (trx) => {

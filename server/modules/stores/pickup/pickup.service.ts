@@ -1,4 +1,4 @@
-/** Pickup times: which can be had, and taking one together with an order's stock. */
+/** Pickup times: which are available, and reserving one together with an order's stock. */
 import { pickupStores } from '#contract/rules/method.ts';
 import type { PickupSlots, SlotReason } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
@@ -8,34 +8,23 @@ import type { Store, StoresService } from '../stores.service.ts';
 import { releaseSlot, reservedBetween, reserveSlot } from './pickup.repository.ts';
 import { hoursOn, slotsOn, unavailableReason } from './pickup-slots.ts';
 
-/** Times are offered so much later than a store needs, that one which was chosen can still be had at the end of checkout. */
+/** Times start this much later than a store needs, so that the chosen one is still available at the end of checkout. */
 const checkoutMinutes = 10;
-/** More orders than will ever be fetched at one time. */
+/** More orders than are ever picked up at one time. */
 const noLimit = 1_000_000;
 
-export interface PickupService {
-  /** The times of a store on a day of its own calendar (YYYY-MM-DD). 404 for a store without pickup. */
-  slots(storeId: string, date: string): Promise<PickupSlots>;
-  /** Why a time cannot be had, null where it can. */
-  unavailableReason(db: Reader, store: Store, at: number): Promise<SlotReason | null>;
-  /** Takes a place at a time; false where it is full. */
-  reserve(trx: Trx, store: Store, at: number): Promise<boolean>;
-  /** Takes a place whether or not there is one: for an order that is paid already. */
-  forceReserve(trx: Trx, storeId: string, at: number): Promise<void>;
-  release(trx: Trx, storeId: string, at: number): Promise<void>;
-}
+export type PickupService = ReturnType<typeof createPickupService>;
 
-export function createPickupService({
-  db,
-  now,
-  stores,
-}: {
+export interface PickupDeps {
   db: Database;
   now: () => number;
   stores: StoresService;
-}): PickupService {
+}
+
+export function createPickupService({ db, now, stores }: PickupDeps) {
   return {
-    async slots(storeId, date) {
+    /** The times of a store on a day of its own calendar (YYYY-MM-DD). @throws 404 for a store without pickup. */
+    async slots(storeId: string, date: string): Promise<PickupSlots> {
       const offered = pickupStores((await stores.all()).map((store) => ({ ...store, localStoreName: store.id })));
       const store = offered.find(({ id }) => id === storeId);
       if (!store) throw notFound();
@@ -47,21 +36,24 @@ export function createPickupService({
         timeZone: store.timeZone,
         date,
         hours: hoursOn(store, date),
-        slots: slotsOn(offeredBy(store), date, taken, now()).map((slot) => ({ ...slot, available: slot.reason === null })),
+        slots: slotsOn(withCheckoutTime(store), date, taken, now()).map((slot) => ({ ...slot, available: slot.reason === null })),
       };
     },
-    async unavailableReason(reader, store, at) {
+    /** Why a time is unavailable, null if it is not. */
+    async unavailableReason(reader: Reader, store: Store, at: number): Promise<SlotReason | null> {
       const taken = await reservedBetween(reader, store.id, at, at + 1);
       return unavailableReason(store, at, taken.get(at) ?? 0, now());
     },
-    reserve: (trx, store, at) => reserveSlot(trx, store.id, at, store.pickupSlotCapacity),
-    async forceReserve(trx, storeId, at) {
+    /** Reserves a place at a time; false if it is full. */
+    reserve: (trx: Trx, store: Store, at: number): Promise<boolean> => reserveSlot(trx, store.id, at, store.pickupSlotCapacity),
+    /** Reserves a place whether or not there is one: for an order that is paid already. */
+    async forceReserve(trx: Trx, storeId: string, at: number): Promise<void> {
       await reserveSlot(trx, storeId, at, noLimit);
     },
     release: releaseSlot,
   };
 }
 
-function offeredBy(store: Store): Store {
+function withCheckoutTime(store: Store): Store {
   return { ...store, pickupLeadMinutes: store.pickupLeadMinutes + checkoutMinutes };
 }
