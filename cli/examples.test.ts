@@ -9,7 +9,9 @@ import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 const example = join(import.meta.dirname, '../examples/river-cups');
 
 forEachEngine((engine) => {
-  test('River Cups fills an empty shop with its commands as printed, and doctor finds nothing wrong', async () => {
+  test('River Cups fills an empty shop with its commands as printed, and doctor finds nothing wrong', {
+    timeout: 60_000,
+  }, async () => {
     const testApp = await createTestApp({ engine, app: { web: renderFromSources } });
     const readme = readFileSync(join(example, 'README.md'), 'utf8');
     const commands = [...readme.matchAll(/^npm run shop -- (.*)$/gm)].map(([, words = '']) => words);
