@@ -50,7 +50,7 @@ export interface OrdersDeps {
 export type OrdersService = ReturnType<typeof createOrdersService>;
 
 export function createOrdersService(deps: OrdersDeps) {
-  const { db, now, stock } = deps;
+  const { db, stock } = deps;
   const settings = createOrderSettings(deps);
   const refunds = createRefunds(deps);
   const providerActivity = createProviderActivity(deps);
@@ -99,25 +99,12 @@ export function createOrdersService(deps: OrdersDeps) {
       view: (reader, order) => wholeView(reader, order, defaultLocale),
     }),
 
+    ...createCarts(deps),
+
     findById: findOrder,
     lines: linesOf,
     couponOf,
     view,
-
-    /** The session's cart, null if it has none. */
-    findCart: (reader: Reader, buyer: Buyer): Promise<OrderHead | null> => findCart(reader, db.engine, buyer),
-
-    /** A new cart for the session, or the one it has got meanwhile. */
-    async startCart(trx: Trx, buyer: Buyer, { currency }: OrderSettings, locale: Locale): Promise<OrderHead> {
-      const cart = { id: randomUUID(), buyer, language: locale, currency, at: now() };
-      const started = (await insertCart(trx, db.engine, cart)) ?? (await findCart(trx, db.engine, buyer));
-      if (!started) throw new Error('A cart that was just started is not there');
-      return started;
-    },
-
-    /** Changes a cart's own fields. Returns its new version; null if it is no cart any more. */
-    changeCart: (trx: Trx, id: string, change?: OrderChange): Promise<number | null> =>
-      change ? changeCart(trx, id, now(), change) : bumpCartVersion(trx, db.engine, id, now()),
 
     /** A placed order. @throws {AppError} NOT_FOUND unless `buyer` placed it */
     async placedOrder(id: string, buyer: Buyer | null, locale: Locale): Promise<Order> {
@@ -150,6 +137,26 @@ export function createOrdersService(deps: OrdersDeps) {
 
     /** Deletes guests' carts that outlived their sessions. Returns how many. */
     deleteAbandonedCarts: (): Promise<number> => db.transaction(deleteAbandonedCarts),
+  };
+}
+
+/** The statements of carts, for the services that change them. */
+function createCarts({ db, now }: Pick<OrdersDeps, 'db' | 'now'>) {
+  return {
+    /** The session's cart, null if it has none. */
+    findCart: (reader: Reader, buyer: Buyer): Promise<OrderHead | null> => findCart(reader, db.engine, buyer),
+
+    /** A new cart for the session, or the one it has got meanwhile. */
+    async startCart(trx: Trx, buyer: Buyer, { currency }: OrderSettings, locale: Locale): Promise<OrderHead> {
+      const cart = { id: randomUUID(), buyer, language: locale, currency, at: now() };
+      const started = (await insertCart(trx, db.engine, cart)) ?? (await findCart(trx, db.engine, buyer));
+      if (!started) throw new Error('A cart that was just started is not there');
+      return started;
+    },
+
+    /** Changes a cart's own fields. Returns its new version; null if it is no cart any more. */
+    changeCart: (trx: Trx, id: string, change?: OrderChange): Promise<number | null> =>
+      change ? changeCart(trx, id, now(), change) : bumpCartVersion(trx, db.engine, id, now()),
   };
 }
 

@@ -27,17 +27,15 @@ export interface ReconciliationResult {
 }
 
 /** @throws {AggregateError} at the end, with what could not be settled: one failure must not stop the others */
-export async function reconcileAll(
-  { now, orders, settlement, payments }: PaymentsDeps,
-  queues: ProviderQueues,
-): Promise<ReconciliationResult> {
+export async function reconcileAll(deps: PaymentsDeps, queues: ProviderQueues): Promise<ReconciliationResult> {
+  const { now, orders, settlement } = deps;
   const done: ReconciliationResult = { placed: 0, ended: 0, open: 0, givenUp: [], refunded: 0, refused: 0, lapsed: 0 };
   const undecided = await orders.payments.undecided();
   const attempts = undecided.map((payment) => ({
     id: payment.id,
     provider: payment.provider,
     ask: async () => {
-      const left = await reconcilePayment(payment);
+      const left = await reconcilePayment(deps, payment, done);
       if (left !== 'open') done[left] += 1;
     },
   }));
@@ -57,60 +55,66 @@ export async function reconcileAll(
   const young = undecided.filter(({ createdAt }) => now() - createdAt < graceMs);
   done.lapsed = await orders.expireHolds(new Set(young.map(({ orderId }) => orderId)));
   if (failures.length > 0)
-    throw new AggregateError(failures, `${failures.length} payments could not be settled: ${failures.map(saidBy).join('; ')}`);
+    throw new AggregateError(failures, `${failures.length} payments could not be settled: ${failures.map(messageOf).join('; ')}`);
   return done;
+}
 
-  function waitedTooLong({ provider, waitsSince }: Payment): boolean {
-    // Nothing is held for an attempt whose stock is taken when the shopper agrees.
-    const holds = payments.find(provider)?.holdsAtApproval !== true;
-    return holds && waitsSince !== null && now() - waitsSince >= waitingHoldMs;
+function waitedTooLong({ now, payments }: PaymentsDeps, { provider, waitsSince }: Payment): boolean {
+  // Nothing is held for an attempt whose stock is taken when the shopper agrees.
+  const holds = payments.find(provider)?.holdsAtApproval !== true;
+  return holds && waitsSince !== null && now() - waitsSince >= waitingHoldMs;
+}
+
+/** What became of an attempt. One that is given up is added to `done`. */
+async function reconcilePayment(
+  deps: PaymentsDeps,
+  payment: Payment,
+  done: ReconciliationResult,
+): Promise<'placed' | 'ended' | 'open'> {
+  const { now, orders, settlement, payments } = deps;
+  const age = now() - payment.createdAt;
+  // Its time is over: whatever the shopper still does about it must not take money.
+  const over = payment.state === 'lapsed' || age >= holdMs || waitedTooLong(deps, payment);
+  if (!over) {
+    const { outcome, orderID } = await settlement.ask(payment);
+    if (orderID) return 'placed';
+    if (outcome.state === 'failed' && outcome.unknownAttempt) done.givenUp.push(givenUp(payment, outcome.unknownAttempt));
+    if (outcome.state === 'action') return 'open';
+    if (outcome.state !== 'undecided') return 'ended';
+    if (age < graceMs) return 'open';
   }
-
-  async function reconcilePayment(payment: Payment): Promise<'placed' | 'ended' | 'open'> {
-    const age = now() - payment.createdAt;
-    // Its time is over: whatever the shopper still does about it must not take money.
-    const over = payment.state === 'lapsed' || age >= holdMs || waitedTooLong(payment);
-    if (!over) {
-      const { outcome, orderID } = await settlement.ask(payment);
-      if (orderID) return 'placed';
-      if (outcome.state === 'failed' && outcome.unknownAttempt) done.givenUp.push(givenUp(payment, outcome.unknownAttempt));
-      if (outcome.state === 'action') return 'open';
-      if (outcome.state !== 'undecided') return 'ended';
-      if (age < graceMs) return 'open';
-    }
-    try {
-      return (await settlement.end(payment)) ? 'placed' : 'ended';
-    } catch {
-      // What holds nothing has no hold to run out, and its cart must not wait for a provider that is away.
-      const unheld = payment.state === 'pending' && payments.find(payment.provider)?.holdsAtApproval;
-      if (unheld && age >= holdMs) await orders.expire(payment.orderId);
-      // The provider cannot be reached; it is asked again the next time. Unless it can say nothing of it any more.
-      const reason = age >= goneMs ? await whyGone(payment) : null;
-      if (reason === null) return 'open';
-      await giveUp(payment, reason);
-      return 'ended';
-    }
-  }
-
-  /** Why the outcome of an attempt can no longer be found out; null if it may be yet. */
-  async function whyGone(payment: Payment): Promise<string | null> {
-    const provider = payments.find(payment.provider);
-    if (!provider) return `${payment.provider} is no longer set up`;
-    try {
-      await provider.complete(attemptOf(payment));
-      return null;
-    } catch (error) {
-      return error instanceof AttemptUnknown ? error.message : null;
-    }
-  }
-
-  /** A webhook about it still asks once more, so that money that shows up after all goes back. */
-  async function giveUp(payment: Payment, reason: string): Promise<void> {
-    await settlement.settle(payment, { state: 'failed', failure: attemptUnknown, unknownAttempt: reason });
-    done.givenUp.push(givenUp(payment, reason));
+  try {
+    return (await settlement.end(payment)) ? 'placed' : 'ended';
+  } catch {
+    // What holds nothing has no hold to run out, and its cart must not wait for a provider that is away.
+    const unheld = payment.state === 'pending' && payments.find(payment.provider)?.holdsAtApproval;
+    if (unheld && age >= holdMs) await orders.expire(payment.orderId);
+    // The provider cannot be reached; it is asked again the next time. Unless it can say nothing of it any more.
+    const reason = age >= goneMs ? await whyGone(deps, payment) : null;
+    if (reason === null) return 'open';
+    await giveUp(deps, payment, reason, done);
+    return 'ended';
   }
 }
 
-function saidBy(error: unknown): string {
+/** Why the outcome of an attempt can no longer be found out; null if it may be yet. */
+async function whyGone({ payments }: PaymentsDeps, payment: Payment): Promise<string | null> {
+  const provider = payments.find(payment.provider);
+  if (!provider) return `${payment.provider} is no longer set up`;
+  try {
+    await provider.complete(attemptOf(payment));
+    return null;
+  } catch (error) {
+    return error instanceof AttemptUnknown ? error.message : null;
+  }
+}
+
+/** A webhook about it still asks once more, so that money that shows up after all goes back. */
+async function giveUp({ settlement }: PaymentsDeps, payment: Payment, reason: string, done: ReconciliationResult): Promise<void> {
+  await settlement.settle(payment, { state: 'failed', failure: attemptUnknown, unknownAttempt: reason });
+  done.givenUp.push(givenUp(payment, reason));
+}
+
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
