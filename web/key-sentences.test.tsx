@@ -7,7 +7,7 @@ import type { OrderState } from '#contract/schemas/order.ts';
 import { sampleBill } from '#tests/sample-bill.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { BillView, type BillViewProps } from './features/bill/bill.tsx';
-import { orderStateLabel } from './features/orders/state-words.ts';
+import { orderStateLabel } from './features/orders/order-state-label.ts';
 import { paymentFailure, walletFailure } from './features/payment/failures.ts';
 import { StockLine } from './features/product/stock-line.tsx';
 import { I18nProvider, loadI18n } from './i18n/i18n.tsx';

@@ -4,8 +4,8 @@ import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import type { Locale } from '#contract/locales.ts';
 import type { Translate } from '#contract/translate.ts';
 import { noticeSignedOut } from './features/account/queries.ts';
-import { ErrorView } from './features/shell/error-view.tsx';
-import { NotFoundView } from './features/shell/not-found-view.tsx';
+import { ErrorScreen } from './features/shell/error-screen.tsx';
+import { NotFoundScreen } from './features/shell/not-found-screen.tsx';
 import { type I18n, I18nProvider } from './i18n/i18n.tsx';
 import { type ApiClient, ApiError } from './lib/api.ts';
 import { ApiProvider } from './lib/api-context.tsx';
@@ -82,8 +82,8 @@ export function createAppRouter({ i18n, api, queryClient, origin, history }: Rou
     // The router's own restoration would put an inline script into the server's page.
     scrollRestoration: inBrowser,
     defaultViewTransition: inBrowser && !prefersReducedMotion(),
-    defaultErrorComponent: ErrorView,
-    defaultNotFoundComponent: NotFoundView,
+    defaultErrorComponent: ErrorScreen,
+    defaultNotFoundComponent: NotFoundScreen,
     InnerWrap: ({ children }) => (
       <QueryClientProvider client={queryClient}>
         <I18nProvider i18n={i18n}>

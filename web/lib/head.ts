@@ -7,8 +7,8 @@ import type { AppContent } from '#contract/schemas/shop.ts';
 import type { Translate } from '#contract/translate.ts';
 import { type PreviewedPage, pagePreview, sitePreview } from './link-preview.ts';
 import { localizePath } from './locale-path.ts';
-import { longest, oneLine } from './one-line.ts';
 import { stringifyPlainSearch } from './search-params.ts';
+import { longest, truncateToLine } from './truncate.ts';
 import { isPrivatePath } from './urls.ts';
 
 type Meta = Record<string, unknown>;
@@ -86,7 +86,7 @@ function canonicalSearch(search: object | undefined): string {
 }
 
 function describing(text: string): Meta {
-  return { name: 'description', content: oneLine(text, longest.description) };
+  return { name: 'description', content: truncateToLine(text, longest.description) };
 }
 
 export interface PageHead extends LoadedHead, PreviewedPage {
@@ -114,7 +114,7 @@ export function pageHead(matches: Matches, page: PageHead | undefined): Head {
     const failed = matches.some(({ status }) => status === 'error');
     return { meta: [{ title: named(matches, t(failed ? 'shell.error.title' : 'shell.notFound.title')) }, noIndex], links: [] };
   }
-  const title = oneLine(numbered(matches, page.title, t), longest.title);
+  const title = truncateToLine(numbered(matches, page.title, t), longest.title);
   const meta: Meta[] = [{ title: page.bareTitle ? title : named(matches, title) }];
   if (page.description) meta.push(describing(page.description));
   if (import.meta.env.SSR) meta.push(...pagePreview({ ...page, title }, origin));
@@ -130,7 +130,7 @@ function numbered(matches: Matches, title: string, t: Translate): string {
 }
 
 function named(matches: Matches, title: string): string {
-  const shopName = oneLine(shopNameOf(matches), longest.title);
+  const shopName = truncateToLine(shopNameOf(matches), longest.title);
   return shopName ? `${title} · ${shopName}` : title;
 }
 

@@ -6,7 +6,7 @@ import { type Locale, localeCodes, locales } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import { longest, oneLine } from './one-line.ts';
+import { longest, truncateToLine } from './truncate.ts';
 
 export type PreviewMeta = { property: string; content: string } | { name: string; content: string };
 
@@ -19,8 +19,8 @@ export function sitePreview(
   { origin, locale, address }: { origin: string; locale: Locale; address: string },
 ): PreviewMeta[] {
   return [
-    ...(shop ? [{ property: 'og:site_name', content: oneLine(shop.shopName, longest.title) }] : []),
-    ...(shop?.tagline ? [{ property: 'og:description', content: oneLine(shop.tagline, longest.description) }] : []),
+    ...(shop ? [{ property: 'og:site_name', content: truncateToLine(shop.shopName, longest.title) }] : []),
+    ...(shop?.tagline ? [{ property: 'og:description', content: truncateToLine(shop.tagline, longest.description) }] : []),
     ...(shop?.image ? picturing(shop.image, shop.shopName, origin) : [{ name: 'twitter:card', content: 'summary' }]),
     { property: 'og:type', content: 'website' },
     { property: 'og:locale', content: openGraphLocale(locale) },
@@ -47,7 +47,7 @@ export function pagePreview({ title, description, image, openGraphType }: Previe
   return [
     { property: 'og:title', content: title },
     { property: 'og:type', content: openGraphType ?? 'website' },
-    ...(description ? [{ property: 'og:description', content: oneLine(description, longest.description) }] : []),
+    ...(description ? [{ property: 'og:description', content: truncateToLine(description, longest.description) }] : []),
     ...(image ? picturing(image, title, origin) : []),
   ];
 }
@@ -59,7 +59,7 @@ function picturing(image: ImageInfo, alt: string, origin: string): PreviewMeta[]
     { property: 'og:image', content: origin + fittingUrl(image, previewWidth) },
     { property: 'og:image:width', content: String(width) },
     { property: 'og:image:height', content: String(Math.round((image.height * width) / image.width)) },
-    { property: 'og:image:alt', content: oneLine(image.alt || alt, longest.title) },
+    { property: 'og:image:alt', content: truncateToLine(image.alt || alt, longest.title) },
     { name: 'twitter:card', content: 'summary_large_image' },
   ];
 }

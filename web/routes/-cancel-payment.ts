@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { startNewCart } from '#web/features/cart/queries.ts';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
-import { abandonAttempt, rememberedAttempt } from '#web/features/payment/pending.ts';
+import { abandonAttempt, rememberedAttempt } from '#web/features/payment/remembered-attempt.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { urls } from '#web/lib/urls.ts';
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { locales } from '#contract/locales.ts';
 import { useSession } from '#web/features/account/use-session.ts';
 import { myCartQuery } from '#web/features/cart/queries.ts';
-import { ErrorView } from '#web/features/shell/error-view.tsx';
+import { ErrorScreen } from '#web/features/shell/error-screen.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { Shell } from '#web/features/shell/shell.tsx';
 import { useLocale } from '#web/i18n/i18n.tsx';
@@ -24,7 +24,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
   errorComponent: (props) => (
     <Document>
       <main id="main">
-        <ErrorView {...props} />
+        <ErrorScreen {...props} />
       </main>
     </Document>
   ),

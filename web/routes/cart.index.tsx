@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useSession } from '#web/features/account/use-session.ts';
 import { EditableBill } from '#web/features/bill/order-summary.tsx';
-import { CartPage } from '#web/features/cart/cart-page.tsx';
+import { CartScreen } from '#web/features/cart/cart-screen.tsx';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
 import { checkoutConfigQuery, paymentConfigQuery } from '#web/features/checkout/queries.ts';
 import { useT } from '#web/i18n/i18n.tsx';
@@ -34,7 +34,7 @@ function CartRoute() {
   // SPEC §4, §6: where guests cannot order, checking out begins with signing in.
   const signIn = config?.enabledGuestOrders === false && session?.user === null;
   return (
-    <CartPage
+    <CartScreen
       checkoutHref={signIn ? urls.login(urls.checkout()) : urls.checkout()}
       notice={
         notice && (

@@ -7,7 +7,7 @@ import { sessionKey } from '#web/features/account/queries.ts';
 import { useSession } from '#web/features/account/use-session.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
 import { useCart } from '#web/features/cart/use-cart.ts';
-import { CheckoutPage } from '#web/features/checkout/checkout-page.tsx';
+import { CheckoutScreen } from '#web/features/checkout/checkout-screen.tsx';
 import { saveTable } from '#web/features/checkout/draft.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
@@ -50,7 +50,7 @@ function CheckoutRoute() {
     });
   };
   return (
-    <CheckoutPage
+    <CheckoutScreen
       order={ready ? order : undefined}
       user={session?.user}
       failed={(error !== null && !order) || failed}

@@ -6,7 +6,7 @@ import { firstPicture } from '#web/blocks/first-picture.ts';
 import { loadBlocks } from '#web/blocks/load-blocks.ts';
 import { optionalPageQuery } from '#web/blocks/queries.ts';
 import { shopJsonLd } from '#web/features/shell/json-ld.ts';
-import { NoHomeView } from '#web/features/shell/no-home-view.tsx';
+import { NoHomeScreen } from '#web/features/shell/no-home-screen.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -33,5 +33,5 @@ export const Route = createFileRoute('/')({
 
 function HomePage() {
   const { data: page } = useSuspenseQuery(optionalPageQuery(useApi(), 'home'));
-  return page ? <Blocks page={page} /> : <NoHomeView />;
+  return page ? <Blocks page={page} /> : <NoHomeScreen />;
 }

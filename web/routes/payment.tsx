@@ -11,9 +11,9 @@ import { useCart } from '#web/features/cart/use-cart.ts';
 import { AddressFields } from '#web/features/checkout/address-fields.tsx';
 import { clearDraft } from '#web/features/checkout/draft.ts';
 import { paymentConfigQuery } from '#web/features/checkout/queries.ts';
-import { type CartState, PaymentPage } from '#web/features/payment/payment-page.tsx';
-import { addressAfterReturn } from '#web/features/payment/pending.ts';
+import { type CartState, PaymentScreen } from '#web/features/payment/payment-screen.tsx';
 import { findGateway, walletParts } from '#web/features/payment/providers/registry.ts';
+import { addressAfterReturn } from '#web/features/payment/remembered-attempt.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -74,7 +74,7 @@ function PaymentRoute() {
   };
 
   return (
-    <PaymentPage
+    <PaymentScreen
       cart={cart.order && stateOf(cart.order)}
       config={ownDocument ? config.data : undefined}
       stores={stores.data}

@@ -14,7 +14,7 @@ export interface Alert {
 
 interface UsedAlert {
   show: (alert: Alert) => void;
-  /** Takes away what was said: the form has been changed since. */
+  /** Removes the text of the last alert: the form has changed since. */
   clear: () => void;
   /** The alert, and its place in the page. Put it last in the form: nothing then moves when it comes. */
   alert: ReactNode;
@@ -55,19 +55,19 @@ export function useAlert(): UsedAlert {
 const key = 'alert';
 const none = { tone: '', title: '', text: '' };
 
-/** What the alert said that led to this page, until the next page. Nothing where no alert did. */
+/** The text of the alert that led to this page, until the next page. Nothing if no alert did. */
 export function LastAlert() {
-  const [said, setSaid] = useState(none);
-  // Not before the page is taken over: the server's page is for everybody.
+  const [last, setLast] = useState(none);
+  // Only after hydration: the server's page is the same for everybody.
   useEffect(() => {
-    const kept = withKept(none, readTab(key));
+    const stored = withKept(none, readTab(key));
     clearTab(key);
-    if (kept.title) setSaid(kept);
+    if (stored.title) setLast(stored);
   }, []);
-  if (!said.title) return null;
+  if (!last.title) return null;
   return (
-    <Notice silent tone={said.tone === 'bad' ? 'bad' : 'good'} title={said.title} className="mb-6">
-      {said.text}
+    <Notice silent tone={last.tone === 'bad' ? 'bad' : 'good'} title={last.title} className="mb-6">
+      {last.text}
     </Notice>
   );
 }

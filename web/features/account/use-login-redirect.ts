@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { urls } from '#web/lib/urls.ts';
-import { returnPath } from './refer-from.ts';
+import { returnPath } from './return-path.ts';
 import { useSession } from './use-session.ts';
 
 /**

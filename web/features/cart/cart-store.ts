@@ -16,7 +16,7 @@ export interface AddInput {
   quantity: number;
 }
 
-/** The calls the keeper makes. Each answers with the whole cart. */
+/** The calls that the cart store makes. Each answers with the whole cart. */
 export interface CartCalls {
   read(): Promise<Order>;
   add(input: AddInput): Promise<Order>;

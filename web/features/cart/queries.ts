@@ -19,7 +19,7 @@ export function myCartQuery(api: ApiClient) {
 
 const cartStores = new WeakMap<QueryClient, CartStore>();
 
-/** The one keeper of a page, through which every change of the cart goes. */
+/** The cart store of a page, through which every change of the cart goes. */
 export function cartStore(client: QueryClient, api: ApiClient): CartStore {
   const known = cartStores.get(client);
   if (known) return known;

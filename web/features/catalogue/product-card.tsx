@@ -8,7 +8,7 @@ import { urls } from '#web/lib/urls.ts';
 import { Badges } from '#web/ui/badge.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
-import { CardDots } from './card-dots.tsx';
+import { CardSwatches } from './card-swatches.tsx';
 
 export interface ProductCardProps {
   product: ProductSummary;
@@ -59,7 +59,7 @@ export const ProductCard = memo(function ProductCard({ product, sizes, priority 
         </h3>
         <Price priceInfo={product.priceInfo} />
         {note && <span className="text-ink-soft text-sm/[1.4]">{note}</span>}
-        <CardDots product={product} onLook={setColour} />
+        <CardSwatches product={product} onLook={setColour} />
       </div>
     </article>
   );

@@ -9,10 +9,10 @@ import { type CartStock, lackingAt, notShippable } from './cart-stock.ts';
 export function useUnableMethods(lines: LineItem[], stores: PickupLocation[], stock: CartStock) {
   const t = useT();
   const unable: Partial<Record<CheckoutMethod, string>> = {};
-  const kept = notShippable(lines, stock)[0];
-  if (kept) {
-    const key = kept.inStoreOnly ? 'checkout.method.noShipInStoreOnly' : 'checkout.method.noShipStock';
-    unable.shipping = t(key, { product: kept.productName });
+  const unshippable = notShippable(lines, stock)[0];
+  if (unshippable) {
+    const key = unshippable.inStoreOnly ? 'checkout.method.noShipInStoreOnly' : 'checkout.method.noShipStock';
+    unable.shipping = t(key, { product: unshippable.productName });
   }
   const anyHasAll = (some: PickupLocation[]) =>
     some.some(({ localStoreName }) => lackingAt(localStoreName, lines, stock).length === 0);

@@ -8,7 +8,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
-import { orderStateLabel } from './state-words.ts';
+import { orderStateLabel } from './order-state-label.ts';
 
 export interface OrderListProps {
   orders: OrderBrief[];

@@ -11,7 +11,7 @@ import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { ButtonLabel, buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { calendarFile } from './calendar-file.ts';
-import { orderStateLabel } from './state-words.ts';
+import { orderStateLabel } from './order-state-label.ts';
 
 interface OrderNextStepsProps {
   order: Order;

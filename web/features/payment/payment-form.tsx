@@ -14,9 +14,9 @@ import { PaymentDialogs } from './payment-dialogs.tsx';
 import { PaymentFooter } from './payment-footer.tsx';
 import { PaymentMethodPicker } from './payment-method-picker.tsx';
 import { isBusy, type PaymentEvent, type PaymentState } from './payment-state.ts';
-import { rememberedAttempt } from './pending.ts';
 import type { PanelHandle, PanelState } from './provider-panel.ts';
 import { findGateway, findWallet } from './providers/registry.ts';
+import { rememberedAttempt } from './remembered-attempt.ts';
 import { usePayment } from './use-payment.ts';
 import { useWallet } from './use-wallet.ts';
 

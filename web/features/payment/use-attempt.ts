@@ -4,7 +4,7 @@ import type { FieldTexts } from '#web/lib/api-errors.ts';
 import { isUndecided, type PaymentFailure, paymentFailure } from './failures.ts';
 import { orderChanges } from './order-changes.ts';
 import type { ChangesReview, PaymentEvent } from './payment-state.ts';
-import { forgetAttempt } from './pending.ts';
+import { forgetAttempt } from './remembered-attempt.ts';
 
 export interface AttemptOptions {
   dispatch: Dispatch<PaymentEvent>;

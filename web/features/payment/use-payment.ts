@@ -9,8 +9,8 @@ import type { AddressValue } from '#web/lib/address.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { fieldTexts } from '#web/lib/api-errors.ts';
 import type { PaymentEvent } from './payment-state.ts';
-import { abandonAttempt, forgetAttempt, rememberAttempt } from './pending.ts';
 import type { Paid, PanelHandle } from './provider-panel.ts';
+import { abandonAttempt, forgetAttempt, rememberAttempt } from './remembered-attempt.ts';
 import { type AttemptOptions, useAttempt } from './use-attempt.ts';
 
 export interface PaymentOptions extends AttemptOptions {

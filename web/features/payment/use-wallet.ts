@@ -1,8 +1,8 @@
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { walletFailure } from './failures.ts';
-import { abandonAttempt, rememberAttempt } from './pending.ts';
 import type { WalletPart, WalletProps } from './provider-panel.ts';
+import { abandonAttempt, rememberAttempt } from './remembered-attempt.ts';
 import type { PaymentOptions, usePayment } from './use-payment.ts';
 
 type Payment = ReturnType<typeof usePayment>;

@@ -33,11 +33,11 @@ export function CartLink({ count }: { count: number | undefined }) {
 /** Whether the count is another than the first one known; every change is said. */
 function useAnnouncedChange(count: number | undefined, label: string): boolean {
   const first = useRef(count);
-  const said = useRef(count);
+  const announced = useRef(count);
   first.current ??= count;
   useEffect(() => {
-    if (said.current !== undefined && count !== undefined && said.current !== count) announce(label);
-    if (count !== undefined) said.current = count;
+    if (announced.current !== undefined && count !== undefined && announced.current !== count) announce(label);
+    if (count !== undefined) announced.current = count;
   }, [count, label]);
   return count !== first.current;
 }

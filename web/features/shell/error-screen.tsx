@@ -11,7 +11,7 @@ import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 
 /** What a page shows when its data could not be had. Trying again asks for it anew. */
-export function ErrorView({ error, reset }: ErrorComponentProps) {
+export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   const t = useT();
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();

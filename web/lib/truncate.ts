@@ -1,8 +1,8 @@
-/** What is longer is cut: nobody shows it, and what a page carries should not depend on what somebody pasted. */
+/** Longer texts of the page head are cut: no search engine shows them, and a pasted text must not bloat the page. Characters. */
 export const longest = { title: 150, description: 320 };
 
-/** A text as one line, without what no text needs, and not beyond `most` characters. */
-export function oneLine(text: string, most: number): string {
+/** A text as one line, without control characters, cut to `most` characters with an ellipsis. */
+export function truncateToLine(text: string, most: number): string {
   const line = text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim();
   const characters = Array.from(line);
   if (characters.length <= most) return line;

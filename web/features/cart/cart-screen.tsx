@@ -9,7 +9,7 @@ import { CommentBox } from './comment-box.tsx';
 import { useCart } from './use-cart.ts';
 import { useCartLines } from './use-cart-lines.ts';
 
-interface CartPageProps {
+interface CartScreenProps {
   /** Where checking out goes: the checkout, or signing in first. */
   checkoutHref: string;
   /** Why the shopper was sent back here, if so. */
@@ -19,7 +19,7 @@ interface CartPageProps {
   reassurances: string[];
 }
 
-export function CartPage({ checkoutHref, notice, bill, reassurances }: CartPageProps) {
+export function CartScreen({ checkoutHref, notice, bill, reassurances }: CartScreenProps) {
   const t = useT();
   const { order, error, retry, cartStore, pending } = useCart();
   const changes = useCartLines(order, cartStore);

@@ -12,13 +12,13 @@ import { Steps } from '#web/ui/steps.tsx';
 import { OrderReview } from './order-review.tsx';
 import { PaymentForm, type PaymentFormProps } from './payment-form.tsx';
 import { initialPaymentState, paymentReducer } from './payment-state.ts';
-import { forgetAttempt, rememberedAttempt } from './pending.ts';
 import { gateways, walletParts } from './providers/registry.ts';
 import { billingQuery } from './queries.ts';
+import { forgetAttempt, rememberedAttempt } from './remembered-attempt.ts';
 
 export type CartState = 'empty' | 'unfinished' | 'ready';
 
-export interface PaymentPageProps
+export interface PaymentScreenProps
   extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onRejected' | 'onWalletClosed' | 'onSignIn'> {
   /** Whether the cart can be paid, or is `unfinished` at checkout; undefined until that is known. */
   cart: CartState | undefined;
@@ -34,8 +34,18 @@ export interface PaymentPageProps
   leaveTo: (href: string) => void;
 }
 
-/** SPEC §4: one way to pay is taken by itself, of two the shopper chooses. Without an order it is back to the cart. */
-export function PaymentPage({ cart, config, stores, failed, payAtStore, summary, extras, leaveTo, ...form }: PaymentPageProps) {
+/** SPEC §4: a single payment method is chosen already; of several the shopper chooses one. Without an order the shopper returns to the cart. */
+export function PaymentScreen({
+  cart,
+  config,
+  stores,
+  failed,
+  payAtStore,
+  summary,
+  extras,
+  leaveTo,
+  ...form
+}: PaymentScreenProps) {
   const t = useT();
   const [state, dispatch] = useReducer(paymentReducer, payAtStore, startState);
   const { picked } = state;
@@ -46,11 +56,11 @@ export function PaymentPage({ cart, config, stores, failed, payAtStore, summary,
     dispatch({ type: 'orderPlaced' });
     form.onPlaced(orderID, atStore);
   };
-  const looking = useLostAnswer(cart === 'empty' && !order && !placed, (orderID) => onPlaced(orderID, false));
-  const away = placed || looking ? null : wayBack(order, cart, failed || (billing.isError && !order));
+  const searching = useLostOrder(cart === 'empty' && !order && !placed, (orderID) => onPlaced(orderID, false));
+  const redirect = placed || searching ? null : redirectFor(order, cart, failed || (billing.isError && !order));
   useEffect(() => {
-    if (away) leaveTo(away);
-  }, [away, leaveTo]);
+    if (redirect) leaveTo(redirect);
+  }, [redirect, leaveTo]);
   const store = stores?.find(({ localStoreName }) => localStoreName === order?.localStoreName);
   const offered = config && order ? offeredPaymentMethods(config, order.method) : [];
   const choice = picked && offered.includes(picked) ? picked : offered.length === 1 ? (offered[0] ?? null) : null;
@@ -74,7 +84,7 @@ export function PaymentPage({ cart, config, stores, failed, payAtStore, summary,
           {order ? summary(order, billing.isFetching) : <Skeleton className="h-14 rounded-lg menu:h-80" />}
         </aside>
         <div className="flex w-full max-w-prose flex-col gap-10">
-          {order && config && stores && !away ? (
+          {order && config && stores && !redirect ? (
             <>
               <OrderReview order={order} store={store} />
               {extras(order)}
@@ -99,8 +109,8 @@ export function PaymentPage({ cart, config, stores, failed, payAtStore, summary,
   );
 }
 
-/** Where a shopper goes who cannot pay here: the cart, or the step that was left out. */
-function wayBack(order: Order | undefined, cart: CartState | undefined, failed: boolean): string | null {
+/** Where to send a shopper who cannot pay here: the cart, or the step that is incomplete. Null: nowhere. */
+function redirectFor(order: Order | undefined, cart: CartState | undefined, failed: boolean): string | null {
   if (failed) return urls.cart({ notice: 'sentBack' });
   // Once the bill is here, an empty cart may as well be one that is being placed.
   if (!order) return cart === 'empty' ? urls.cart() : cart === 'unfinished' ? urls.checkout() : null;
@@ -121,26 +131,26 @@ function methodOf(provider: string | null): PaymentMethod | null {
 }
 
 /**
- * An empty cart where this tab began to pay may be one whose order was placed while the answer was lost:
- * then that order is shown. True while the shop is asked.
+ * Finds the order of a payment whose answer was lost: the cart is empty, and this tab began to pay. True while the shop is
+ * asked.
  */
-function useLostAnswer(empty: boolean, onFound: (orderID: string) => void): boolean {
+function useLostOrder(empty: boolean, onFound: (orderID: string) => void): boolean {
   const api = useApi();
-  const [inVain, setInVain] = useState(false);
+  const [missing, setMissing] = useState(false);
   const found = useEffectEvent(onFound);
-  const looking = empty && !inVain && rememberedAttempt() !== null;
+  const searching = empty && !missing && rememberedAttempt() !== null;
   useEffect(() => {
     const provider = rememberedAttempt();
-    if (!looking || provider === null) return;
+    if (!searching || provider === null) return;
     const ask = async () => {
       const paid = await api.call('resumePayment', { body: { provider } }).catch(() => null);
       forgetAttempt();
       if (paid?.orderID) found(paid.orderID);
-      else setInVain(true);
+      else setMissing(true);
     };
     void ask();
-  }, [looking, api]);
-  return looking;
+  }, [searching, api]);
+  return searching;
 }
 
 function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | null) {

@@ -9,7 +9,7 @@ import { Swatch } from '#web/ui/swatches.tsx';
 /** More than these would no longer be a quick choice. */
 const most = 6;
 
-interface CardDotsProps {
+interface CardSwatchesProps {
   product: ProductSummary;
   /** A colour is looked at; null when no longer. */
   onLook: (image: ImageInfo | null) => void;
@@ -19,7 +19,7 @@ interface CardDotsProps {
  * The colours of a product. With a mouse each shows its picture and leads to the product in it. Fingers
  * cannot aim at them, and the keyboard would have too many stops: for those the card has one link.
  */
-export function CardDots({ product: { id, swatches }, onLook }: CardDotsProps) {
+export function CardSwatches({ product: { id, swatches }, onLook }: CardSwatchesProps) {
   const t = useT();
   const locale = useLocale();
   if (swatches.length < 2) return null;

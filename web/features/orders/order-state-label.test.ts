@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnderWay, orderStateLabel, statesAhead } from './state-words.ts';
+import { isUnderWay, orderStateLabel, statesAhead } from './order-state-label.ts';
 
 test('the next state of an order depends on its delivery method', () => {
   expect(statesAhead('placed', 'shipping')).toEqual(['shipped', 'completed']);

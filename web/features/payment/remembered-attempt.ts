@@ -15,8 +15,8 @@ export function rememberAttempt(provider: string): void {
 
 /** The provider by which this tab began to pay; null where it did not, or where that has ended. */
 export function rememberedAttempt(): string | null {
-  const kept = readTab(key);
-  return typeof kept === 'string' ? kept : null;
+  const provider = readTab(key);
+  return typeof provider === 'string' ? provider : null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { returnPath } from './refer-from.ts';
+import { returnPath } from './return-path.ts';
 
 test('signing in returns shoppers to the page they came from, in the page’s language at that time', () => {
   expect(returnPath('/checkout')).toBe('/checkout');

@@ -14,7 +14,7 @@ import { draftOfOrder } from './draft.ts';
 import { checkoutConfigQuery, paymentConfigQuery } from './queries.ts';
 import type { ChangeOrder, CheckoutEstimate } from './use-checkout-form.ts';
 
-export interface CheckoutPageProps {
+export interface CheckoutScreenProps {
   /** The cart; undefined until it is known. */
   order: Order | undefined;
   /** Who is checking out: null for a guest, undefined until it is known. */
@@ -29,7 +29,7 @@ export interface CheckoutPageProps {
 }
 
 /** SPEC §4: an empty cart, or one that cannot be had, sends the shopper back to it; a guest signs in where guests cannot order. */
-export function CheckoutPage({ order, user, failed, change, summary, onDone, leaveTo }: CheckoutPageProps) {
+export function CheckoutScreen({ order, user, failed, change, summary, onDone, leaveTo }: CheckoutScreenProps) {
   const t = useT();
   const [estimate, setEstimate] = useState<CheckoutEstimate>();
   const { facts, error } = useCheckoutFacts();

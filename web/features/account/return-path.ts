@@ -2,8 +2,8 @@ import { sameSitePath } from '#contract/rules/account.ts';
 import { splitLocale } from '#web/lib/locale-path.ts';
 
 /**
- * Where to go back to after signing in: a path of this shop without its language. Undefined where
- * `referFrom` would lead out of the shop, or back to signing in.
+ * The page to return to after signing in: a path of this shop without its language. Undefined if `referFrom` leads out of the
+ * shop or back to signing in.
  */
 export function returnPath(referFrom: unknown): string | undefined {
   const path = sameSitePath(referFrom);

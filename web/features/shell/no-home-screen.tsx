@@ -12,7 +12,7 @@ const fillCommand = 'npm run shop -- fill examples/river-cups/shop.json';
 const guide = 'docs/how-to/fill-a-shop.md';
 
 /** The first page of a shop without a page named home: a new shop's owner learns how to fill it, a visitor can browse the categories. */
-export function NoHomeView() {
+export function NoHomeScreen() {
   const t = useT();
   const { data: shop } = useSuspenseQuery(shellQuery(useApi()));
   if (shop.menu.length > 0) {

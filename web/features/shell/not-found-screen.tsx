@@ -10,7 +10,7 @@ import { shellQuery } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
 
 /** What is shown where there is nothing: a way on by search and by category. */
-export function NotFoundView() {
+export function NotFoundScreen() {
   const t = useT();
   const { data } = useQuery(shellQuery(useApi()));
   const input = useRef<HTMLInputElement>(null);

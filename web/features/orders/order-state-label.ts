@@ -1,9 +1,9 @@
-/** What the states of a placed order are called, and the way that each kind of order takes through them. */
+/** The labels of order states, and the states each kind of order passes through. */
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { MessageKey } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 
-/** "Completed" of a parcel is that it arrived, of a pickup that it was fetched. */
+/** A completed shipment reads as delivered, a completed pickup as picked up. */
 export function orderStateLabel(state: OrderState, method: CheckoutMethod | null): MessageKey {
   switch (state) {
     case 'completed':
@@ -22,20 +22,20 @@ export function orderStateLabel(state: OrderState, method: CheckoutMethod | null
   }
 }
 
-/** States still to come after `state`, in order; none after the last, or once it was called off. */
+/** The states still to come after `state`, in order; none after the last one, or for a cancelled order. */
 export function statesAhead(state: OrderState, method: CheckoutMethod | null): OrderState[] {
-  const way: OrderState[] =
+  const states: OrderState[] =
     method === 'shipping'
       ? ['placed', 'shipped', 'completed']
       : method === 'pickup'
         ? ['placed', 'ready', 'completed']
         : ['placed', 'completed'];
   if (state === 'cancelled' || state === 'lapsed') return [];
-  const at = way.indexOf(state === 'reserved' ? 'placed' : state);
-  return at < 0 ? way.slice(-1).filter((last) => last !== state) : way.slice(at + 1);
+  const at = states.indexOf(state === 'reserved' ? 'placed' : state);
+  return at < 0 ? states.slice(-1).filter((last) => last !== state) : states.slice(at + 1);
 }
 
-/** Whether it is on its way: nothing more is to come of the others. */
+/** Whether the order will still change its state. */
 export function isUnderWay(state: OrderState): boolean {
   return state !== 'completed' && state !== 'cancelled' && state !== 'lapsed';
 }
