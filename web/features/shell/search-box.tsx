@@ -13,92 +13,24 @@ const SuggestionList = lazyWithPreload(async () => (await import('./suggestion-l
 
 interface SearchBoxProps {
   input: RefObject<HTMLInputElement | null>;
-  /** After a search or a suggestion was taken, or Esc in a box without suggestions. */
+  /** Called after a search, a picked suggestion, or Esc in a box without suggestions. */
   onDone?: () => void;
 }
 
 /**
- * The search box with suggestions, as ARIA's combobox pattern has it. The input is the browser's own
- * (not controlled), so that no letter is ever late or lost, not even one typed before the page was
- * taken over; without scripts it is a plain form.
+ * The search box with suggestions, built on ARIA's combobox pattern. The input is uncontrolled, so that no letter is late or
+ * lost, not even one typed before hydration; without scripts it is a plain form.
  */
 export function SearchBox({ input, onDone }: SearchBoxProps) {
   const t = useT();
   const locale = useLocale();
-  const navigate = useNavigate();
   const searched = useSearchedText(input);
-  const [typed, setTyped] = useState('');
-  const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
   const list = useId();
-  const offered = useSuggestions(typed);
-  const shown = open && offered ? offered : null;
-  const rows = shown ? rowsOf(shown, typed.trim()) : [];
-  useSaidCount(shown ? rows.length - 1 : null);
-
-  const type = (text: string) => {
-    setTyped(text);
-    setActive(-1);
-    setOpen(true);
-  };
-  const enter = (event: FocusEvent<HTMLInputElement>) => {
-    // Where it does not come now, it is asked for again when there are suggestions.
-    SuggestionList.preload().catch(() => {});
-    type(event.currentTarget.value);
-  };
-  const close = () => {
-    setOpen(false);
-    setActive(-1);
-  };
-  const done = () => {
-    close();
-    input.current?.blur();
-    onDone?.();
-  };
-  /** Away to a suggestion. What was typed stays only where it is what the page shows. */
-  const pick = (href: string) => {
-    if (input.current && href !== urls.search(typed.trim())) {
-      input.current.value = '';
-      setTyped('');
-    }
-    done();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const text = input.current?.value.trim() ?? '';
-    const href = rows[active] ?? (text && urls.search(text));
-    if (!href) return;
-    pick(href);
-    void navigate({ href });
-  };
-  const press = (event: KeyboardEvent) => {
-    // Keys that choose a Chinese character belong to the input method.
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape') {
-      event.preventDefault();
-      if (shown) close();
-      else done();
-    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && offered) {
-      event.preventDefault();
-      const count = rowsOf(offered, typed.trim()).length;
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      setOpen(true);
-      // One place more than rows: the text itself.
-      setActive((index) => ((index + 1 + step + count + 1) % (count + 1)) - 1);
-    }
-  };
-  const leave = (event: FocusEvent<HTMLFormElement>) => {
-    if (!event.currentTarget.contains(event.relatedTarget)) close();
-  };
-  const clear = () => {
-    if (input.current) input.current.value = '';
-    type('');
-    input.current?.focus();
-  };
-
+  const box = useSearchBox(input, onDone);
+  const { typed, active, shown } = box;
   return (
     <search>
-      <form action={localizePath('/search', locale)} method="get" className="relative" onSubmit={submit} onBlur={leave}>
+      <form action={localizePath('/search', locale)} method="get" className="relative" onSubmit={box.submit} onBlur={box.leave}>
         <input
           ref={input}
           type="search"
@@ -117,11 +49,11 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
           aria-expanded={shown !== null}
           aria-controls={shown ? list : undefined}
           aria-activedescendant={active >= 0 ? optionId(list, active) : undefined}
-          onInput={(event) => type(event.currentTarget.value)}
-          onFocus={enter}
-          onKeyDown={press}
+          onInput={(event) => box.type(event.currentTarget.value)}
+          onFocus={box.enter}
+          onKeyDown={box.pressKey}
         />
-        {/* By keyboard Enter does it from within the field. */}
+        {/* Not a Tab stop: in the field, Enter does the same. */}
         <button
           type="submit"
           tabIndex={-1}
@@ -136,16 +68,95 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
             size="small"
             label={t('shell.search.clear')}
             className="absolute inset-y-0 right-2 my-auto"
-            onClick={clear}
+            onClick={box.clear}
           />
         )}
-        {shown && <SuggestionList id={list} offered={shown} typed={typed.trim()} active={active} onPick={pick} />}
+        {shown && <SuggestionList id={list} offered={shown} typed={typed.trim()} active={active} onPick={box.pick} />}
       </form>
     </search>
   );
 }
 
-/** The text of the search page; the box shows it there, and is empty elsewhere. What is being typed is left alone. */
+/** What the search box does: typing, walking the suggestions, and picking one. */
+function useSearchBox(input: RefObject<HTMLInputElement | null>, onDone: (() => void) | undefined) {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const [open, setOpen] = useState(false);
+  /** The highlighted row; -1 is the text itself. */
+  const [active, setActive] = useState(-1);
+  const offered = useSuggestions(typed);
+  const rows = offered ? rowsOf(offered, typed.trim()) : [];
+  const shown = open ? offered : null;
+  useAnnouncedCount(shown ? rows.length - 1 : null);
+
+  const type = (text: string) => {
+    setTyped(text);
+    setActive(-1);
+    setOpen(true);
+  };
+  const close = () => {
+    setOpen(false);
+    setActive(-1);
+  };
+  const finish = () => {
+    close();
+    input.current?.blur();
+    onDone?.();
+  };
+  /** Leaves for `href`. The text stays only if it is what the next page shows. */
+  const pick = (href: string) => {
+    if (input.current && href !== urls.search(typed.trim())) {
+      input.current.value = '';
+      setTyped('');
+    }
+    finish();
+  };
+  const pressKey = (event: KeyboardEvent) => {
+    // While a Chinese character is composed, keys belong to the input method.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      if (shown) close();
+      else finish();
+    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && offered) {
+      event.preventDefault();
+      setOpen(true);
+      setActive((index) => nextRow(index, event.key === 'ArrowDown' ? 1 : -1, rows.length));
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const text = input.current?.value.trim() ?? '';
+    const href = (shown && rows[active]) ?? (text && urls.search(text));
+    if (!href) return;
+    pick(href);
+    void navigate({ href });
+  };
+  const clear = () => {
+    if (input.current) input.current.value = '';
+    type('');
+    input.current?.focus();
+  };
+  return { typed, active, shown, type, enter: openList(type), leave: closeOnLeave(close), pressKey, submit, pick, clear };
+}
+
+/** Opens the suggestions when the field takes the focus. */
+const openList = (type: (text: string) => void) => (event: FocusEvent<HTMLInputElement>) => {
+  // A failed preload is repeated when there are suggestions to show.
+  SuggestionList.preload().catch(() => {});
+  type(event.currentTarget.value);
+};
+
+const closeOnLeave = (close: () => void) => (event: FocusEvent<HTMLFormElement>) => {
+  if (!event.currentTarget.contains(event.relatedTarget)) close();
+};
+
+/** The row before or after `index`, in a circle of `count` rows and the text itself, which is -1. */
+function nextRow(index: number, step: 1 | -1, count: number): number {
+  return ((index + 1 + step + count + 1) % (count + 1)) - 1;
+}
+
+/** The text of the search page, which the box shows there; elsewhere it is empty. Text that is being typed is left alone. */
 function useSearchedText(input: RefObject<HTMLInputElement | null>): string {
   const searched = useRouterState({
     select: ({ location }) => (location.pathname === '/search' ? String((location.search as { key?: unknown }).key ?? '') : ''),
@@ -156,8 +167,8 @@ function useSearchedText(input: RefObject<HTMLInputElement | null>): string {
   return searched;
 }
 
-/** Says how many suggestions there are, once they stand. */
-function useSaidCount(count: number | null): void {
+/** Announces how many suggestions there are. */
+function useAnnouncedCount(count: number | null): void {
   const t = useT();
   useEffect(() => {
     if (count !== null) announce(t('shell.search.count', { count }));
