@@ -27,3 +27,16 @@ test('the changelog begins with what is not released yet, and lists the current 
   expect(headings[0]).toBe('Unreleased');
   expect(headings).toContainEqual(expect.stringMatching(new RegExp(`^${packageJson.version} – \\d{4}-\\d{2}-\\d{2}$`)));
 });
+
+test('the index of decisions lists every record once, by its own number and title', () => {
+  const folder = join(root, 'docs/decisions');
+  const records = globSync('0*.md', { cwd: folder }).sort();
+  const rows = records.map((file) => {
+    const [, number, title, date] =
+      /^# (\d+)\. (.+) \((\d{4}-\d{2}-\d{2})\)\n/.exec(readFileSync(join(folder, file), 'utf8')) ?? [];
+    expect(file).toMatch(new RegExp(`^${String(number).padStart(4, '0')}-`));
+    return `| ${number} | [${title}](${file}) | ${date} |`;
+  });
+  expect(readFileSync(join(folder, 'README.md'), 'utf8').match(/^\| \d.+$/gm)).toEqual(rows);
+  expect(new Set(records.map((file) => file.slice(0, 4))).size).toBe(records.length);
+});
