@@ -108,88 +108,10 @@ export interface SessionsDeps {
   attempts: Pick<RateLimitsService, 'countIn'>;
 }
 
-export function createSessionsService({ db, now, attempts }: SessionsDeps): SessionsService {
+export function createSessionsService(deps: SessionsDeps): SessionsService {
+  const { db, now } = deps;
   return {
-    open(token, address, deviceToken = null) {
-      const known = tokenIn(token);
-      const device = tokenIn(deviceToken);
-      let keptDevice: IssuedCookie | null = null;
-      let read: Promise<SessionRow | null> | undefined;
-      let issued: IssuedCookie | null = null;
-      let fresh: string | null = null;
-
-      /** One token a call, so that a transaction that is run again does not make another session. */
-      async function start(trx: Trx, customerId: string | null): Promise<Session> {
-        const at = now();
-        fresh ??= randomBytes(32).toString('base64url');
-        const row = { id_hash: hashOf(fresh), customer_id: customerId, created_at: at, last_seen_at: at };
-        const made = { ...row, expires_at: customerId === null ? at + firstVisitMs : expiryOf(row, at) };
-        if (customerId === null) await attempts.countIn(trx, [['guestAddress', networkOf(address)]]);
-        await insertSession(trx, db.engine, made);
-        issued = { token: fresh, maxAgeMs: made.expires_at - at };
-        read = Promise.resolve(made);
-        return toSession(made);
-      }
-
-      async function touch(trx: Trx, row: SessionRow): Promise<void> {
-        const at = now();
-        if (!known || !isDue(row, at)) return;
-        const expiresAt = expiryOf(row, at);
-        await touchSession(trx, row.id_hash, at, expiresAt);
-        issued = { token: known, maxAgeMs: expiresAt - at };
-      }
-
-      function readRow(): Promise<SessionRow | null> {
-        read ??= known ? findSession(db.read, db.engine, hashOf(known), now()).then((row) => row ?? null) : Promise.resolve(null);
-        return read;
-      }
-
-      async function get(): Promise<Session | null> {
-        const row = await readRow();
-        return row && toSession(row);
-      }
-
-      return {
-        get,
-        async customer() {
-          const session = await get();
-          if (!session?.customerId) throw new AppError('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
-          return { ...session, customerId: session.customerId };
-        },
-        async ensure(trx) {
-          const current = issued?.token || known;
-          const row = current ? await findSession(trx, db.engine, hashOf(current), now()) : undefined;
-          if (!row) return start(trx, null);
-          await touch(trx, row);
-          return toSession(row);
-        },
-        async signOn(trx, customerId) {
-          const row = known ? await findSession(trx, db.engine, hashOf(known), now()) : undefined;
-          if (row) await deleteSession(trx, row.id_hash);
-          const session = await start(trx, customerId);
-          return { session: { ...session, customerId }, previous: row ? toSession(row) : null };
-        },
-        async end(trx) {
-          if (!known) return;
-          await deleteSession(trx, hashOf(known));
-          issued = { token: '', maxAgeMs: 0 };
-          read = Promise.resolve(null);
-        },
-        async prolong() {
-          // Begun or ended by this very call: there is a newer cookie than the one that came.
-          if (issued) return;
-          const row = await readRow();
-          if (row && isDue(row, now())) await db.transaction((trx) => touch(trx, row));
-        },
-        issued: () => issued,
-        device,
-        keepDevice(maxAgeMs) {
-          keptDevice ??= { token: device ?? randomBytes(32).toString('base64url'), maxAgeMs };
-          return keptDevice.token;
-        },
-        issuedDevice: () => keptDevice,
-      };
-    },
+    open: (token, address, device = null) => openSession(deps, { token, address, device }),
     endAll: deleteSessionsOf,
     async of(customerId) {
       const rows = await sessionsOf(db.read, customerId, now());
@@ -207,6 +129,95 @@ export function createSessionsService({ db, now, attempts }: SessionsDeps): Sess
       return row !== undefined;
     },
     sweep: () => db.transaction((trx) => deleteExpiredSessions(trx, now())),
+  };
+}
+
+/** What a caller sent: the values of the cookies, or null, and the address. */
+interface Caller {
+  token: string | null;
+  address: string;
+  device: string | null;
+}
+
+/** The session of one caller, for one call. */
+function openSession({ db, now, attempts }: SessionsDeps, { token, address, device: deviceToken }: Caller): SessionHandle {
+  const known = tokenIn(token);
+  const device = tokenIn(deviceToken);
+  let keptDevice: IssuedCookie | null = null;
+  let read: Promise<SessionRow | null> | undefined;
+  let issued: IssuedCookie | null = null;
+  let fresh: string | null = null;
+
+  /** One token a call, so that a transaction that is run again does not make another session. */
+  async function start(trx: Trx, customerId: string | null): Promise<Session> {
+    const at = now();
+    fresh ??= randomBytes(32).toString('base64url');
+    const row = { id_hash: hashOf(fresh), customer_id: customerId, created_at: at, last_seen_at: at };
+    const made = { ...row, expires_at: customerId === null ? at + firstVisitMs : expiryOf(row, at) };
+    if (customerId === null) await attempts.countIn(trx, [['guestAddress', networkOf(address)]]);
+    await insertSession(trx, db.engine, made);
+    issued = { token: fresh, maxAgeMs: made.expires_at - at };
+    read = Promise.resolve(made);
+    return toSession(made);
+  }
+
+  async function touch(trx: Trx, row: SessionRow): Promise<void> {
+    const at = now();
+    if (!known || !isDue(row, at)) return;
+    const expiresAt = expiryOf(row, at);
+    await touchSession(trx, row.id_hash, at, expiresAt);
+    issued = { token: known, maxAgeMs: expiresAt - at };
+  }
+
+  function readRow(): Promise<SessionRow | null> {
+    read ??= known ? findSession(db.read, db.engine, hashOf(known), now()).then((row) => row ?? null) : Promise.resolve(null);
+    return read;
+  }
+
+  async function get(): Promise<Session | null> {
+    const row = await readRow();
+    return row && toSession(row);
+  }
+
+  return {
+    get,
+    async customer() {
+      const session = await get();
+      if (!session?.customerId) throw new AppError('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
+      return { ...session, customerId: session.customerId };
+    },
+    async ensure(trx) {
+      const current = issued?.token || known;
+      const row = current ? await findSession(trx, db.engine, hashOf(current), now()) : undefined;
+      if (!row) return start(trx, null);
+      await touch(trx, row);
+      return toSession(row);
+    },
+    async signOn(trx, customerId) {
+      const row = known ? await findSession(trx, db.engine, hashOf(known), now()) : undefined;
+      if (row) await deleteSession(trx, row.id_hash);
+      const session = await start(trx, customerId);
+      return { session: { ...session, customerId }, previous: row ? toSession(row) : null };
+    },
+    async end(trx) {
+      if (!known) return;
+      await deleteSession(trx, hashOf(known));
+      issued = { token: '', maxAgeMs: 0 };
+      read = Promise.resolve(null);
+    },
+    async prolong() {
+      // Begun or ended by this very call: there is a newer cookie than the one that came.
+      if (issued) return;
+      const row = await readRow();
+      if (row && isDue(row, now())) await db.transaction((trx) => touch(trx, row));
+    },
+    issued: () => issued,
+    device,
+    keepDevice(maxAgeMs) {
+      keptDevice ??= { token: device ?? randomBytes(32).toString('base64url'), maxAgeMs };
+      return keptDevice.token;
+    },
+    issuedDevice: () => keptDevice,
   };
 }
 
