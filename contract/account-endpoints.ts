@@ -1,4 +1,4 @@
-/** The calls about accounts, for the table of all endpoints. */
+/** Account endpoints, merged into the table of all endpoints. */
 import Type from 'typebox';
 import type { Endpoint } from './endpoints.ts';
 import {

@@ -1,39 +1,36 @@
-/**
- * A bill as rows, for whoever shows one: the screens and the mails. Nothing is worked out here; every
- * amount is the server's.
- */
+/** Lists a bill as rows for screens and emails. It calculates nothing: every amount comes from the server. */
 import type { CheckoutMethod } from './limits.ts';
 import type { LocalText, MessageKey } from './locales.ts';
 import type { Bill, Order } from './schemas/order.ts';
 
 export interface BillRow {
   kind: 'subtotal' | 'discount' | 'coupon' | 'shipping' | 'tax' | 'tip' | 'total' | 'refund' | 'afterRefund';
-  /** A message with its values, or a text as it is. */
+  /** A message key with its values, or a literal text. */
   label: { key: MessageKey; values?: Record<string, string> } | { text: string };
-  /** Cents; negative for what is taken off. Null where there is no amount to show. */
+  /** Cents; negative for a deduction, null if there is no amount to show. */
   cents: number | null;
-  /** Said in place of an amount. */
+  /** The message shown in place of an amount. */
   word?: MessageKey;
-  /** Cents it was before a coupon. */
+  /** Cents before a coupon was applied. */
   was?: number;
-  /** When it was, epoch ms. */
+  /** When the refund was made, epoch ms. */
   at?: number;
-  /** Under the label: what the coupon is, or why it does not hold. */
+  /** Shown under the label: the coupon's name, or why it does not apply. */
   note?: { text: LocalText; bad: boolean };
 }
 
 export interface BillRowsOptions {
-  /** Shipping has no row for an order that is picked up or served. */
+  /** Orders that are picked up or served have no shipping row. */
   method: CheckoutMethod | null;
-  /** Said where shipping or tax is not known yet. */
+  /** The message shown while shipping or tax is unknown. */
   later?: MessageKey;
-  /** Cents of shipping to show before the bill is final; null: not known. */
+  /** Cents of shipping to show before the bill is final; null if unknown. */
   shipping?: number | null;
-  /** What was given back, or is about to be. */
+  /** Refunds that are done or pending. */
   refunds?: Order['refunds'] | undefined;
 }
 
-/** Lines → coupon → shipping → tax → tip → total → refunds. The rows above the total sum to it. */
+/** Order: lines, coupon, shipping, tax, tip, total, refunds. The rows above the total sum to it. */
 export function billRows(bill: Bill, { method, later = 'bill.later', shipping, refunds = [] }: BillRowsOptions): BillRow[] {
   const shipped = method !== 'pickup' && method !== 'instore';
   const known = bill.final ? bill.shipping : (shipping ?? null);
@@ -61,7 +58,7 @@ function refundRows(total: number, refunds: NonNullable<Order['refunds']>): Bill
   ];
 }
 
-/** What the coupon takes off the goods; one that takes off nothing, or does not hold, has a row all the same. */
+/** The coupon's discount on the items. A coupon that takes nothing off or does not apply has a row as well. */
 function couponRows({ coupon, couponCode, discount }: Bill): BillRow[] {
   const code = coupon?.code ?? couponCode;
   if (discount > 0) {

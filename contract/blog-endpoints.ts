@@ -1,4 +1,4 @@
-/** The calls about the blog, for the table of all endpoints. */
+/** Blog endpoints, merged into the table of all endpoints. */
 import Type from 'typebox';
 import type { Endpoint } from './endpoints.ts';
 import { limits } from './limits.ts';

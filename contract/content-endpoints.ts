@@ -1,4 +1,4 @@
-/** The calls about forms, feeds and photographs (SPEC §7 "Social, blog, forms"), for the table of all endpoints. */
+/** Endpoints for forms, feeds and photos (SPEC §7 "Social, blog, forms"), merged into the table of all endpoints. */
 import Type from 'typebox';
 import type { Endpoint } from './endpoints.ts';
 import { limits } from './limits.ts';
@@ -9,9 +9,9 @@ import { Feed, SocialPhoto } from './schemas/feeds.ts';
 const lang = Strict(LangQuery);
 
 /**
- * `mailTo` and `formName` as a published form has them; each key of `messageDetails` is a field's name.
- * `website` is a field that people do not see, and `secondsOpen` how long the form was in sight: what
- * fills in the one or is quicker than anybody is kept aside as spam.
+ * `mailTo` and `formName` are those of the published form; each key of `messageDetails` is a field name. `website` is a field
+ * hidden from people, and `secondsOpen` is how long the form was visible: a submission that fills in the first, or is faster
+ * than a person can type, is stored as spam.
  */
 export const FormMessage = Strict({
   mailTo: Type.String({ maxLength: 254 }),

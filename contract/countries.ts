@@ -1,4 +1,4 @@
-/** Every country of ISO 3166-1: where a shopper may pay from. Where the shop ships to is its own list. */
+/** Every country of ISO 3166-1, for billing addresses. The countries that the shop ships to are a separate list. */
 import { type Locale, locales } from './locales.ts';
 
 const codes =
@@ -15,7 +15,7 @@ export const countryCodes: readonly string[] = codes.split(' ');
 
 const names = new Map<Locale, Intl.DisplayNames>();
 
-/** What a language calls a country, by its code. The names come with the runtime, so no list is shipped. */
+/** Country names by ISO code, in a language. They come from the runtime's Intl, so no list is shipped. */
 export function countryName(code: string, locale: Locale): string {
   const known = names.get(locale) ?? new Intl.DisplayNames([locales[locale].tag], { type: 'region' });
   names.set(locale, known);

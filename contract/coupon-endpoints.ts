@@ -1,4 +1,4 @@
-/** The calls about coupons and tips, for the table of all endpoints. */
+/** Coupon and tip endpoints, merged into the table of all endpoints. */
 import Type from 'typebox';
 import type { Endpoint } from './endpoints.ts';
 import { LangQuery, Strict } from './schemas/common.ts';

@@ -27,8 +27,8 @@ import {
 import { AppContent, Country, PickupLocation, Province, SessionInfo, sessionInfoFields } from './schemas/shop.ts';
 
 /**
- * `audience` decides caching: a `public` answer is the same for everybody and is cached by URL and
- * catalogue version; a `session` answer is never cached. `changes` calls need the client header.
+ * `audience` decides caching: a `public` answer is the same for every client and is cached by URL and catalogue version; a
+ * `session` answer is never cached. Calls with `changes` need the client header.
  */
 export interface Endpoint {
   /** Method and path below `/api/istore/client/`, such as 'GET productManagement/product/:id'. */
@@ -236,7 +236,7 @@ export type Endpoints = typeof endpoints;
 
 type Part<E, K extends string> = E extends Record<K, infer S extends TSchema> ? Static<S> : undefined;
 
-/** What a call takes and gives, as plain types. */
+/** The input and output of a call, as plain types. */
 export type Params<N extends keyof Endpoints> = Part<Endpoints[N], 'params'>;
 export type Query<N extends keyof Endpoints> = Static<Endpoints[N]['query']>;
 export type Body<N extends keyof Endpoints> = Part<Endpoints[N], 'body'>;

@@ -1,5 +1,5 @@
 /**
- * The error catalogue (SPEC §8). Every refusal is an HTTP status and an `ErrorBody`.
+ * The error catalogue (SPEC §8). Every rejected call answers an HTTP status and an `ErrorBody`.
  * `errorKey` is a message key; `errors` maps a field to its message in the caller's language.
  */
 import type { MessageKey } from './locales.ts';
@@ -31,5 +31,5 @@ export const statusOf: Record<ErrorType, number> = {
   SYSTEM_ERROR: 500,
 };
 
-/** Field name (dotted for nested fields) to message key, with the values the message needs. */
+/** Field name (dotted for nested fields) to message key, with the placeholder values of the message. */
 export type FieldErrors = Record<string, MessageKey | { key: MessageKey; values: Record<string, string | number> }>;

@@ -1,12 +1,12 @@
-/** The house gateway's test values, which the payment page shows while the shop is a demonstration. */
+/** The house gateway's test values, which the payment page shows while the shop is a demo. */
 
-/** What the bank's challenge wants to hear. */
+/** The code that passes the bank's challenge. */
 export const houseChallengeCode = '123456';
 
-/** After so many wrong answers the payment has failed. */
+/** The payment fails after this many wrong codes. */
 export const houseChallengeTries = 3;
 
-/** A card for each thing that can happen (docs/how-to/payments.md). Any other number whose check digit is right is approved. */
+/** A card for each possible outcome (docs/how-to/payments.md). Any other number with a valid check digit is approved. */
 export const houseCards = {
   approve: '4242424242424242',
   challenge: '4000000000003220',

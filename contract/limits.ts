@@ -1,7 +1,7 @@
-/** The business constants of SPEC §9. Times are milliseconds, sizes characters unless said otherwise. */
+/** The business constants of SPEC §9. Times are milliseconds and sizes are characters unless a comment says otherwise. */
 export const limits = {
   pageSize: 12,
-  /** Posts on a page of the blog: they are larger than products. */
+  /** Posts on a blog page: their cards are larger than product cards. */
   blogPageSize: 6,
   quantityMin: 1,
   quantityMax: 98,
@@ -26,7 +26,7 @@ export const limits = {
   passwordMax: 128,
   addressesMax: 20,
   temporaryPasswordMs: 30 * 60_000,
-  /** A tip of one's own amount, cents: more is taken for a slip of the finger. */
+  /** Cents. A larger custom tip is treated as a typing error. */
   tipMaxCents: 100_000,
   couponCodeLength: 40,
   formFields: 40,
@@ -40,7 +40,7 @@ export const limits = {
 /** Address defaults of SPEC §3. */
 export const addressDefaults = { province: 'Ontario', countryISOCode: 'CA' } as const;
 
-/** Every call carries this header (SPEC §6); calls that change anything are refused without it. */
+/** Every call carries this header (SPEC §6); calls that change anything are rejected without it. */
 export const clientTokenHeader = 'x-client-token';
 export const clientToken = 'shopwright-storefront';
 

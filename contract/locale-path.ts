@@ -1,14 +1,14 @@
-/** The language in the URL: no prefix is the default language, `/zh/…` one of the others. */
+/** Reads and writes the language in a URL: no prefix is the default language, `/zh/…` is another one. */
 import { defaultLocale, isLocale, type Locale } from './locales.ts';
 
-/** The language of a path, and the path without it. */
+/** Splits a path into its language and the path without the prefix. */
 export function splitLocale(pathname: string): { locale: Locale; pathname: string } {
   const first = pathname.split('/', 2)[1];
   if (!isLocale(first) || first === defaultLocale) return { locale: defaultLocale, pathname };
   return { locale: first, pathname: pathname.slice(first.length + 1) || '/' };
 }
 
-/** The path of a page in a language. `pathname` carries no language prefix. */
+/** The path of a page in a language. `pathname` has no language prefix. */
 export function localizePath(pathname: string, locale: Locale): string {
   if (locale === defaultLocale) return pathname;
   return pathname === '/' ? `/${locale}` : `/${locale}${pathname}`;

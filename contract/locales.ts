@@ -1,18 +1,17 @@
 /**
- * The languages the shop speaks. Adding one is a message file and a line here.
- * SPEC §9: default en, other zh.
+ * The shop's languages. To add one, add a message file and a line here. SPEC §9: default en, other zh.
  */
 import type en from './messages/en.json';
 
 export type Messages = typeof en;
 export type MessageKey = keyof Messages;
 
-/** Every language has every message: a missing one is a compile error here. */
+/** Every language has every message: a missing one is a compile error. */
 type Load = Promise<{ default: Messages }>;
 
 /**
- * `name` is what the language calls itself, `tag` its BCP 47 tag (for `lang`, Intl and hreflang);
- * `load` brings its messages, so that a browser fetches only the language it shows.
+ * `name` is the language's own name, `tag` its BCP 47 tag (for `lang`, Intl and hreflang); `load` imports its messages, so that
+ * a browser loads only the language it shows.
  */
 export const locales = {
   en: { name: 'English', tag: 'en-CA', load: (): Load => import('./messages/en.json', { with: { type: 'json' } }) },
@@ -26,9 +25,9 @@ export const localeCodes = Object.keys(locales) as Locale[];
 /** A text in the shop's languages; a missing translation falls back to the default language. */
 export type LocalText = { en: string } & Partial<Record<Locale, string>>;
 
-/** A text that can be made for every language. */
+/** Builds a text for every language. */
 export function inEvery(make: (locale: Locale) => string): LocalText {
-  // `fromEntries` forgets which keys it made.
+  // `Object.fromEntries` does not type the keys it creates.
   return Object.fromEntries(localeCodes.map((locale) => [locale, make(locale)])) as LocalText;
 }
 
@@ -36,7 +35,7 @@ export function isLocale(value: unknown): value is Locale {
   return typeof value === 'string' && Object.hasOwn(locales, value);
 }
 
-/** The text in `locale`, or in the default language where it has no translation. */
+/** The text in `locale`, or in the default language if it is not translated. */
 export function inLocale(text: LocalText, locale: Locale): string {
   return text[locale] || text.en;
 }

@@ -18,7 +18,7 @@ describe.each(others)('messages in %s', (locale) => {
   });
 
   test('the messages fill in the same values', () => {
-    // A language without plurals may leave the number out of "one".
+    // A language without plural forms may omit the number in "one".
     const differing = Object.keys(original).filter(
       (key) => !key.endsWith('.one') && String(placeholders(table[key] ?? '')) !== String(placeholders(original[key] ?? '')),
     );

@@ -1,13 +1,13 @@
 /**
- * Option pairs (SPEC §3): text of `#name:value` pairs, names and values in the default language, for
- * instance `#Colour:Oat#Size:Small`. Pairs may come in any order; the canonical text has them sorted.
+ * Option pairs (SPEC §3): text of `#name:value` pairs, names and values in the default language, for instance
+ * `#Colour:Oat#Size:Small`. Pairs may be in any order; the canonical text has them sorted.
  */
 
-/** Without control characters, which a database may not take. */
+/** Rejects control characters, which a database may not accept. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const pairsPattern = /^(?:#[^#:\0-\x1f]+:[^#\0-\x1f]+)*$/;
 
-/** Option name to value. Null where the text is not pairs or names an option twice. '' gives no pairs. */
+/** Parses the text into option name → value. Null if it is malformed or names an option twice; '' gives no pairs. */
 export function parseOptionPairs(text: string): Map<string, string> | null {
   const trimmed = text.trim();
   if (!pairsPattern.test(trimmed)) return null;
@@ -30,7 +30,7 @@ export function formatOptionPairs(pairs: Iterable<readonly [name: string, value:
     .join('');
 }
 
-/** The canonical form of any text of pairs, so that texts can be compared; null where it is not pairs. */
+/** The canonical form of a text of pairs, for comparison; null if it is malformed. */
 export function canonicalOptionPairs(text: string): string | null {
   const pairs = parseOptionPairs(text);
   return pairs && formatOptionPairs(pairs);

@@ -1,37 +1,37 @@
 /**
- * The names of payment providers that the wire fixes (SPEC §3, §7), and the messages that name them. Everything else about a
+ * The payment provider names that the API fixes (SPEC §3, §7), and the messages that describe a paid order. All other code of a
  * provider is in its own folders on the server and in the browser.
  */
 
 /** The card gateways that `paymentConfig.defaultGateWayProviderName` can name; '{host}' is the built-in simulator. */
 export const cardGateways = ['Stripe', 'Braintree', '{host}'] as const;
 
-/** A gateway's name for the examples of the API's documentation: the simulator, as orders have it. */
+/** The gateway name used in the examples of the API documentation: the simulator, as stored on orders. */
 export const exampleGateway = 'house';
 
-/** A wallet, which is offered beside the card gateway. */
+/** A wallet, offered beside the card gateway. */
 export const payPalWallet = {
-  /** The provider's name, as orders have it. */
+  /** The provider's name as stored on orders. */
   provider: 'PayPal',
-  /** The shopper's choice of it. */
+  /** The value of `paymentMethod` that selects it. */
   method: 'payPal',
   /** Its flag in `paymentConfig`. */
   enabledFlag: 'payPalEnabled',
-  /** How a paid order is described, on the confirmation and in the account. */
+  /** The messages that describe a paid order on the confirmation page and in the account. */
   paidMessages: { confirm: 'confirm.paidPayPal', account: 'account.order.paidPayPal' },
 } as const;
 
 export const wallets = [payPalWallet] as const;
 export type Wallet = (typeof wallets)[number];
 
-/** The flags of `paymentConfig`: true for the wallets in `setUp`. */
+/** The flags of `paymentConfig`: true for each wallet in `setUp`. */
 export function walletFlags(setUp: readonly Wallet[]): Record<Wallet['enabledFlag'], boolean> {
   const flags = wallets.map((wallet) => [wallet.enabledFlag, setUp.includes(wallet)] as const);
-  // One entry for each wallet.
+  // `Object.fromEntries` does not type the keys; there is one entry for each wallet.
   return Object.fromEntries(flags) as Record<Wallet['enabledFlag'], boolean>;
 }
 
-/** The messages that describe a paid order, by the provider's name. */
+/** The messages that describe a paid order, by provider name. */
 export function paidMessages(provider: string) {
   const wallet = wallets.find((each) => each.provider === provider);
   return wallet?.paidMessages ?? ({ confirm: 'confirm.paid', account: 'account.order.paid' } as const);

@@ -1,11 +1,11 @@
-/** What the server asks of the web build, and what it gets: the one seam between `server/ssr` and `web/entry.server.tsx`. */
+/** The contract between `server/ssr` and `web/entry.server.tsx`: the input and output of rendering a page. */
 import type { Locale } from './locales.ts';
 import type { ApiTransport } from './transport.ts';
 
 export interface PageRequest {
-  /** Path and query as the browser asked for them, language prefix included. */
+  /** Path and query as requested, with the language prefix. */
   url: string;
-  /** Carries the page's API calls, without a session: what is rendered is the same for everybody. */
+  /** Sends the page's API calls without a session, because the rendered page is the same for every visitor. */
   transport: ApiTransport;
   /** Scheme and host, for canonical addresses. */
   origin: string;
@@ -19,21 +19,21 @@ export interface RenderedDocument {
   redirect?: undefined;
   status: number;
   locale: Locale;
-  /** A page of one shopper's own, of which this is only the frame: not to be cached or indexed. */
+  /** A page about one customer, of which the server renders only the frame; it is neither cached nor indexed. */
   personal: boolean;
-  /** The name of those messages that it says beside the ones every page has; null where it says no others. */
+  /** The name of the extra message file that the page needs; null if it needs none. */
   messages: string | null;
-  /** Says of itself that search engines should leave it out. */
+  /** The page asks search engines not to index it. */
   unlisted: boolean;
-  /** The document without scripts and styles of the build. */
+  /** The document, without the build's scripts and styles. */
   html: string;
-  /** The element that carries the state, to stand at the end of the body. */
+  /** The element that carries the state, for the end of the body. */
   state: string;
   /** The matched routes, outermost first, so that their chunks can be preloaded. */
   routeIds: string[];
-  /** Why the page shows an error, where it does. */
+  /** The error that the page shows, if it shows one. */
   error?: unknown;
 }
 
-/** Renders one page. Rejects only when the renderer itself is broken. */
+/** Renders one page. Rejects only if the renderer itself fails. */
 export type RenderPage = (request: PageRequest) => Promise<PageRedirect | RenderedDocument>;

@@ -1,4 +1,4 @@
-/** The HTTP statuses that each call answers (SPEC §8), declared in OpenAPI and held to by the tests. */
+/** The HTTP statuses that each call answers (SPEC §8), declared in OpenAPI and checked by the tests. */
 import type { Endpoint } from './endpoints.ts';
 import type { EndpointName } from './paths.ts';
 
@@ -7,10 +7,10 @@ const paying = [401, 402, 404, 422] as const;
 /** Calls of a customer's account. */
 const customers = [401, 403] as const;
 const checkout = [401] as const;
-/** Calls that name something in the query or the body that may not exist. */
+/** Calls whose query or body names something that may not exist. */
 const named = [404] as const;
 
-/** Statuses that a call's shape does not tell. */
+/** Statuses that do not follow from the form of a call. */
 const ofCalls: Partial<Record<EndpointName, readonly number[]>> = {
   pageContent: named,
   products: named,
@@ -51,9 +51,9 @@ const ofCalls: Partial<Record<EndpointName, readonly number[]>> = {
 };
 
 /**
- * Every status of a call's answers besides 200, in order. What changes something may be refused as a
- * stranger's (403), out of date (409) or too frequent (429); what has a body may be too large (413) or of
- * another media type (415); public answers may be unchanged (304).
+ * Every status of a call's answers besides 200, in order. A call that changes something may lack the client header (403),
+ * conflict (409) or be rate limited (429); a call with a body may be too large (413) or have another media type (415); a public
+ * answer may be unchanged (304).
  */
 export function refusalStatuses(name: EndpointName, { audience, changes, params, body }: Endpoint): number[] {
   const statuses = new Set([

@@ -1,4 +1,4 @@
-/** Turning a message key into words, for the browser and for the server's messages alike. */
+/** Turns a message key into text, in the browser and on the server. */
 import type { Locale, MessageKey, Messages } from './locales.ts';
 import { locales } from './locales.ts';
 
@@ -8,9 +8,9 @@ export type MessageValues = Record<string, string | number>;
 export type Translate = (key: MessageKey | PluralKey, values?: MessageValues) => string;
 
 /**
- * Fills `{name}` in the message of `key`; numbers are written as the language writes them. A plural key picks `.one` or `.other` by `values.count`,
- * as the language counts. A placeholder without a value stays as it is, so that it is seen. A value that ends with a full stop
- * ("6:00 p.m.") takes the place of the sentence's own.
+ * Fills each `{name}` in the message of `key`; numbers are formatted for the language. A plural key picks `.one` or `.other` by
+ * `values.count` and the language's plural rules. A placeholder without a value stays visible. A value that ends with a full
+ * stop ("6:00 p.m.") replaces the full stop of the sentence.
  */
 export function translator(locale: Locale, messages: Messages): Translate {
   const table: Record<string, string> = messages;

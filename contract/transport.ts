@@ -1,7 +1,4 @@
-/**
- * How a call of `paths.ts` becomes an HTTP request, for whoever sends it: the browser by fetch, the
- * server renderer in process, a test by hand.
- */
+/** Turns a call of `paths.ts` into an HTTP request, which the browser sends by fetch and the server renderer in process. */
 import { apiBase } from './limits.ts';
 import { defaultLocale, type Locale } from './locales.ts';
 import { type EndpointName, type HttpMethod, methodAndPath } from './paths.ts';
@@ -11,17 +8,17 @@ export interface ApiRequest {
   /** Path and query, starting with the API base. */
   url: string;
   body?: unknown;
-  /** Milliseconds after which the caller gives up. */
+  /** Milliseconds after which the client gives up. */
   timeoutMs?: number;
 }
 
 export interface ApiReply {
   status: number;
-  /** The parsed JSON, or null where there was none. */
+  /** The parsed JSON, or null if there was none. */
   body: unknown;
 }
 
-/** Sends one request. Rejects only when no answer came; a refusal is an answer. */
+/** Sends one request. Rejects only if no answer arrives; an error status is an answer. */
 export type ApiTransport = (request: ApiRequest) => Promise<ApiReply>;
 
 export interface CallParts {
@@ -30,8 +27,7 @@ export interface CallParts {
 }
 
 /**
- * The method and URL of a call. Query fields that are undefined are left out, and so is the default
- * language, so that one answer has one URL.
+ * The method and URL of a call. Undefined query fields and the default language are left out, so that one answer has one URL.
  */
 export function requestOf(name: EndpointName, parts: CallParts, locale: Locale): { method: HttpMethod; url: string } {
   const { method, path } = methodAndPath(name);

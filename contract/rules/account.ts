@@ -1,6 +1,6 @@
 /**
- * Registering, signing on and what a customer may change (SPEC §3, §5). Fields are named as in the
- * calls' bodies and queries; those of the addresses by their place in the list, `0.city`.
+ * Rules for registering, signing in and editing a profile (SPEC §3, §5). Fields are named as in the bodies and queries of the
+ * calls; address fields have their position in the list as a prefix, `0.city`.
  */
 import type { FieldErrors } from '../errors.ts';
 import { addressDefaults, limits } from '../limits.ts';
@@ -29,7 +29,7 @@ export function registrationErrors(input: RegistrationInput): FieldErrors {
 
 type PersonInput = Pick<ProfileInput, 'firstName' | 'lastName' | 'mobilePhone'>;
 
-/** The whole profile as it would be after the change. */
+/** The whole profile after the change. */
 export function profileErrors(input: PersonInput): FieldErrors {
   return personErrors(input);
 }
@@ -67,7 +67,7 @@ export function passwordChangeErrors(input: PasswordChangeInput, owner: readonly
   return errors;
 }
 
-/** SPEC §5: street, city and post code are needed to keep an address. `at` is its place in the list. */
+/** SPEC §5: an address needs street, city and postal code. `at` is its position in the list. */
 export function savedAddressErrors(address: AddressInput, at: number | string = 0): FieldErrors {
   const errors: FieldErrors = {};
   if (isBlank(streetOf(address))) errors[`${at}.streetNumberAndNameDetails`] = 'rule.addressMissing';
@@ -83,7 +83,7 @@ export function addressListErrors(addresses: readonly AddressInput[]): FieldErro
   return Object.assign({}, ...addresses.map(savedAddressErrors));
 }
 
-/** SPEC §3: a new address is in Ontario, Canada, unless it says otherwise. */
+/** SPEC §3: a new address defaults to Ontario, Canada. */
 export function withAddressDefaults(address: AddressInput): AddressInput {
   if (!isBlank(address.countryISOCode) || !isBlank(address.country)) return address;
   const { province, countryISOCode } = addressDefaults;
@@ -96,8 +96,8 @@ function userErrors(field: string, email: string | undefined): FieldErrors {
 }
 
 /**
- * A `referFrom` that stays within the shop: a path, with its query, and nothing that a browser could
- * read as another site's address. Null for everything else.
+ * Returns a `referFrom` only if it stays within the shop: a path with an optional query, and nothing that a browser could read
+ * as another site's address. Null otherwise.
  */
 export function sameSitePath(referFrom: unknown): string | null {
   return typeof referFrom === 'string' && referFrom.length <= 2000 && /^\/(?!\/)[^\\\s\p{Cc}]*$/u.test(referFrom)

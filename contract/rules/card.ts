@@ -1,4 +1,4 @@
-/** The plain card form (SPEC §5, §9). Whether the card is good is the gateway's to say. */
+/** Rules for the plain card form (SPEC §5, §9). The gateway decides whether the card is accepted. */
 import type { FieldErrors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { MessageKey } from '../locales.ts';
@@ -6,17 +6,17 @@ import type { PaymentInstrument } from '../schemas/order.ts';
 import { isBlank } from './fields.ts';
 
 const prefix = 'paymentInstrucment';
-/** West of everywhere: a month that is over there is over in every time zone. */
+/** The westernmost time zone: a month that is over here is over everywhere. */
 const lastTimeZoneMs = 12 * 3_600_000;
 const cardNumber = new RegExp(`^\\d{${limits.cardNumberMin},${limits.cardNumberMax}}$`);
 const cardCode = new RegExp(`^\\d{${limits.cardCodeMin},${limits.cardCodeMax}}$`);
 
-/** The number without the spaces and dashes people write it with. */
+/** The number without spaces and dashes. */
 export function cardDigits(text: string): string {
   return text.replace(/[\s\-–]/g, '');
 }
 
-/** `now` is the current time in epoch milliseconds. A card is good until the end of its month. */
+/** `now` is epoch ms. A card is valid until the end of its expiry month. */
 export function cardErrors(card: PaymentInstrument, now: number): FieldErrors {
   const errors: FieldErrors = {};
   const say = (field: keyof PaymentInstrument, key: MessageKey) => {
@@ -47,7 +47,7 @@ function isExpired(month: number, year: number, now: number): boolean {
   return now - lastTimeZoneMs >= Date.UTC(year, month, 1);
 }
 
-/** A year of four digits, or two as printed on cards; null where it is neither. */
+/** Parses a year of four digits, or two as on cards; null for anything else. */
 function fullYear(typed: number | string | undefined): number | null {
   const year = wholeNumber(typed);
   if (year === null) return null;

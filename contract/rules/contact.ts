@@ -1,4 +1,4 @@
-/** Who to call or write to about an order (SPEC §5). */
+/** Rules for the phone number and email of an order's contact (SPEC §5). */
 import type { FieldErrors } from '../errors.ts';
 import type { ContactInput } from '../schemas/order.ts';
 import { isBlank } from './fields.ts';
@@ -9,8 +9,8 @@ export interface ContactNeeds {
 }
 
 /**
- * One @ with something before it, and after it a name of two or more parts with a dot between them.
- * Deliberately loose otherwise: only an email sent there can tell whether an address exists.
+ * Requires one @ with text before it and a dotted name after it. Deliberately loose otherwise: only an email sent to an address
+ * can show that it exists.
  */
 const email = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)*\.[^\s@,;<>.]{2,}$/;
 const fewestPhoneDigits = 5;
@@ -19,12 +19,12 @@ export function isEmail(text: string): boolean {
   return email.test(text.trim());
 }
 
-/** A phone number may be written in any way as long as there is a number in it. */
+/** A phone number in any notation that contains a digit. */
 export function isPhone(text: string): boolean {
   return (text.match(/\p{Nd}/gu)?.length ?? 0) >= fewestPhoneDigits;
 }
 
-/** Fields are named under `prefix`. What is not required may be empty, but not wrong. */
+/** Fields are named under `prefix`. An optional field may be empty, but not invalid. */
 export function contactErrors(contact: ContactInput, needs: ContactNeeds, prefix = 'contact'): FieldErrors {
   const errors: FieldErrors = {};
   const { phoneNumber = '', email: address = '' } = contact;

@@ -1,7 +1,7 @@
 /**
- * The rules of SPEC §5 as pure functions, shared by browser and server. Each takes what was typed and
- * returns `FieldErrors`, empty where nothing is wrong. A field is named by its path in the call's body
- * or query, which is also its name in the browser's form:
+ * The rules of SPEC §5 as pure functions, shared by browser and server. Each takes the entered values and returns
+ * `FieldErrors`, empty if there are none. A field is named by its path in the call's body or query, which is also its name in
+ * the browser's form:
  *
  * - `quantity`
  * - `methodName`, `localStoreName`, `tableNumber`, `pickupDate`, `shippingMethod`
@@ -15,12 +15,12 @@
  */
 import type { FieldErrors } from '../errors.ts';
 
-/** Whether nothing, or nothing but white space, was typed. */
+/** Whether the value is missing, empty or white space only. */
 export function isBlank(value: string | number | null | undefined): boolean {
   return value === undefined || value === null || String(value).trim() === '';
 }
 
-/** Whether the rules found nothing wrong. */
+/** Whether there are no errors. */
 export function isClean(errors: FieldErrors): boolean {
   return Object.keys(errors).length === 0;
 }

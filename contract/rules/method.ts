@@ -1,4 +1,4 @@
-/** Ways of getting an order: shipping, pickup, at a table (SPEC §4, §5). */
+/** Rules for the delivery method: shipping, pickup or dine-in (SPEC §4, §5). */
 import type { FieldErrors } from '../errors.ts';
 import { type CheckoutMethod, checkoutMethods } from '../limits.ts';
 import type { MessageKey } from '../locales.ts';
@@ -23,12 +23,12 @@ export function enabledMethods(config: Switches): CheckoutMethod[] {
   return checkoutMethods.filter((method) => config[switchOf[method]]);
 }
 
-/** A method chosen earlier as far as it is a choice: one that has been switched off since is none. */
+/** A method chosen earlier, or null if it has been switched off since. */
 export function stillOffered(method: CheckoutMethod | null, config: Switches): CheckoutMethod | null {
   return method && config[switchOf[method]] ? method : null;
 }
 
-/** The method chosen, or the only one there is (SPEC §4); null where the shopper still has to choose. */
+/** The chosen method, or the only one there is (SPEC §4); null if the customer still has to choose. */
 export function chosenMethod(method: CheckoutMethod | null | undefined, config: Switches): CheckoutMethod | null {
   const enabled = enabledMethods(config);
   return method ?? (enabled.length === 1 ? (enabled[0] ?? null) : null);
@@ -41,7 +41,7 @@ export function methodErrors(method: CheckoutMethod | null | undefined, config: 
   return config[switchOf[chosen]] ? {} : { methodName: notAvailable[chosen] };
 }
 
-/** What the rules need to know of a store; a `PickupLocation` has all of it. */
+/** The facts about a store that the rules need; a `PickupLocation` has all of them. */
 export interface StoreFacts {
   localStoreName: string;
   display: boolean;
@@ -58,12 +58,14 @@ export function tableStores<S extends StoreFacts>(stores: readonly S[]): S[] {
   return stores.filter((store) => store.display && store.tables > 0);
 }
 
-/** Whether anything can be had from a store, in whichever way: fetched there, or served at a table. */
+/** Whether customers can order from a store, for pickup or dine-in. */
 export function sellsAt(store: StoreFacts, config: Pick<Switches, 'enablePickup'>): boolean {
   return (config.enablePickup && pickupStores([store]).length > 0) || tableStores([store]).length > 0;
 }
 
-/** The store chosen; where no list is shown the main one, where there is one store that one; else null. */
+/**
+ * The chosen store. Without a choice: the main or first store if no list is shown, the only store if there is one, else null.
+ */
 export function chosenStore<S extends StoreFacts>(
   name: string | null | undefined,
   offered: readonly S[],
@@ -74,7 +76,7 @@ export function chosenStore<S extends StoreFacts>(
   return offered.length === 1 ? (offered[0] ?? null) : null;
 }
 
-/** `name` is what was chosen as `localStoreName`. */
+/** `name` is the chosen `localStoreName`. */
 export function pickupErrors(
   name: string | null | undefined,
   stores: readonly StoreFacts[],
@@ -89,7 +91,7 @@ export function pickupErrors(
   };
 }
 
-/** A table is named by its number, 1 to as many as the store has. */
+/** A table is named by its number, from 1 to the store's number of tables. */
 export function tableErrors(
   tableNumber: string | null | undefined,
   name: string | null | undefined,

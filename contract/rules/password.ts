@@ -1,12 +1,12 @@
-/** What makes a password good enough, and advice on making it better. Shared by browser and server. */
+/** Validates passwords and gives advice on improving them. Shared by browser and server. */
 import type { FieldErrors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { MessageKey } from '../locales.ts';
 import { isBlank } from './fields.ts';
 
 /**
- * What everybody tries first, of those long enough to be taken, so that the browser can say so at once. The
- * server knows many more (`common-passwords.ts`).
+ * The most common passwords that are long enough to be accepted, so that the browser can reject them at once. The server has a
+ * much longer list (`common-passwords.ts`).
  */
 const common = new Set(
   (
@@ -26,11 +26,11 @@ const shortestPart = 4;
 
 export interface PasswordFields {
   password?: string | undefined;
-  /** Typed a second time; compared where it is given. */
+  /** The repeated password; compared if it is present. */
   passwordConfirm?: string | undefined;
 }
 
-/** `owner` is what others know of them: email and names. A password must be none of these. */
+/** `owner` is the customer's email and names, none of which may be the password. */
 export function passwordErrors(
   { password = '', passwordConfirm }: PasswordFields,
   owner: readonly (string | undefined)[] = [],
@@ -52,7 +52,7 @@ function passwordProblem(password: string, owner: readonly (string | undefined)[
   return isCommon(password) ? 'rule.passwordCommon' : null;
 }
 
-/** Whether it is the owner's email, the part before its @, or their name, alone or with digits and marks around it. */
+/** Whether it is the owner's email, the part before its @, or their name, alone or surrounded by digits and punctuation. */
 function isOwners(password: string, owner: readonly (string | undefined)[]): boolean {
   const bare = plainPassword(password);
   const known = owner.flatMap((text = '') => [text, text.split('@', 1)[0] ?? '']).map(plainPassword);
@@ -63,28 +63,28 @@ function isOwners(password: string, owner: readonly (string | undefined)[]): boo
 function isCommon(password: string): boolean {
   const bare = plainPassword(password);
   if (new Set(bare).size <= 2 || common.has(bare)) return true;
-  // One short piece over and over, or a walk along the keyboard, the alphabet or the digits.
+  // A short piece repeated, or a run of keys, letters or digits.
   if (/^(.{1,4})\1+$/u.test(bare)) return true;
   return rows.some((row) => row.includes(bare) || [...row].reverse().join('').includes(bare));
 }
 
-/** A password as it is compared: in lower case, without spaces and . ! ? _ - */
+/** Normalises a password for comparison: lower case, without spaces and . ! ? _ - */
 export function plainPassword(text: string): string {
   return text.toLowerCase().replace(/[\s.!?_-]+/gu, '');
 }
 
-/** Without digits and marks at either end; unchanged where nothing would be left. */
+/** Removes digits and punctuation at either end; unchanged if nothing would be left. */
 export function strippedPassword(text: string): string {
   return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '') || text;
 }
 
 export interface PasswordAdvice {
-  /** 0 (refused) to 4 (very good). */
+  /** 0 (rejected) to 4 (very good). */
   strength: 0 | 1 | 2 | 3 | 4;
   advice: MessageKey;
 }
 
-/** Advice while a password is being typed. Length counts most; kinds of characters help a little. */
+/** Advice while a password is being typed. Length counts most; a mix of character kinds helps a little. */
 export function passwordAdvice(password: string, owner: readonly (string | undefined)[] = []): PasswordAdvice {
   const length = [...password].length;
   if (length < limits.passwordMin) return { strength: 0, advice: 'account.password.advice.longer' };

@@ -1,10 +1,10 @@
-/** How many of one item may be ordered (SPEC §5, §9). */
+/** Rules for the quantity of one item (SPEC §5, §9). */
 import type { FieldErrors } from '../errors.ts';
 import { limits } from '../limits.ts';
 
 /**
- * A quantity to add to what is already in the cart (0 where nothing is, or where it replaces that).
- * Under 1 is 'Quantity is invalid'; the sum may be 98 at most.
+ * Validates a quantity to add to what is in the cart (0 if the cart has none, or if the quantity replaces it). Under 1 is
+ * 'Quantity is invalid'; the sum may be 98 at most.
  */
 export function quantityErrors(quantity: number, alreadyInCart = 0): FieldErrors {
   if (!Number.isInteger(quantity) || quantity < limits.quantityMin) return { quantity: 'rule.quantityInvalid' };

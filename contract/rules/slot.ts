@@ -1,4 +1,4 @@
-/** What is said about a pickup time that cannot be had. */
+/** Explains why a pickup time is not available. */
 import type { FieldErrors } from '../errors.ts';
 import type { MessageKey } from '../locales.ts';
 import type { SlotReason } from '../schemas/order.ts';
@@ -14,7 +14,7 @@ const messages: Record<SlotReason, MessageKey> = {
   tooFar: 'rule.slotTooFar',
 };
 
-/** The words for a slot's reason; `slotTooFar` says how many days. */
+/** The message for a slot's reason; `slotTooFar` includes the number of days. */
 export function slotMessage(reason: SlotReason): {
   key: MessageKey;
   values: Record<string, string | number>;

@@ -1,8 +1,8 @@
-/** What the browser's form and the server's intent must tell Stripe alike. */
+/** Values that the browser's form and the server's intent must send to Stripe alike. */
 
 /**
- * Ways to pay that Stripe offers but this shop does not: the money of these is known only hours or days
- * later, while stock is held for minutes.
+ * Stripe payment methods that this shop does not offer: their outcome is known only hours or days later, while stock is held
+ * for minutes.
  * https://docs.stripe.com/payments/payment-methods/payment-method-support
  */
 export const delayedStripeMethods: readonly string[] = [
@@ -23,12 +23,12 @@ export const delayedStripeMethods: readonly string[] = [
 
 /** Currencies that Stripe counts in whole units. https://docs.stripe.com/currencies#zero-decimal */
 const whole = ['BIF', 'CLP', 'DJF', 'GNF', 'JPY', 'KMF', 'KRW', 'MGA', 'PYG', 'RWF', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'];
-/** And in thousandths, of which the last digit is to be 0. https://docs.stripe.com/currencies#three-decimal */
+/** Currencies that Stripe counts in thousandths, with 0 as the last digit. https://docs.stripe.com/currencies#three-decimal */
 const thousandths = ['BHD', 'JOD', 'KWD', 'OMR', 'TND'];
 
 /**
- * `cents` (hundredths of one unit of `currency`) as Stripe counts them: 4972 CAD is 4972, 49700 JPY is 497.
- * @throws RangeError where that is no whole number: money is never rounded on its way out
+ * Converts `cents` (hundredths of one unit of `currency`) to Stripe's unit: 4972 CAD is 4972, 49700 JPY is 497.
+ * @throws {RangeError} if the result is not a whole number: outgoing money is never rounded
  */
 export function stripeAmount(cents: number, currency: string): number {
   const code = currency.toUpperCase();
@@ -37,7 +37,7 @@ export function stripeAmount(cents: number, currency: string): number {
   return amount;
 }
 
-/** An amount as Stripe counts it, in cents (hundredths of one unit of `currency`): the inverse of `stripeAmount`. */
+/** Converts an amount in Stripe's unit to cents (hundredths of one unit of `currency`): the inverse of `stripeAmount`. */
 export function centsOfStripe(amount: number, currency: string): number {
   const code = currency.toUpperCase();
   return whole.includes(code) ? amount * 100 : thousandths.includes(code) ? Math.round(amount / 10) : amount;

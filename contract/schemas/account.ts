@@ -1,17 +1,17 @@
-/** Registering, signing on, and what a customer keeps with the shop (SPEC §3, §4, §7). */
+/** Schemas for registering, signing in and the data of a customer (SPEC §3, §4, §7). */
 import Type, { type Static } from 'typebox';
 import { addressTypes } from '../limits.ts';
 import { Cents, EpochMs, Flag, Id, Nullable, Strict } from './common.ts';
 import { AddressInput, Order } from './order.ts';
 import { User } from './shop.ts';
 
-/** What is typed is judged by `rules/account.ts`, so that each missing field has its own message. */
+/** Validated by `rules/account.ts`, so that each missing field has its own message. */
 const name = Type.Optional(Type.String({ maxLength: 100 }));
 const email = Type.Optional(Type.String({ maxLength: 254 }));
 const phone = Type.Optional(Type.String({ maxLength: 40 }));
 const password = Type.Optional(Type.String({ maxLength: 1000 }));
 
-/** A customer's id, or their email, which is a user id too (SPEC §3). */
+/** A customer's id or email; SPEC §3 allows either as a user id. */
 export const UserId = Type.String({ minLength: 1, maxLength: 254 });
 export const AddressType = Type.Enum(addressTypes);
 
@@ -21,9 +21,9 @@ export const RegistrationInput = Strict({
   email,
   mobilePhone: phone,
   password,
-  /** Compared where it is sent. */
+  /** Compared with the password if it is sent. */
   passwordConfirm: password,
-  /** Left out: the shop's setting `newsletterTicked`, which is yes unless the merchant says otherwise (SPEC §3). */
+  /** If absent, the setting `newsletterTicked` decides, which defaults to true (SPEC §3). */
   acceptNewsletter: Type.Optional(Flag),
 });
 export type RegistrationInput = Static<typeof RegistrationInput>;
@@ -31,12 +31,12 @@ export type RegistrationInput = Static<typeof RegistrationInput>;
 export const SignOnInput = Strict({ userID: email, password });
 export type SignOnInput = Static<typeof SignOnInput>;
 
-/** The whole list of one type, in order; the first is the one to begin with. */
+/** The whole list of one type, in order; the first entry is the default. */
 export const AddressList = Type.Array(AddressInput, { maxItems: 100 });
 
 /**
- * The profile. What is left out stays as it is. The whole user may be sent back as it was read: `id`,
- * `email` and the addresses are compared with what is stored, and refused only where they differ.
+ * The profile. Absent fields stay unchanged. A client may send the whole user as it received it: `id`, `email` and the
+ * addresses are compared with the stored ones and rejected only if they differ.
  */
 export const ProfileInput = Strict({
   id: Type.Optional(Id),
@@ -50,29 +50,29 @@ export const ProfileInput = Strict({
 });
 export type ProfileInput = Static<typeof ProfileInput>;
 
-/** Changing one's password. */
+/** Changing the password while signed in. */
 export const PasswordChangeInput = Strict({ userID: email, currentPassword: password, password, passwordConfirm: password });
 export type PasswordChangeInput = Static<typeof PasswordChangeInput>;
 
-/** Setting a new password by the temporary one from the mail. */
+/** Setting a new password with the temporary one from the email. */
 export const PasswordResetInput = Strict({ userID: email, temporaryPassword: password, password, passwordConfirm: password });
 export type PasswordResetInput = Static<typeof PasswordResetInput>;
 
 export const Success = Type.Object({ status: Type.Enum(['success']) });
 
-/** One place where a customer is signed in. */
+/** One device on which a customer is signed in. */
 export const AccountSession = Type.Object({
   id: Id,
   startedAt: EpochMs,
-  /** To the day. */
+  /** Rounded down to the day. */
   lastSeenAt: EpochMs,
   expiresAt: EpochMs,
-  /** The one that asks. */
+  /** Whether it is the session that sends the request. */
   current: Flag,
 });
 export type AccountSession = Static<typeof AccountSession>;
 
-/** Everything the shop keeps about a customer, for them to take away. */
+/** Everything the shop stores about a customer, as a download. */
 export const AccountData = Type.Object({
   exportedAt: EpochMs,
   user: User,
@@ -86,7 +86,7 @@ export const AccountData = Type.Object({
   ),
   cart: Nullable(Order),
   orders: Type.Array(Order),
-  /** What the customer sent by forms while signed on, and, once their email is confirmed, what was sent with it. */
+  /** Form messages sent while signed in and, once the email is confirmed, those sent with that address. */
   messages: Type.Array(
     Type.Object({
       formName: Type.String(),
@@ -98,7 +98,7 @@ export const AccountData = Type.Object({
 });
 export type AccountData = Static<typeof AccountData>;
 
-/** One of a customer's orders, as their list shows it. */
+/** An order as the customer's order list shows it. */
 export const OrderBrief = Type.Object({
   ...Type.Pick(Order, [
     'orderID',

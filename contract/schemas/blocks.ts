@@ -1,6 +1,6 @@
 /**
- * Content pages and their blocks (SPEC §2, §3). A block has two forms: as a merchant stores it, with every
- * text in all languages, and as a page shows it, in one language and with what it lists loaded.
+ * Content pages and their blocks (SPEC §2, §3). A block has two forms: the stored form has every text in all languages; the
+ * shown form is in one language and has the items it lists loaded.
  */
 import Type, { type Static } from 'typebox';
 import * as definitions from '#blocks/definitions.ts';
@@ -16,7 +16,7 @@ export type Block = { [T in BlockType]: BlockOf<T> }[BlockType];
 
 export const blockTypes = Object.keys(definitions) as BlockType[];
 
-/** A block as a page shows it. */
+/** A block in its shown form. */
 const AnyBlock = Type.Unsafe<Block>(Type.Union(Object.values(definitions).map(({ shown }) => shown)));
 
 export const PageContent = Type.Object({

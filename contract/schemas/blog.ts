@@ -1,8 +1,8 @@
-/** The blog (SPEC §3): blogs, their categories and tags, posts as lists show them and whole. Texts come in the language asked for. */
+/** The blog (SPEC §3): blogs, their categories and tags, posts in lists and in full. Texts are in the requested language. */
 import Type, { type Static } from 'typebox';
 import { Count, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable } from './common.ts';
 
-/** Who may like posts (SPEC §5): customers, guests. */
+/** Who may like posts (SPEC §5): customers only, or guests as well. */
 export const BlogConfig = Type.Object({ enableUserLike: Flag, enableGuestLike: Flag });
 export type BlogConfig = Static<typeof BlogConfig>;
 
@@ -18,9 +18,9 @@ export const Blog = Type.Object({
   id: Id,
   nameContent: LocalText,
   description: Type.String(),
-  /** In the merchant's order, with how many posts each has. */
+  /** In the merchant's order, with the number of posts in each. */
   categories: Type.Array(BlogCategory),
-  /** Posts that are out. */
+  /** The number of published posts. */
   count: Count,
 });
 export type Blog = Static<typeof Blog>;
@@ -30,18 +30,18 @@ export type BlogTag = Static<typeof BlogTag>;
 
 const summaryFields = {
   id: Id,
-  /** As in the post's address. */
+  /** The post's slug, as in its address. */
   link: Id,
   title: Type.String(),
   excerpt: Type.String(),
   image: Nullable(ImageInfo),
   author: Nullable(Type.Object({ name: Type.String(), role: Type.String() })),
   publishedAt: EpochMs,
-  /** The day of it where the shop is: YYYY-MM-DD. */
+  /** The date of publication in the shop's time zone: YYYY-MM-DD. */
   publishedOn: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
-  /** Whole minutes, 1 at least, for a reader of the language asked for. */
+  /** Whole minutes, at least 1, for a reader of the requested language. */
   readingMinutes: Type.Integer({ minimum: 1 }),
-  /** As of the content's last change; the call `blogLikes` has the count as of now. */
+  /** As of the last content change; the call `blogLikes` returns the current count. */
   likes: Count,
   blogCategory: Nullable(Type.Object({ blogCategoryName: Id, nameContent: LocalText })),
   tags: Type.Array(Type.Object({ name: Id, nameContent: LocalText })),
@@ -52,8 +52,8 @@ export const BlogPostSummary = Type.Object(summaryFields);
 export type BlogPostSummary = Static<typeof BlogPostSummary>;
 
 /**
- * What an article is made of, in both forms: as a merchant stores it, with texts in all languages and
- * pictures by file name, and as a page carries it.
+ * The parts of an article, in both forms: the stored form has texts in all languages and images by file name; the shown form is
+ * what a page carries.
  */
 function articleParts<T extends Type.TSchema, I extends Type.TSchema>(text: T, image: I) {
   return Type.Union([
@@ -62,7 +62,7 @@ function articleParts<T extends Type.TSchema, I extends Type.TSchema>(text: T, i
     Type.Object({ type: Type.Literal('image'), image, alt: text, caption: text }),
     Type.Object({ type: Type.Literal('list'), ordered: Flag, items: Type.Array(text) }),
     Type.Object({ type: Type.Literal('quote'), text, source: text }),
-    /** Rich text, links and tables among it. What is not harmless is taken out of it by the server. */
+    /** Rich text, which may have links and tables. The server removes everything unsafe. */
     Type.Object({ type: Type.Literal('html'), html: text }),
   ]);
 }
@@ -78,11 +78,11 @@ const PostLink = Type.Object({ link: Id, title: Type.String() });
 export const BlogPost = Type.Object({
   ...summaryFields,
   updatedAt: EpochMs,
-  /** What the post says, from top to bottom. */
+  /** The body of the post, from top to bottom. */
   blogPage: Type.Object({ parts: Type.Array(ArticlePart) }),
-  /** What goes with it: most tags and the category in common first, then the newest. Three at most. */
+  /** Related posts, three at most: those that share the most tags and the category first, then the newest. */
   related: Type.Array(BlogPostSummary),
-  /** The posts next to it in time: `previous` is older. */
+  /** The neighbouring posts in time: `previous` is older. */
   previous: Nullable(PostLink),
   next: Nullable(PostLink),
 });
@@ -90,12 +90,12 @@ export type BlogPost = Static<typeof BlogPost>;
 
 export const BlogPostList = Type.Object({
   posts: Type.Array(BlogPostSummary),
-  /** How many there are in all, whatever part was asked for. */
+  /** The total number, whatever range was requested. */
   count: Count,
 });
 export type BlogPostList = Static<typeof BlogPostList>;
 
-/** Who may like is said for the caller: 'signIn' where only customers may. */
+/** `allowed` is for the caller: 'signIn' if only customers may like. */
 export const BlogLikes = Type.Object({
   likes: Count,
   liked: Flag,

@@ -3,12 +3,12 @@ import Type, { type Static } from 'typebox';
 import { sortValues } from '../limits.ts';
 import { Cents, Count, Flag, Id, ImageInfo, LangQuery, LocalText, Nullable, Sku } from './common.ts';
 
-/** `price` is what is charged now, `listPrice` what it was before a reduction; both cents before tax. */
+/** `price` is charged now, `listPrice` was the price before a reduction; both are cents before tax. */
 export const PriceInfo = Type.Object({
   price: Cents,
   listPrice: Nullable(Cents),
   currency: Type.String(),
-  /** True where options cost more, so that a card says "from". */
+  /** True if some options cost more, so that a card says "from". */
   from: Flag,
 });
 export type PriceInfo = Static<typeof PriceInfo>;
@@ -16,7 +16,7 @@ export type PriceInfo = Static<typeof PriceInfo>;
 const categoryRef = <T extends Type.TSchema>(parent: T) =>
   Type.Object({ categoryName: Id, categoryNameContent: LocalText, parent: Type.Union([parent, Type.Null()]) });
 
-/** A category with its chain of parents. Trees are at most four levels deep. */
+/** A category with its chain of parents. Trees have at most four levels. */
 export const CategoryRef = categoryRef(categoryRef(categoryRef(categoryRef(Type.Null()))));
 export type CategoryRef = Static<typeof CategoryRef>;
 
@@ -26,7 +26,7 @@ const categoryFields = {
   categoryNameContent: LocalText,
   description: Type.String(),
   image: Nullable(ImageInfo),
-  /** Products in this category and below it. */
+  /** The number of products in this category and its descendants. */
   count: Count,
 };
 
@@ -61,13 +61,13 @@ const summaryFields = {
   priceInfo: PriceInfo,
   badges: Type.Array(Badge),
   newArrival: Flag,
-  /** Sold at the counter or the table only, never shipped. */
+  /** Sold only in a store, never shipped. */
   inStoreOnly: Flag,
   brand: Type.Object({ name: Id, nameContent: LocalText }),
   mediaInfo: Type.Object({ imageInfos: Type.Array(ImageInfo) }),
   /**
-   * Units over all SKUs and places; in lists as of the product's last change. Whether it is 0 is always current.
-   * Live counts come from the inventory call.
+   * Units over all SKUs and locations. Lists have the number as of the product's last change, but whether it is 0 is always
+   * current. The inventory call returns live counts.
    */
   inventory: Type.Object({ quantity: Count }),
 };
@@ -81,13 +81,13 @@ export const ProductSummary = Type.Object({
 });
 export type ProductSummary = Static<typeof ProductSummary>;
 
-/** `priceInfo` is what the value adds (cents, 0 or more); `overridePrice` replaces the product's price where set. */
+/** `priceInfo` is the surcharge of the value (cents, 0 or more); `overridePrice` replaces the product's price if it is set. */
 export const OptionValue = Type.Object({
   value: Type.String(),
   valueContent: LocalText,
   priceInfo: Type.Object({ price: Cents }),
   overridePrice: Nullable(Cents),
-  /** The part of the SKU that this value adds. */
+  /** The part of the SKU that this value contributes. */
   inventoryAttribute: Type.String(),
   color: Nullable(Type.String()),
   image: Nullable(ImageInfo),
@@ -102,7 +102,7 @@ export const SkuInfo = Type.Object({
   sku: Sku,
   optionPairs: Type.String(),
   priceInfo: PriceInfo,
-  /** Whether any place has one; current with the catalogue version. */
+  /** Whether any location has stock; current with the catalogue version. */
   inStock: Flag,
 });
 export type SkuInfo = Static<typeof SkuInfo>;
@@ -114,7 +114,7 @@ export const Product = Type.Object({
   tags: Type.Array(Type.Object({ name: Id, nameContent: LocalText })),
   specification: Type.Object({
     options: Type.Array(ProductOption),
-    /** Materials, care, size and weight, ready to read. */
+    /** Materials, care, size and weight, as displayed. */
     attributes: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
   }),
   skus: Type.Array(SkuInfo),
@@ -129,7 +129,7 @@ export const Inventory = Type.Object({
   sku: Nullable(Sku),
   status: Type.Enum(inventoryStatuses),
   priceInfo: Nullable(PriceInfo),
-  /** Units that can be shipped from the warehouse. */
+  /** Units that can ship from the warehouse. */
   shippable: Count,
   inventoryStoreInfos: Type.Array(Type.Object({ localStoreName: Id, nameContent: LocalText, number: Count, allowPickup: Flag })),
 });
@@ -137,7 +137,7 @@ export type Inventory = Static<typeof Inventory>;
 
 const sort = Type.Optional(Type.Enum(sortValues));
 
-/** What a product list is narrowed by. Names are slugs. */
+/** The filters of a product list. Names are slugs. */
 export const listFilterFields = {
   categoryName: Type.Optional(Id),
   brandName: Type.Optional(Id),
@@ -145,11 +145,11 @@ export const listFilterFields = {
   onSale: Type.Optional(Type.Boolean()),
   clearance: Type.Optional(Type.Boolean()),
   newArrival: Type.Optional(Type.Boolean()),
-  /** A search text, so that a search result can be filtered like any list. */
+  /** A search text, so that search results can be filtered like any list. */
   nameLike: Type.Optional(Type.String({ maxLength: 200 })),
 };
 
-/** `startingPosition` counts products from 0; `numberToLoad` is 12 unless said otherwise, 48 at most. */
+/** `startingPosition` counts products from 0; `numberToLoad` defaults to 12, 48 at most. */
 export const listPageFields = {
   sortby: sort,
   infiniteLoad: Type.Optional(Type.Boolean()),
@@ -161,7 +161,7 @@ export const listPageFields = {
 export const ProductList = Type.Object({ products: Type.Array(ProductSummary) });
 export type ProductList = Static<typeof ProductList>;
 
-/** `correctedTo` is the text searched instead, where a word had no hits ("showing results for …"). */
+/** `correctedTo` is the text that was searched instead because a word had no hits ("showing results for …"). */
 export const SearchList = Type.Object({ products: Type.Array(ProductSummary), correctedTo: Nullable(Type.String()) });
 export type SearchList = Static<typeof SearchList>;
 

@@ -1,38 +1,38 @@
-/** Small shared atoms. Everything on the wire is built of these. */
+/** Shared primitive schemas of the API. */
 import Type, { type Static } from 'typebox';
 import { defaultLocale, type Locale, localeCodes } from '../locales.ts';
 
 /** Integer cents of the shop's currency, never negative. */
 export const Cents = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
-/** A time: milliseconds since the epoch. */
+/** An instant: epoch ms. */
 export const EpochMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
-/** An opaque id or slug, as it stands in a URL. */
+/** An opaque id or slug, as in a URL. */
 export const Id = Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' });
 export const Sku = Id;
 export const Count = Type.Integer({ minimum: 0 });
 export const Flag = Type.Boolean();
 
-/** Something in every language of the shop; only the default one must be there. */
+/** A value in every language of the shop; only the default language is required. */
 export function inLanguages<T extends Type.TSchema>(schema: T) {
   const others = localeCodes.filter((code) => code !== defaultLocale).map((code) => [code, Type.Optional(schema)] as const);
   const languages = { en: schema, ...Object.fromEntries(others) };
-  // `fromEntries` forgets which keys it made.
+  // `Object.fromEntries` does not type the keys it creates.
   return Type.Object(languages as { en: T } & { [L in Exclude<Locale, 'en'>]: Type.TOptional<T> });
 }
 
 export const LocalText = inLanguages(Type.String());
 
-/** Names which language texts come back in. Part of the URL, so that a cache needs no Vary. */
+/** The language of the texts in the answer. Part of the URL, so that a cache needs no Vary. */
 export const LangQuery = { lang: Type.Optional(Type.String({ maxLength: 10 })) };
 
 export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** An object that refuses fields it does not name. Every body, query and params schema is one. */
+/** An object that rejects unknown fields. Every body, query and params schema is one. */
 export const Strict = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false });
 
 /**
- * A picture. `imageURL` names the original under `/media/<width>/…`; a client replaces the width.
- * `width` and `height` are the original's pixels; `color` is its average, `#rrggbb`, shown until it has loaded.
+ * An image. `imageURL` names the original under `/media/<width>/…`; a client replaces the width. `width` and `height` are the
+ * original's pixels; `color` is its average, `#rrggbb`, shown until it has loaded.
  */
 export const ImageInfo = Type.Object({
   imageURL: Type.String(),
@@ -43,7 +43,7 @@ export const ImageInfo = Type.Object({
 });
 export type ImageInfo = Static<typeof ImageInfo>;
 
-/** Every refusal (SPEC §8). `requestId` finds the matching log line. */
+/** The body of every error answer (SPEC §8). `requestId` identifies the matching log line. */
 export const ErrorBody = Type.Object({
   errorType: Type.String(),
   errorKey: Type.Optional(Type.String()),

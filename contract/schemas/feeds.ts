@@ -1,14 +1,14 @@
-/** What comes from outside: entries of feeds, and the photographs of a social account (SPEC §7). */
+/** Content from external sources: entries of feeds, and the photos of a social account (SPEC §7). */
 import Type, { type Static } from 'typebox';
 import { EpochMs, ImageInfo, Nullable } from './common.ts';
 
-/** Texts only, no markup. `link` is null where the source gave none that a browser may follow. */
+/** Plain texts, no markup. `link` is null if the source gave none that is safe to follow. */
 export const FeedEntry = Type.Object({
   title: Type.String(),
   link: Nullable(Type.String()),
   summary: Type.String(),
   publishedAt: Nullable(EpochMs),
-  /** YYYY-MM-DD, the day of `publishedAt` where the shop is. Only the shop's own posts have it. */
+  /** YYYY-MM-DD, the day of `publishedAt` in the shop's time zone. Present only for the shop's own posts. */
   publishedOn: Type.Optional(Type.String()),
 });
 export type FeedEntry = Static<typeof FeedEntry>;
@@ -17,8 +17,8 @@ export const Feed = Type.Object({ title: Type.String(), link: Nullable(Type.Stri
 export type Feed = Static<typeof Feed>;
 
 /**
- * A photograph, named as Instagram's media are. `media_url` is on this shop; `permalink` the post where
- * it came from; `link` a page of the shop that shows the same thing, or empty.
+ * A photo, with the field names of Instagram's media. `media_url` is on this shop; `permalink` is the original post; `link` is
+ * a page of the shop that shows the same thing, or ''.
  */
 export const SocialPhoto = Type.Object({
   id: Type.String(),

@@ -4,12 +4,12 @@ import { checkoutMethods } from '../limits.ts';
 import { Cents, Count, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable, Sku, Strict } from './common.ts';
 
 /**
- * What a shopper typed as an address. All fields are free text here; which are needed is decided by
- * `rules/address.ts`, so that each missing one is named with its own message.
+ * An address as the customer typed it. All fields are free text here; `rules/address.ts` decides which are required, so that
+ * each missing one has its own message.
  */
 export const AddressInput = Strict({
   streetNumberAndNameDetails: Type.Optional(Type.String({ maxLength: 200 })),
-  /** The SPEC's other spelling; taken where the first is missing. */
+  /** The SPEC's other spelling; used if the first is missing. */
   streetNumberAndDetails: Type.Optional(Type.String({ maxLength: 200 })),
   city: Type.Optional(Type.String({ maxLength: 100 })),
   province: Type.Optional(Type.String({ maxLength: 100 })),
@@ -24,7 +24,7 @@ export type AddressInput = Static<typeof AddressInput>;
 export const Address = Type.Object({
   streetNumberAndNameDetails: Type.String(),
   city: Type.String(),
-  /** The province's or state's name as `provinces` lists it. */
+  /** The province's or state's name as in `provinces`. */
   province: Type.String(),
   postCode: Type.String(),
   country: Type.String(),
@@ -50,7 +50,7 @@ export const Contact = Type.Object({
 });
 export type Contact = Static<typeof Contact>;
 
-/** `available`: can be had as the order stands. `processing`: held for payment. `processed`: sold. */
+/** `available`: in stock for the order as it stands. `processing`: held for payment. `processed`: sold. */
 export const inventoryProcessingStatuses = ['available', 'notAvailable', 'processing', 'processed', 'processingFailed'] as const;
 export type InventoryProcessingStatus = (typeof inventoryProcessingStatuses)[number];
 
@@ -63,7 +63,7 @@ export const LineItem = Type.Object({
   nameContent: LocalText,
   /** Text of `#name:value` pairs in the default language, '' without options. */
   optionPairs: Type.String(),
-  /** The chosen values, ready to read in the caller's language. */
+  /** The chosen values for display, in the caller's language. */
   optionText: Type.String(),
   quantity: Count,
   /** Cents before tax. */
@@ -73,7 +73,7 @@ export const LineItem = Type.Object({
   image: Nullable(ImageInfo),
   inStoreOnly: Flag,
   inventoryProcessingStatus: Type.Enum(inventoryProcessingStatuses),
-  /** Units that could be had by the order's method, or anywhere while it has none. At most 98. */
+  /** Units available for the order's delivery method, or at any location if it has none. At most 98. */
   obtainable: Count,
 });
 export type LineItem = Static<typeof LineItem>;
@@ -82,9 +82,9 @@ export const couponKinds = ['percent', 'amount', 'freeShipping'] as const;
 export type CouponKind = (typeof couponKinds)[number];
 
 /**
- * `applied`: it holds. All others say why it does not: nobody knows it (`unknown`), too early, too late,
- * the goods do not come to its minimum, all its uses are gone, the shopper has had theirs, it counts by
- * email and there is none, the goods go where it does not hold (`elsewhere`).
+ * `applied`: the coupon counts. The other states say why it does not: the code does not exist (`unknown`), it is too early or
+ * too late, the items are below its minimum, it has no uses left, this customer has used it up, it is limited by email and
+ * there is none, or it does not apply at the destination (`elsewhere`).
  */
 export const couponStates = [
   'applied',
@@ -99,44 +99,44 @@ export const couponStates = [
 ] as const;
 export type CouponState = (typeof couponStates)[number];
 
-/** The coupon an order carries. One that does not hold takes nothing off, and says why. */
+/** The coupon of an order. One that does not apply takes nothing off, and says why. */
 export const BillCoupon = Type.Object({
   code: Type.String(),
   nameContent: LocalText,
   kind: Nullable(Type.Enum(couponKinds)),
   state: Type.Enum(couponStates),
-  /** Why it does not hold, in the caller's language; '' where it does. */
+  /** Why it does not apply, in the caller's language; '' if it does. */
   message: Type.String(),
 });
 export type BillCoupon = Static<typeof BillCoupon>;
 
-/** What the shopper owes, cents. The parts sum to `total`: subtotal − discount + shipping + tax + tip. */
+/** What the customer owes, in cents. The parts sum to `total`: subtotal − discount + shipping + tax + tip. */
 export const Bill = Type.Object({
   subtotal: Cents,
   discount: Cents,
-  /** The code that is counted in; null where none is, or it does not hold. */
+  /** The code that was applied; null if there is none or it does not apply. */
   couponCode: Nullable(Type.String()),
   coupon: Nullable(BillCoupon),
   shipping: Cents,
-  /** What a coupon has taken off shipping; `shipping` is without it. */
+  /** The coupon's discount on shipping; `shipping` already excludes it. */
   shippingSaved: Cents,
-  /** False until a destination is known; shipping and tax are then 0 and not yet final. */
+  /** False until a destination is known; until then shipping and tax are 0. */
   final: Flag,
   taxLines: Type.Array(Type.Object({ label: Type.String(), amount: Cents })),
   tax: Cents,
   tip: Cents,
   total: Cents,
   currency: Type.String(),
-  /** A fingerprint of everything that was billed; sent back when paying, so that a change is asked about. */
+  /** A fingerprint of everything that was billed. The client sends it when paying, so that a change needs a confirmation. */
   billVersion: Type.String(),
 });
 export type Bill = Static<typeof Bill>;
 
-/** What can be chosen as a tip, while the order is a cart. */
+/** The tips to choose from while the order is a cart. */
 export const TipOffer = Type.Object({
-  /** The ways of having an order for which tips are offered. */
+  /** The delivery methods for which tips are offered. */
   methods: Type.Array(Type.Enum(checkoutMethods)),
-  /** Percentages, and what each comes to on the discounted goods. */
+  /** Percentages, and their amounts in cents on the discounted items. */
   choices: Type.Array(Type.Object({ percent: Type.Number(), amount: Cents })),
 });
 export type TipOffer = Static<typeof TipOffer>;
@@ -156,9 +156,9 @@ export type OrderState = (typeof orderStates)[number];
 
 export const Order = Type.Object({
   orderID: Nullable(Id),
-  /** What people say on the phone, for instance MC-2026-000204; null until placed. */
+  /** The number for customers, such as MC-2026-000204; null until the order is placed. */
   orderNumber: Nullable(Type.String()),
-  /** Grows with every change; a client keeps the highest it has seen. */
+  /** Increases with every change; a client keeps the state with the highest value. */
   version: Count,
   state: Type.Enum(orderStates),
   lineItems: Type.Array(LineItem),
@@ -177,37 +177,37 @@ export const Order = Type.Object({
   shippingMethod: Nullable(Id),
   addTips: Flag,
   tipRate: Type.Number({ minimum: 0, maximum: 1 }),
-  /** A tip of an amount of one's own, cents; `tipRate` is then 0. */
+  /** A custom tip in cents; `tipRate` is then 0. */
   tipAmount: Nullable(Cents),
-  /** Null where no tips are offered, and once the order has left the cart. */
+  /** Null if tips are not offered, and once the order has left the cart. */
   tips: Nullable(TipOffer),
   bill: Bill,
-  /** The IANA time zone that the order's times are shown in: its store's, or the shop's. */
+  /** The IANA time zone in which to show the order's times: its store's, or the shop's. */
   timeZone: Type.String(),
   placedAt: Nullable(EpochMs),
-  /** How it was paid: the provider's name, 'payAtStore', or null. Never a card number. */
+  /** The payment provider's name, 'payAtStore', or null. Never a card number. */
   payment: Nullable(
     Type.Object({
       method: Type.String(),
       paid: Flag,
-      /** Cents given back, or about to be. */
+      /** Cents refunded, including pending refunds. */
       refunded: Cents,
     }),
   ),
-  /** What was given back, or is about to be (`done` false); where one order is asked for. `tip` is part of `amount`. */
+  /** Refunds, including pending ones (`done` false); present when one order is requested. `tip` is part of `amount`. */
   refunds: Type.Optional(Type.Array(Type.Object({ amount: Cents, tip: Cents, done: Flag, at: EpochMs }))),
   /**
-   * Until when goods that are paid for when they are picked up are kept; where one order is asked for that
-   * waits for that, and on the bill of a cart that could be reserved so.
+   * The reservation deadline of an order that is paid at pickup. Present when one such waiting order is requested, and on the
+   * bill of a cart that could be reserved.
    */
   reservedUntil: Type.Optional(EpochMs),
-  /** When it came into which state, from being placed on; where one order is asked for. */
+  /** When the order entered each state since it was placed; present when one order is requested. */
   timeline: Type.Optional(Type.Array(Type.Object({ state: Type.Enum(orderStates), at: EpochMs }))),
 });
 export type Order = Static<typeof Order>;
 
 export const CartItemInput = Strict({
-  /** Judged by `rules/quantity.ts`, so that 0 and 1.5 have the SPEC's message. */
+  /** Validated by `rules/quantity.ts`, so that 0 and 1.5 have the SPEC's message. */
   quantity: Type.Number(),
   product: Type.Optional(Id),
   productName: Type.Optional(Type.String({ maxLength: 300 })),
@@ -220,7 +220,7 @@ export const CheckoutConfig = Type.Object({
   enabledGuestOrders: Flag,
   enablePickup: Flag,
   domesticShippingEnabled: Flag,
-  /** Serving at a table: on where a displayed store has tables. */
+  /** Dine-in: on if a displayed store has tables. */
   inStoreEnabled: Flag,
   requireMobile: Flag,
   requireEmail: Flag,
@@ -233,7 +233,7 @@ export const PaymentConfig = Type.Object({
   payAtStoreEnabled: Flag,
   paymentOnline: Flag,
   payPalEnabled: Flag,
-  /** 'Stripe', '{host}' (the built-in house gateway) or 'Braintree'; '' where none is set up. */
+  /** 'Stripe', '{host}' (the built-in house gateway) or 'Braintree'; '' if none is set up. */
   defaultGateWayProviderName: Type.String(),
 });
 export type PaymentConfig = Static<typeof PaymentConfig>;
@@ -252,13 +252,13 @@ export type ShippingMethod = Static<typeof ShippingMethod>;
 export const slotReasons = ['closed', 'past', 'tooSoon', 'full', 'tooFar'] as const;
 export type SlotReason = (typeof slotReasons)[number];
 
-/** The pickup times of one store on one day, in the store's own clock. Closed or full slots say why. */
+/** The pickup times of one store on one day, in the store's time zone. Closed or full slots have a reason. */
 export const PickupSlots = Type.Object({
   localStoreName: Id,
   timeZone: Type.String(),
   /** YYYY-MM-DD in the store's time zone. */
   date: Type.String(),
-  /** 'HH:mm' pairs in the store's clock, null when closed all day. */
+  /** 'HH:mm' pairs in the store's time zone; null if it is closed all day. */
   hours: Nullable(Type.Object({ open: Type.String(), close: Type.String() })),
   slots: Type.Array(
     Type.Object({
@@ -272,7 +272,7 @@ export const PickupSlots = Type.Object({
 });
 export type PickupSlots = Static<typeof PickupSlots>;
 
-/** The plain card form. Free text here, judged by `rules/card.ts`. Never stored, never logged. */
+/** The plain card form. Free text here, validated by `rules/card.ts`. Never stored, never logged. */
 export const PaymentInstrument = Strict({
   cardHolderName: Type.Optional(Type.String({ maxLength: 200 })),
   creditCardNumber: Type.Optional(Type.String({ maxLength: 40 })),

@@ -1,26 +1,26 @@
-/** Paying online (SPEC §3, §4, §7): what the calls of the gateways and the wallet take and give. */
+/** Online payment (SPEC §3, §4, §7): the input and output of the gateway and wallet calls. */
 import Type, { type Static } from 'typebox';
 import { Flag, Id, Nullable, Strict } from './common.ts';
 import { AddressInput } from './order.ts';
 
-/** What the shopper has to do before the provider decides; `token` is for that provider's own panel in the browser. */
+/** What the customer must do before the provider decides; `token` is for the provider's own panel in the browser. */
 export const PaymentAction = Type.Object({ type: Type.String(), token: Type.String() });
 export type PaymentAction = Static<typeof PaymentAction>;
 
-/** Either the order is placed, or something is left for the shopper to do; then `resumePayment` asks again. */
+/** Either the order is placed, or the customer must act; then the client calls `resumePayment`. */
 export const Paid = Type.Object({ orderID: Nullable(Id), action: Nullable(PaymentAction) });
 export type Paid = Static<typeof Paid>;
 
 export const BillVersion = Type.String({ maxLength: 100 });
 
-/** What all calls that pay may say besides how. */
+/** The fields that all payment calls accept besides the payment method. */
 const common = { billVersion: Type.Optional(BillVersion), billingAddress: Type.Optional(AddressInput) };
 
-/** `confirmationToken` is what Stripe's own form made of what was typed into it. */
+/** `confirmationToken` is the token that Stripe's own form created from the entered data. */
 export const StripeBilling = Strict({ confirmationToken: Type.Optional(Type.String({ maxLength: 200 })), ...common });
 export type StripeBilling = Static<typeof StripeBilling>;
 
-/** What Braintree's own form made of what was typed into it, and what it collected about the browser against fraud. */
+/** The nonce that Braintree's own form created, and the device data it collected for fraud checks. */
 export const BraintreeBilling = Strict({
   payment_method_nonce: Type.Optional(Type.String({ maxLength: 300 })),
   deviceData: Type.Optional(Type.String({ maxLength: 4000 })),
@@ -36,13 +36,13 @@ export const PayPalPaymentOption = Type.Object({
 });
 export type PayPalPaymentOption = Static<typeof PayPalPaymentOption>;
 
-/** As PayPal gave them to the shopper's browser when they approved. */
+/** As PayPal gave them to the customer's browser on approval. */
 export const PayPalApproval = Strict({
   paymentId: Type.String({ maxLength: 100 }),
   payerID: Type.Optional(Type.String({ maxLength: 100 })),
 });
 export type PayPalApproval = Static<typeof PayPalApproval>;
 
-/** The house gateway's bank asks for a code; `token` is the one of the action. */
+/** The house gateway's bank requests a code; `token` is that of the action. */
 export const ChallengeAnswer = Strict({ token: Type.String({ maxLength: 100 }), code: Type.String({ maxLength: 20 }) });
 export type ChallengeAnswer = Static<typeof ChallengeAnswer>;

@@ -1,4 +1,4 @@
-/** The shop's own facts: content of the shell, user session, countries, stores. */
+/** The shop itself: content of the page shell, user session, countries, stores. */
 import Type, { type Static } from 'typebox';
 import { EpochMs, Flag, Id, ImageInfo, LocalText, Nullable } from './common.ts';
 import { Address } from './order.ts';
@@ -15,7 +15,7 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
-/** Who the session belongs to; all null for a guest (SPEC §3). */
+/** The session's customer; all fields are null for a guest (SPEC §3). */
 export const sessionInfoFields = {
   user: Nullable(User),
   lastLoginDate: Nullable(EpochMs),
@@ -37,11 +37,11 @@ export const AppContent = Type.Object({
     links: Type.Array(Type.Object({ label: Type.String(), link: Type.String() })),
   }),
   socialLinks: Type.Array(Type.Object({ network: Type.String(), label: Type.String(), url: Type.String() })),
-  /** What link previews show of pages without a picture of their own. */
+  /** The image that link previews show for pages without one of their own. */
   image: Nullable(ImageInfo),
-  /** Where a map has its tiles from: an address with {z}, {x} and {y}. Whoever sends them is to be named. */
+  /** The address of the map tiles, with {z}, {x} and {y}, and the attribution that the tile provider requires. */
   map: Type.Object({ tilesUrl: Type.String(), attribution: Type.String() }),
-  /** Whether the box for email news is ticked when somebody registers. */
+  /** Whether the registration form's box for email news is initially ticked. */
   newsletterTicked: Flag,
   /** Whether there is a blog to link to. */
   hasBlog: Flag,
@@ -61,7 +61,7 @@ export type Country = Static<typeof Country>;
 export const Province = Type.Object({ id: Id, provinceName: Type.String(), nameContent: LocalText });
 export type Province = Static<typeof Province>;
 
-/** 'HH:mm' in the store's clock; null: closed that day. */
+/** 'HH:mm' in the store's time zone; null if it is closed that day. */
 export const DayHours = Nullable(Type.Object({ open: Type.String(), close: Type.String() }));
 
 export const PickupLocation = Type.Object({
@@ -71,7 +71,7 @@ export const PickupLocation = Type.Object({
   display: Flag,
   allowPickup: Flag,
   mainStore: Flag,
-  /** Number of tables served; 0 where there is no table service. */
+  /** The number of tables; 0 without table service. */
   tables: Type.Integer({ minimum: 0 }),
   email: Type.String(),
   phone: Type.String(),
