@@ -46,7 +46,6 @@ export function PaymentScreen({
   leaveTo,
   ...form
 }: PaymentScreenProps) {
-  const t = useT();
   const [state, dispatch] = useReducer(paymentReducer, payAtStore, startState);
   const { picked } = state;
   const placed = state.stage.name === 'placed';
@@ -66,18 +65,7 @@ export function PaymentScreen({
   const choice = picked && offered.includes(picked) ? picked : offered.length === 1 ? (offered[0] ?? null) : null;
   return (
     <Frame className="min-h-dvh pt-8 pb-section">
-      <Steps
-        label={t('checkout.steps.label')}
-        current={2}
-        steps={[
-          { label: t('checkout.steps.cart'), href: urls.cart() },
-          { label: t('checkout.steps.details'), href: urls.checkout() },
-          { label: t('checkout.steps.payment') },
-        ]}
-      />
-      <h1 tabIndex={-1} className="mt-2 mb-8">
-        {t('payment.title')}
-      </h1>
+      <PaymentHeading />
       {/* On wide screens the summary stands behind the form, and the Tab key comes to it after the form. */}
       <div className="grid gap-x-20 gap-y-8 menu:grid-cols-[minmax(0,1fr)_26rem] menu:[reading-flow:grid-order]">
         <aside className="self-start menu:sticky menu:top-32 menu:order-2">
@@ -106,6 +94,27 @@ export function PaymentScreen({
         </div>
       </div>
     </Frame>
+  );
+}
+
+/** The steps of buying, and the heading of the page. */
+function PaymentHeading() {
+  const t = useT();
+  return (
+    <>
+      <Steps
+        label={t('checkout.steps.label')}
+        current={2}
+        steps={[
+          { label: t('checkout.steps.cart'), href: urls.cart() },
+          { label: t('checkout.steps.details'), href: urls.checkout() },
+          { label: t('checkout.steps.payment') },
+        ]}
+      />
+      <h1 tabIndex={-1} className="mt-2 mb-8">
+        {t('payment.title')}
+      </h1>
+    </>
   );
 }
 
