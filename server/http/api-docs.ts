@@ -1,4 +1,4 @@
-/** `/api/docs`: the contract as a page to read. Made here, with nothing from elsewhere and no script. */
+/** Serves `/api/docs`: the contract as a readable page, without scripts or external resources. */
 
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
@@ -76,7 +76,7 @@ function body({ body }: Endpoint): string {
   return body ? `<details><summary>Body</summary><pre>${escapeHtml(describeSchema(body))}</pre></details>` : '';
 }
 
-/** An example of the call, as HTTP. */
+/** An example request as HTTP. */
 function request(name: EndpointName, endpoint: Endpoint): string {
   const { method, path } = methodAndPath(name);
   const params = (endpoint.params ? example(endpoint.params) : {}) as Record<string, unknown>;

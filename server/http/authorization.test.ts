@@ -1,6 +1,6 @@
 /**
- * Who may do what, for every call of the contract: walked as a guest, as another customer and without
- * the client header. What belongs to a customer is read and changed by nobody else.
+ * Access to every call of the contract, tested as a guest, as another customer and without the client header. Only its owner can
+ * read or change what belongs to a customer.
  */
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -19,12 +19,12 @@ const endpointOf = (name: EndpointName): Endpoint => endpoints[name];
 const ofSessions = names.filter((name) => endpointOf(name).audience === 'session');
 const changing = names.filter((name) => endpointOf(name).changes);
 const reading = names.filter((name) => methodAndPath(name).method === 'GET' && !endpointOf(name).changes);
-/** What needs an account, and answers a guest with 401. */
+/** Calls that need an account and answer a guest with 401. */
 const ofAccounts = names.filter((name) => methodAndPath(name).path.startsWith('admin/') && name !== 'order');
 
 type WithBody = { [N in EndpointName]: Body<N> extends undefined ? never : N }[EndpointName];
 
-/** A body of every call that takes one, as somebody would send it who is after the victim's things. */
+/** A body for every call that takes one, as an attacker who targets the victim's data would send it. */
 function bodies(victim: Victim): { [N in WithBody]: Body<N> } {
   const { email } = victim;
   const password = 'taken over by a stranger';
@@ -76,7 +76,7 @@ interface Victim extends Customer {
   orderId: string;
 }
 
-/** Whose the thing is that a call names in its path. */
+/** The id that a call carries in its path, belonging to the victim or to the attacker. */
 function paramsFor(name: EndpointName, victim: Victim, user: string): Record<string, string> {
   const known: Record<string, string> = {
     userId: user,
@@ -170,7 +170,7 @@ forEachEngine((engine) => {
         expect(await everythingOf(testApp, victim)).toBe(before);
       }
     }
-    // Still signed on, with the cart as it was.
+    // The victim is still signed in, with an unchanged cart.
     expect((await testApp.call('userInfo2', { session: victim.session })).userID).toBe(victim.email);
     expect((await testApp.call('myCart', { session: victim.session })).lineItems).toMatchObject([{ sku: pot, quantity: 2 }]);
     if (!(await testApp.call('userInfo2', { session: stranger.session })).user) stranger = await register(testApp);
@@ -231,7 +231,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** Every row that is a customer's, but for what anybody may add by asking: mails, and how often somebody tried. */
+/** Every row that belongs to the customer, except what anyone may add with a request: emails and attempts. */
 async function everythingOf({ db }: TestApp, { id }: Customer): Promise<string> {
   const { read } = db;
   const orders = await read.selectFrom('orders').selectAll().where('customer_id', '=', id).orderBy('id').execute();

@@ -1,6 +1,6 @@
 /**
- * Whatever a caller sends: a clear 4xx in the error shape or a valid answer, never a crash, and nothing
- * changed by what was refused. The inputs are generated from the contract's own schemas.
+ * Any input gets a clear 4xx in the error shape or a valid response, never a crash, and a rejected request changes nothing. The
+ * inputs are generated from the contract's schemas.
  */
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -14,7 +14,7 @@ import { ErrorBody } from '#contract/schemas/common.ts';
 import { type Known, roughly } from '#tests/schema-arbitrary.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
 
-/** Runs a call. Fewer where each takes a way over a socket. */
+/** Runs per call. Fewer on PostgreSQL, where each query goes over a socket. */
 const runs = { sqlite: 40, postgres: 15 };
 const seed = 2026;
 const names = Object.keys(endpoints) as EndpointName[];
@@ -53,12 +53,12 @@ forEachEngine((engine) => {
     await fillCart();
   });
 
-  /** Something to change: an order placed by chance empties the cart. */
+  /** Adds something to change: an order placed by chance empties the cart. */
   async function fillCart(): Promise<void> {
     const { lineItems } = await testApp.call('myCart', { session: shopper });
     if (lineItems.length === 0)
       await testApp.call('addToCart', { params: { itemName }, body: { quantity: 1 }, session: shopper });
-    // A session is prolonged when it first comes back.
+    // A session is prolonged when its cookie is first sent back.
     await testApp.call('userInfo2', { session: shopper });
     state = await snapshot(testApp);
   }
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
         }),
         { numRuns: runs[engine], seed },
       );
-      // What only reads has changed nothing, whatever it answered.
+      // A read-only call changes nothing, whatever it answers.
       if (!endpoint.changes) expect(await snapshot(testApp)).toBe(state);
     });
   });
@@ -158,7 +158,7 @@ function exampleParams(name: EndpointName): Record<string, string> {
   return Object.fromEntries(properties.map((key) => [key, 'x']));
 }
 
-/** What the path and the query carry is text, whatever it was meant to be. */
+/** Values in the path and the query are text, whatever their type. */
 function urlOf(name: EndpointName, { params, query }: Sent): string {
   const { path } = methodAndPath(name);
   const filled = path.replace(/:(\w+)/g, (_, key: string) => encode(fieldOf(params, key)) || 'x');
@@ -176,11 +176,11 @@ function fieldOf(value: unknown, key: string): unknown {
 
 function encode(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  // Half a surrogate pair has no encoding in a URL.
+  // A lone surrogate has no encoding in a URL.
   return encodeURIComponent(text.toWellFormed()).slice(0, 6000).replace(/%.?$/, '');
 }
 
-/** Values that exist, by field; those of `id` by call. */
+/** Existing values by field; those of `id` by call. */
 async function whatExists({ db }: TestApp): Promise<Known> {
   const ids = async (table: 'products' | 'stores' | 'categories' | 'brands' | 'tags') => {
     const rows = await db.read.selectFrom(table).select('id').limit(5).execute();
@@ -232,12 +232,12 @@ async function whatExists({ db }: TestApp): Promise<Known> {
   };
 }
 
-/** The values for a call: `id` and `name` mean something else in each. */
+/** The values for a call: `id` and `name` mean something different in each. */
 function knownTo(name: EndpointName, known: Known): Known {
   return { ...known, id: known[`id of ${name}`] ?? [], name: known[`name of ${name}`] ?? [] };
 }
 
-/** Everything a call could change: the small tables whole, of the others how many rows there are. */
+/** Everything a call could change: small tables in full, row counts of the others. */
 async function snapshot({ db }: TestApp): Promise<string> {
   const { read } = db;
   const whole = await Promise.all([

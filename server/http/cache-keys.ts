@@ -1,10 +1,10 @@
-/** Cache keys of public URLs: one key for one answer, and none for a URL that only a guess would produce. */
+/** Cache keys of public URLs: one key per response, and none for a URL that only a guess would produce. */
 import { isLocale } from '#contract/locales.ts';
 
-/** A percent-encoded character that needs no encoding, or one whose hex digits are in lower case. */
+/** A percent-encoded character that needs no encoding, or one with lower-case hex digits. */
 const oddlyEncoded = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dA]|[\dA-Fa-f]?[a-f])/;
 
-/** The key a URL is cached by: its path and query, with the parameters in one order. */
+/** The cache key of a URL: its path and query, with sorted parameters. */
 export function cacheKey(url: string): string {
   const start = url.indexOf('?');
   if (start === -1 || !url.includes('&', start)) return url;
@@ -12,7 +12,7 @@ export function cacheKey(url: string): string {
   return `${url.slice(0, start)}?${pairs.sort().join('&')}`;
 }
 
-/** Whether an answer for `url` may be kept: spelled the usual way, and with no parameter that `isKnown` does not name. */
+/** Whether a response for `url` may be cached: canonical spelling, and only parameters that `isKnown` accepts. */
 export function isCacheable(url: string, isKnown: (name: string) => boolean): boolean {
   if (url.includes('%') && oddlyEncoded.test(url)) return false;
   const start = url.indexOf('?');
@@ -20,7 +20,7 @@ export function isCacheable(url: string, isKnown: (name: string) => boolean): bo
   const names = new Set<string>();
   for (const pair of url.slice(start + 1).split('&')) {
     const [name = '', value = ''] = pair.split('=', 2);
-    // An unknown language is answered in the default one, whatever it is called.
+    // A request in an unknown language is answered in the default one.
     const known = name === 'lang' && value !== '' ? isLocale(value) && isKnown(name) : value !== '' && isKnown(name);
     if (!known || names.has(name)) return false;
     names.add(name);
@@ -28,10 +28,10 @@ export function isCacheable(url: string, isKnown: (name: string) => boolean): bo
   return true;
 }
 
-/** The parameters of lists, which pages are cached by. Others, such as those of campaigns, do not change a page. */
+/** The parameters of lists, which pages are cached by. Others, such as campaign parameters, do not change a page. */
 const pageParameters = new Set(['brand', 'cat', 'key', 'newArrival', 'page', 'sort', 'view']);
 
-/** As `isCacheable`, for the storefront's pages. */
+/** Like `isCacheable`, for the storefront's pages. */
 export function isCacheablePage(url: string): boolean {
   return isCacheable(url, (name) => pageParameters.has(name));
 }

@@ -1,4 +1,4 @@
-/** The server under the modules: how it logs, refuses, caches and knows its callers. */
+/** Creates the HTTP server under the modules: logging, error responses, caching and sessions. */
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { EndpointName } from '#contract/paths.ts';
@@ -14,24 +14,24 @@ import { deferredLogger, loggerOptions, RequestLog } from './request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { createSecurityLog } from './security-log.ts';
 
-/** The slowest of networks sends a request within this. */
+/** Long enough for a request over the slowest networks, ms. */
 const requestTimeoutMs = 60_000;
-/** No path of the shop comes near this, characters. */
+/** Far longer than any path of the shop, in characters. */
 const longestPath = 4096;
-/** A search text of the greatest length, every character escaped in the URL. */
+/** Fits a search text of maximum length with every character percent-encoded. */
 const maxParamLength = 2000;
 
 export interface HttpServerDeps {
   env: Env;
   db: Database;
   sessions: SessionsService;
-  /** The key of the hashes in the log; left out, one of this process only. */
+  /** The key of the hashes in the log. Defaults to one of this process only. */
   logKey?: Buffer;
-  /** Where log lines go; left out, to the process's error output. */
+  /** The destination of log lines. Defaults to stderr. */
   logStream?: { write(line: string): void };
 }
 
-/** A server without routes, ready for `serve`. */
+/** Creates a server without routes, ready for `serve`. */
 export function createHttpServer({ env, db, sessions, logStream, logKey }: HttpServerDeps): FastifyInstance {
   const headersFor = securityHeaders(env);
   const requestId = requestIds();
@@ -43,19 +43,19 @@ export function createHttpServer({ env, db, sessions, logStream, logKey }: HttpS
     logController: new RequestLog(),
     childLoggerFactory: deferredLogger,
     bodyLimit,
-    // Calls are judged and printed by `contract.ts`; Fastify's own compilers need not be loaded.
-    schemaController: { compilersFactory: { buildValidator: unusedIpv6Address, buildSerializer: unusedIpv6Address } },
+    // `contract.ts` validates and serialises calls, so Fastify's own compilers are not loaded.
+    schemaController: { compilersFactory: { buildValidator: unusedCompiler, buildSerializer: unusedCompiler } },
     trustProxy: env.proxyHops > 0 && trustedProxies(env.proxyHops),
     genReqId: requestId,
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength },
     frameworkErrors: rejectEarly(headersFor),
     clientErrorHandler: early.clientErrorHandler,
-    // Node's own refusal would carry neither a body nor our headers; `refuseWithoutHost` does it.
+    // Node's own rejection would carry neither a body nor the shop's headers; `refuseWithoutHost` sends both.
     http: { requireHostHeader: false },
-    // Stopping waits for answers under way, and for nothing else.
+    // Stopping waits only for responses under way.
     forceCloseConnections: 'idle',
-    // A connection that was accepted is answered, also while the process stops.
+    // An accepted connection is answered even while the process stops.
     return503OnClosing: false,
   });
   app.decorate('contract', {
@@ -76,7 +76,7 @@ export function createHttpServer({ env, db, sessions, logStream, logKey }: HttpS
   return app;
 }
 
-/** Answers 414 to a path over 4 KB before any module, the cache or a page sees it. */
+/** Answers 414 to a path over 4 KB before any module, the cache or a page handles it. */
 function refuseLongPaths(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const query = request.url.indexOf('?');
@@ -86,11 +86,11 @@ function refuseLongPaths(app: FastifyInstance): void {
   });
 }
 
-function unusedIpv6Address(): never {
+function unusedCompiler(): never {
   throw new Error('Routes have no schemas of their own: calls are served by `serve`');
 }
 
-/** RFC 9112: a request of HTTP/1.1 names its host. */
+/** RFC 9112: an HTTP/1.1 request carries a Host header. */
 function refuseWithoutHost(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { httpVersion, headers } = request.raw;
@@ -100,7 +100,7 @@ function refuseWithoutHost(app: FastifyInstance): void {
   });
 }
 
-/** While stopping, a connection ends with the answer that was under way on it, instead of being kept alive. */
+/** While stopping, closes each connection after its current response instead of keeping it alive. */
 function closeAfterAnswers(app: FastifyInstance): void {
   let stopping = false;
   app.addHook('preClose', async () => {
@@ -111,7 +111,7 @@ function closeAfterAnswers(app: FastifyInstance): void {
   });
 }
 
-/** A caller's own id where it is harmless, else one that no other process gives. */
+/** Returns the client's own request id if it is harmless, else one that is unique across processes. */
 function requestIds(): (request: { headers: FastifyRequest['headers'] }) => string {
   const prefix = randomBytes(4).toString('hex');
   let count = 0;

@@ -11,7 +11,9 @@ describe('requests rejected before any handler', async () => {
 
   const brands = '/api/istore/client/productManagement/brands';
 
-  /** What the server sends on one connection until it ends it. Each further part is sent once something was received. */
+  /**
+   * Returns what the server sends on one connection until it closes it. Each further part is sent after the first received data.
+   */
   async function talk(...parts: string[]): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     let received = '';

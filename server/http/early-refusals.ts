@@ -1,6 +1,6 @@
 /**
- * Refusals from before there is a request: what Node's parser rejects, and expectations the server cannot meet.
- * They carry the same body and headers as any other refusal, and end the connection.
+ * Answers errors that occur before there is a request: input that Node's parser rejects, and expectations the server cannot meet.
+ * The responses have the same body and headers as any other error, and close the connection.
  */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,16 +13,16 @@ import type { HeadersFor } from './security-headers.ts';
 
 const json = 'application/json; charset=utf-8';
 
-/** What the latest request of a connection was, and how it is being answered. */
+/** The latest request of a connection, and its response. */
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
 
 export interface EarlyRefusals {
-  /** Fastify's option of this name. */
+  /** The Fastify option of this name. */
   clientErrorHandler(error: Error & { code?: string }, socket: Socket): void;
-  /** Follows the connections of a server, and answers expectations other than `100-continue`. */
+  /** Tracks the connections of a server, and answers expectations other than `100-continue`. */
   attach(app: FastifyInstance): void;
 }
 
@@ -60,9 +60,9 @@ export function createEarlyRefusals(headersFor: HeadersFor, requestId: () => str
       const exchange = exchanges.get(socket);
       if (!exchange || (exchange.request.complete && exchange.response.writableFinished)) return refuseOn(socket, status);
       const { request, response } = exchange;
-      // Nothing was said yet about the request whose body is broken: the refusal is its answer.
+      // The request with the broken body has no response yet: the rejection becomes its response.
       if (!request.complete && !response.headersSent) return refuseOn(socket, status);
-      // It has its answer already, and gets no second one; a request behind it that cannot be read waits for its turn.
+      // The request already has its response and gets no second one; an unreadable request after it waits its turn.
       const after = request.complete ? () => refuseOn(socket, status) : () => socket.destroySoon();
       if (response.writableFinished) after();
       else response.once('finish', after);
@@ -85,7 +85,7 @@ function statusOfParserError(code: string | undefined): number {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
 }
 
-/** In the default language: what was asked for is not known. */
+/** In the default language, because the requested one is not known. */
 function bodyOf(status: number, requestId: string): ErrorBody {
   const tooLarge = status === 413 || status === 431;
   const errorKey: MessageKey = tooLarge ? 'error.tooLarge' : 'error.malformed';

@@ -1,4 +1,4 @@
-/** Serving the calls of `contract/endpoints.ts`: judged on the way in, printed by schema on the way out. */
+/** Serves the calls of `contract/endpoints.ts`: validates requests and serialises responses by schema. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import { type Body, type Endpoint, endpoints, type Params, type Query, type Response } from '#contract/endpoints.ts';
@@ -17,7 +17,7 @@ import { createValidator, type RequestPart, type Validator } from './validation.
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What `serve` needs besides the endpoint; decorated by `buildApp`. */
+    /** What `serve` needs besides the endpoint; `buildApp` decorates the server with it. */
     contract: EndpointDeps;
   }
 }
@@ -25,9 +25,9 @@ declare module 'fastify' {
 export interface EndpointDeps {
   cache: PublicCache;
   sessions: SessionsService;
-  /** Shoppers reach this shop by TLS, whatever this process is asked by. */
+  /** Whether clients reach this shop over TLS, whatever protocol this process receives. */
   secure: boolean;
-  /** Whether an answer that does not fit its schema is a crash. */
+  /** Whether a response that does not match its schema is a crash. */
   checkAnswers: boolean;
   /** The calls registered so far. */
   served: Set<EndpointName>;
@@ -37,18 +37,18 @@ export interface Call<N extends EndpointName> {
   params: Params<N>;
   query: Query<N>;
   body: Body<N>;
-  /** The language to answer in. */
+  /** The language of the response. */
   lang: Locale;
-  /** Whose call it is. A `public` endpoint has no business with it: its answer is everybody's. */
+  /** The caller's session. A `public` endpoint must not use it: its response is the same for all callers. */
   session: SessionHandle;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
 /**
- * Registers the handler of an endpoint. `params`, `query` and `body` arrive judged and typed; what the
- * handler returns is printed by the response schema. A `public` endpoint's answers are kept by URL and
- * catalogue version. An endpoint that changes something wants the client header.
+ * Registers the handler of an endpoint. `params`, `query` and `body` arrive validated and typed; the handler's result is
+ * serialised by the response schema. Responses of a `public` endpoint are cached by URL and catalogue version. An endpoint that
+ * changes something requires the client header.
  */
 export function serve<N extends EndpointName>(
   app: FastifyInstance,
@@ -90,7 +90,7 @@ export function serve<N extends EndpointName>(
     handler:
       endpoint.audience === 'public'
         ? (request, reply) => {
-            // A parameter that the schema does not name is refused by `run`.
+            // `run` rejects parameters that the schema does not name.
             const keep = isCacheable(request.url, () => true);
             return cache.send(request, reply, async () => ({ contentType: jsonType, body: await run(request, reply) }), keep);
           }
@@ -110,7 +110,7 @@ function validatorFor(schema: TSchema | undefined, part: RequestPart): Validator
   return schema ? createValidator(schema, part) : () => undefined;
 }
 
-/** Another site can make a browser send our cookie, but not this header. */
+/** Another site can make a browser send the shop's cookie, but not this header. */
 async function requireClientToken(request: FastifyRequest): Promise<void> {
   if (request.headers[clientTokenHeader] !== clientToken) throw new AppError('FORBIDDEN', { errorKey: 'error.forbidden' });
 }

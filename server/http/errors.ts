@@ -1,4 +1,4 @@
-/** What a caller hears when something goes wrong (SPEC §8), in their language. */
+/** Answers errors as the error body of SPEC §8, in the client's language. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorType } from '#contract/errors.ts';
 import type { MessageKey } from '#contract/locales.ts';
@@ -9,15 +9,15 @@ import { localeOf, translate, translateFieldErrors } from '#server/platform/i18n
 import { pathOf } from './request-log.ts';
 import type { HeadersFor } from './security-headers.ts';
 
-/** Bodies may be this long, bytes. */
+/** The longest request body, in bytes. */
 export const bodyLimit = 256 * 1024;
-/** A body that is too long is read to its end, up to this, so that the refusal arrives. */
+/** A body that is too long is read up to this size, so that the client receives the error response. */
 const drainLimit = 16 * 1024 * 1024;
 
-/** When to try again after the database could not serve, ms. */
+/** The Retry-After of a response during a database outage, ms. */
 export const outageRetryMs = 10_000;
 
-/** `outage` knows which errors mean that the database cannot serve: they are answered with 503, and logged once. */
+/** `outage` recognises errors that mean the database is unavailable; they are answered with 503 and logged once. */
 export function registerErrors(app: FastifyInstance, outage: Outage): void {
   outage.onChange = (cause) => {
     if (cause === null) app.log.info('database available again');
@@ -38,7 +38,7 @@ export function registerErrors(app: FastifyInstance, outage: Outage): void {
     request.log.error({ err: error, method: request.method, url: pathOf(request) }, 'crash');
     return answer(request, reply, 500, 'SYSTEM_ERROR', { errorKey: 'error.crash' });
   });
-  // A plain form of another site could send this type; nothing of ours does.
+  // A plain form of another site could send this type; the shop's clients never do.
   app.removeContentTypeParser('text/plain');
   app.addHook('onRoute', (route) => {
     if (route.method === 'POST' || route.method === 'PUT')
@@ -46,7 +46,7 @@ export function registerErrors(app: FastifyInstance, outage: Outage): void {
   });
 }
 
-/** For what Fastify refuses before any route is known, such as a URL that cannot be decoded. No hook runs for these. */
+/** Answers requests that Fastify rejects before a route is known, such as a malformed URL. No hook runs for these. */
 export function rejectEarly(headersFor: HeadersFor) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers({ ...headersFor('application/json'), connection: 'close', 'x-request-id': request.id });
@@ -54,12 +54,12 @@ export function rejectEarly(headersFor: HeadersFor) {
   };
 }
 
-/** Answers that there is no such call. */
+/** Answers 404 for an unknown call. */
 export async function unknownEndpoint(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   return answer(request, reply, 404, 'NOT_FOUND', { errorKey: 'error.unknownRoute' });
 }
 
-/** The refusal's error body, ready to be sent. */
+/** Returns the error body, ready to be sent. */
 export function errorBody(request: FastifyRequest, errorType: ErrorType, details: AppErrorDetails): ErrorBody {
   const locale = localeOf(request.query);
   const { errorKey, values, errors } = details;
@@ -90,7 +90,7 @@ interface KnownError {
   details: AppErrorDetails;
 }
 
-/** What we or Fastify refuse on purpose; null for a crash. */
+/** Maps an expected error of the shop or of Fastify; null for a crash. */
 function toKnownError(error: FastifyError): KnownError | null {
   if (error instanceof AppError) return { status: error.status, type: error.errorType, details: error.details };
   const status = error.statusCode ?? 500;
@@ -100,8 +100,8 @@ function toKnownError(error: FastifyError): KnownError | null {
 }
 
 /**
- * Refuses by the announced length, and lets Node read the rest: closing at once, as Fastify does,
- * often breaks the connection before the caller has read why.
+ * Rejects a body by its Content-Length and lets Node read the rest: closing at once, as Fastify does, often breaks the connection
+ * before the client has read the response.
  */
 function rejectLongBody(limit: number) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -1,4 +1,4 @@
-/** For whoever watches the process: `/healthz` says that it runs, `/readyz` that it can serve. */
+/** Serves the health checks: `/healthz` reports that the process runs, `/readyz` that it can serve requests. */
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#db/database.ts';
 import { isMigrated } from '#db/migrate.ts';
@@ -18,7 +18,7 @@ export function registerHealth(app: FastifyInstance, db: Database): void {
       if (db.outage.note(error) === null) request.log.warn({ err: error }, 'database not reachable');
       return reply.status(503).send({ status: 'databaseUnreachable' });
     }
-    // A database without any table of ours fails the question itself.
+    // The query itself fails in a database without the shop's tables.
     const migrated = await isMigrated(db).catch(() => false);
     if (!migrated) return reply.status(503).send({ status: 'notMigrated' });
     const writable = await probe();
@@ -26,7 +26,7 @@ export function registerHealth(app: FastifyInstance, db: Database): void {
   });
 }
 
-/** Asks at most once a second, however many look: each answer costs a write to the disk. */
+/** Probes at most once a second, however many checks arrive, since each probe writes to the disk. */
 function writeProbe(db: Database): () => Promise<boolean> {
   let last: { at: number; answer: Promise<boolean> } | null = null;
   return () => {

@@ -8,7 +8,7 @@ import { createTestApp, expectDeclared, type TestApp } from '#tests/test-app.ts'
 import type { openApi } from './openapi.ts';
 import { example } from './schema-text.ts';
 
-/** The calls of SPEC §7, as it writes them. Each must be in the contract and served. */
+/** The calls of SPEC §7 as it writes them. Each must be in the contract and served. */
 const specified = `
 GET common3/pageContent
 GET common3/appInfoInit

@@ -1,4 +1,4 @@
-/** The OpenAPI document, printed from the contract. TypeBox schemas are JSON Schema already. */
+/** Generates the OpenAPI document from the contract. TypeBox schemas are JSON Schema already. */
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import { type Endpoint, endpoints } from '#contract/endpoints.ts';
@@ -22,7 +22,7 @@ export interface OpenApi {
   components: Json;
 }
 
-/** What each status of a refusal means, for all calls alike. */
+/** The meaning of each error status, for all calls. */
 const errorResponses: Record<number, string> = {
   304: 'Not changed since the answer with this ETag.',
   400: 'A field is missing or wrong (`errors` names each), or the request could not be read.',
@@ -40,7 +40,7 @@ const errorResponses: Record<number, string> = {
   503: 'The database or a provider does not answer. The same call may be sent again.',
 };
 
-/** The document of all calls of the contract. */
+/** Returns the OpenAPI document of all calls of the contract. */
 export function openApi(): OpenApi {
   const paths: OpenApi['paths'] = {};
   for (const name of Object.keys(endpoints) as EndpointName[]) {
@@ -110,12 +110,12 @@ function json(schema: unknown): Json {
   return { 'application/json': { schema } };
 }
 
-/** TypeBox keeps the mark of `Type.Optional` beside the schema's own keys. */
+/** TypeBox stores the `Type.Optional` marker beside the schema's own keys. */
 export function isOptional(schema: TSchema): boolean {
   return '~optional' in schema;
 }
 
-/** Every error type with its status, for the page about the API. */
+/** Every error type with its status, for the API page. */
 export const errorTable = errorTypes.map((type) => ({
   type,
   status: statusOf[type],

@@ -1,10 +1,10 @@
-/** Where the shop is, for the addresses it writes into what others read: pages, feeds, sitemaps. */
+/** Determines the shop's origin for URLs that others read: in pages, feeds and sitemaps. */
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Scheme and host without a slash at the end: the public address where one is set, else the one this
- * server listens on. Never the request's Host header: what one caller sends must not end up in what
- * others are given. Ask when answering, since before the server listens it has no address.
+ * Returns scheme and host without a trailing slash: the public address if one is set, else the address this server listens on.
+ * Never the request's Host header: input from one client must not reach others. Call it while answering, since the server has no
+ * address before it listens.
  */
 export function shopOrigin(app: FastifyInstance, publicUrl: string | null): () => string {
   return () => publicUrl ?? listeningAddress(app);

@@ -20,7 +20,7 @@ const page: WebPage = {
 };
 const script = { type: 'text/javascript', body: Buffer.from('plain'), brotli: Buffer.from('small'), gzip: null, immutable: true };
 
-/** A server whose pages are what `render` says; it records what it was asked to render. */
+/** A server whose pages come from `render`; it records what it was asked to render. */
 function shop(
   render: (request: PageRequest) => Promise<WebPage | PageRedirect> | WebPage | PageRedirect,
   {

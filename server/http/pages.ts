@@ -1,4 +1,4 @@
-/** Serves the storefront: its pages, rendered once for everybody, and the files of its build. */
+/** Serves the storefront: its pages, rendered once for all visitors, and the files of its build. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
@@ -18,26 +18,26 @@ import {
 
 export interface PagesOptions {
   web: WebRenderer;
-  /** Keeps rendered pages by URL and catalogue version, as it keeps public answers. */
+  /** Caches rendered pages by URL and catalogue version, like public responses. */
   cache: PublicCache;
-  /** Where shoppers reach the shop (no slash at the end). Null: the address this server listens on. */
+  /** The shop's public URL (no trailing slash). Null uses the address this server listens on. */
   publicUrl: string | null;
-  /** Where the map on /contact has its tiles from. */
+  /** The tile URL of the map on /contact. */
   mapTilesUrl: string;
-  /** Whose players pages may frame. */
+  /** The origins of the video players that pages may frame. */
   frames: () => Promise<readonly string[]>;
-  /** Those that are set up: the payment page, and no other, may use what they bring into a browser. */
+  /** The providers that are set up: only the payment page may load their browser code. */
   providers: readonly { browser: PageOrigins }[];
 }
 
-/** Registers the routes that answer whatever nothing else does; register them last. */
+/** Registers the catch-all routes; register them last. */
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
   const { web, cache, publicUrl, mapTilesUrl, frames, providers } = options;
   const transport = inProcessTransport(app);
   const origin = shopOrigin(app, publicUrl);
   const tilesFrom = sourceOf(mapTilesUrl);
   const payment = originsOf(providers);
-  // While the database is away, as they were known last.
+  // The last known origins, used while the database is unavailable.
   let framed: readonly string[] = [];
   const framedNow = async () => {
     framed = await frames().catch(() => framed);
@@ -57,7 +57,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       ...others,
       frames: [...others.frames, ...(await framedNow())],
       images: [...others.images, ...(mapPage.test(request.url) ? tilesFrom : [])],
-      // Vite puts styles in by script while developing.
+      // Vite injects styles by script in development.
       styles: [...(others.styles ?? []), ...(web.middleware ? [inlineStyles] : [])],
     });
     return {
@@ -80,7 +80,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     });
   }
   app.get('/*', {
-    // While developing, the code changes and the catalogue does not: nothing is kept.
+    // In development the code changes and the catalogue does not, so nothing is cached.
     ...(middleware ? {} : { onRequest: cache.answerFirst }),
     handler: async (request, reply) => {
       if (isShopCall(request.url)) return unknownEndpoint(request, reply);
@@ -95,7 +95,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
 
 const html = 'text/html; charset=utf-8';
 
-/** The page lacks its data because a call was answered with 503, which the log has said already. */
+/** Whether the page lacks its data because a call was answered with 503, which is already logged. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof Error && 'status' in error && error.status === 503;
 }

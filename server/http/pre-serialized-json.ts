@@ -1,4 +1,4 @@
-/** An answer that is JSON already, for calls so frequent that printing is most of their work. */
+/** A response that is JSON already, for calls so frequent that serialising is most of their work. */
 export class PreSerializedJson {
   readonly json: string;
 

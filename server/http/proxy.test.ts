@@ -1,4 +1,4 @@
-/** Callers who lie about where they come from, behind no proxy, one and two. */
+/** Clients that forge their address, behind no proxy, one and two. */
 import { expect, it } from 'vitest';
 import { rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { signOn } from '#tests/accounts.ts';
@@ -7,7 +7,7 @@ import { forwardedChain, trustedProxies } from './proxy.ts';
 
 const password = 'some password';
 
-/** Signs on once for each header, with the right account never; whether the last one was slowed down. */
+/** Tries to sign in once per header, never to an existing account; returns whether the last attempt was rate limited. */
 async function isSlowedDown(env: Record<string, string>, header: (n: number) => string): Promise<boolean> {
   const testApp = await createTestApp({ engine: 'sqlite', env });
   for (let n = 0; n < rateLimits.signOnAddress.free; n++)

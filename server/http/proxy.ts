@@ -1,23 +1,23 @@
-/** Whose address a request comes from when a reverse proxy stands in front of the shop. */
+/** Determines a client's address when reverse proxies stand in front of the shop. */
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
-/** Of ipaddr.js: where a proxy of one's own can be. */
+/** The ranges of ipaddr.js in which an operator's own proxy can be. */
 const privateRanges = new Set(['loopback', 'linkLocal', 'uniqueLocal', 'private']);
 
 /**
- * Fastify's `trustProxy` for `hops` proxies in front of the shop. The first one is the neighbour on the socket and must be on
- * this machine or in a private network. The others are believed by position only, never by their address: a client that
- * has a private address itself could otherwise add a forged one in front.
+ * Returns Fastify's `trustProxy` for `hops` proxies in front of the shop. The first one is the peer on the socket and must be on
+ * this machine or in a private network. The others are trusted by position only, never by address: a client with a private
+ * address could otherwise add a forged entry in front.
  */
 export function trustedProxies(hops: number): (address: string, hop: number) => boolean {
   return (address, hop) => hop < hops && (hop > 0 || isPrivate(address));
 }
 
 /**
- * Reduces `X-Forwarded-For` to the entries that the shop's own proxies have written, before anybody reads `request.ip`, and
- * logs once if a proxy sends none or something that is not an IP address. Such requests count as the proxy's own.
+ * Reduces `X-Forwarded-For` to the entries that the shop's own proxies wrote, before `request.ip` is read, and logs once if a
+ * proxy sends none or something that is not an IP address. Such requests count as the proxy's own.
  */
 export function registerForwardedFor(app: FastifyInstance, hops: number): void {
   let warned = false;
@@ -48,7 +48,7 @@ export function forwardedChain(header: string | string[] | undefined, hops: numb
   return chain.join(', ');
 }
 
-/** An IP address as proxies write it, some with its port; null for anything else. IPv4 inside IPv6 becomes IPv4. */
+/** Parses an IP address as proxies write it, some with a port; null for anything else. IPv4-mapped IPv6 becomes IPv4. */
 function addressIn(text: string): string | null {
   const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();

@@ -1,10 +1,9 @@
 /**
- * The cache of public answers. They hold nothing personal, so one serves everybody: kept by URL (the
- * language is part of it) for as long as the catalogue version stands, with strong ETags and bytes
- * ready compressed. A hit writes them out before Fastify does anything else with the request.
- *
- * An answer asked for once can only take the place of others asked for once, so that a caller who
- * tries many URLs does not push out what shoppers ask for (a segmented LRU).
+ * The cache of public responses. They contain nothing personal, so one response serves all clients. It is cached by URL (which
+ * includes the language) until the catalogue version changes, with a strong ETag and precompressed bytes. A hit is written before
+ * Fastify does anything else with the request.
+ * A response requested once can only replace others requested once, so a client that tries many URLs does not evict popular
+ * responses (a segmented LRU).
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -12,12 +11,12 @@ import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cacheKey, isCacheable } from './cache-keys.ts';
 
-/** What a maker makes. Only answers with status 200 are kept; others are shared by those who wait for them. */
+/** A response before it is cached. Only status 200 is cached; others are shared by the requests that wait for them. */
 export interface PublicResponse {
   status?: number;
   contentType: string;
   body: string | Buffer;
-  /** Further headers, in lower case. */
+  /** Additional headers, in lower case. */
   headers?: Record<string, string>;
 }
 
@@ -41,15 +40,15 @@ interface Entry {
 }
 
 export interface PublicCacheOptions {
-  /** The catalogue version, not older than the call. */
+  /** Returns the catalogue version, no older than the call. */
   version: () => number | Promise<number>;
-  /** Sent with every answer of a content type. */
+  /** Headers sent with every response of a content type. */
   headersFor?: (contentType: string) => Record<string, string>;
-  /** All bodies, plain and compressed. */
+  /** The limit for all bodies, plain and compressed, in bytes. */
   maxBytes?: number;
 }
 
-/** Of all bytes, the part that answers asked for once always have. */
+/** The share of all bytes that is reserved for responses requested once. */
 const onceShare = 1 / 4;
 const compressFrom = 1000;
 const compressHereUpTo = 24_000;
@@ -59,7 +58,7 @@ const gzipped = promisify(gzip);
 
 export class PublicCache {
   readonly #options: Required<PublicCacheOptions>;
-  /** Maps keep the order of insertion: the least recently used comes first. */
+  /** Maps iterate in insertion order: the least recently used comes first. */
   readonly #once = new Map<string, Entry>();
   readonly #again = new Map<string, Entry>();
   readonly #making = new Map<string, { version: number; entry: Promise<Entry> }>();
@@ -71,7 +70,7 @@ export class PublicCache {
     this.#options = { headersFor: () => ({}), maxBytes: 32 * 1024 * 1024, ...options };
   }
 
-  /** Bodies held, in bytes. */
+  /** The size of all cached bodies, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -81,8 +80,8 @@ export class PublicCache {
   }
 
   /**
-   * An `onRequest` hook that answers from the cache what it has, and lets the rest pass. It leaves out
-   * all further hooks, so nothing that must happen to a public answer may stand in one.
+   * An `onRequest` hook that answers cache hits and lets other requests pass. A hit skips all further hooks, so no hook may be
+   * essential to a public response.
    */
   readonly answerFirst = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const version = this.#options.version();
@@ -90,15 +89,15 @@ export class PublicCache {
     else {
       version.then(
         (known) => this.#answer(known, request, reply, done),
-        // While the database is away nothing changes: what is kept is served on, the rest is for its handler to answer.
+        // Nothing can change during a database outage: hits are served, and the handler answers the rest.
         () => this.#answer(this.#version, request, reply, done),
       );
     }
   };
 
   /**
-   * Answers with what `make` makes for this URL, making it once for all who wait for it. `keep` says whether the
-   * answer may be kept; by default it is for a URL without a query.
+   * Answers with the result of `make` for this URL, calling it once for all requests that wait for it. `keep` says whether the
+   * response may be cached; the default is true for a URL without a query.
    */
   async send(
     request: FastifyRequest,
@@ -113,10 +112,10 @@ export class PublicCache {
     return reply;
   }
 
-  /** The answer for `key`, from the cache or made now. Keep to keys that came from a judged URL. */
+  /** Returns the response for `key`, from the cache or newly made. Pass only keys of validated URLs. */
   async get(key: string, make: () => Promise<PublicResponse>, keep = true): Promise<Entry> {
     const version = await Promise.resolve(this.#options.version()).catch(() => null);
-    // Nobody knows what it belongs to, so it is made for this call alone.
+    // Its catalogue version is unknown, so the response is made for this call alone.
     if (version === null) return this.#make(key, -1, make, false);
     const kept = this.#lookup(key, version);
     if (kept) return kept;
@@ -222,7 +221,7 @@ export class PublicCache {
     return variant;
   }
 
-  /** Removes answers until the rest fits: those asked for once first, down to their share. */
+  /** Evicts responses until the rest fits: those requested once first, down to their share. */
   #shrink(): void {
     const { maxBytes } = this.#options;
     while (this.#bytes > maxBytes) {
@@ -239,7 +238,7 @@ export class PublicCache {
 
 async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'br') {
-    // Handing a small body to another thread costs more than compressing it.
+    // Passing a small body to another thread costs more than compressing it.
     const small = body.length <= compressHereUpTo;
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: small ? 5 : 6,
@@ -257,7 +256,7 @@ function windowFor(bytes: number): number {
   return Math.min(Math.max(Math.ceil(Math.log2(bytes)), constants.BROTLI_MIN_WINDOW_BITS), constants.BROTLI_DEFAULT_WINDOW);
 }
 
-/** The best encoding a caller accepts. `q=0` means not acceptable. */
+/** The best encoding a client accepts. `q=0` means not acceptable. */
 function accepted(header: string | string[] | undefined, entry: Entry): Encoding {
   if (typeof header !== 'string' || entry.answer.body.length < compressFrom) return 'identity';
   if (header.includes('br') && !/\bbr *; *q=0(?:\.0*)? *(?:,|$)/.test(header)) return 'br';
@@ -265,7 +264,7 @@ function accepted(header: string | string[] | undefined, entry: Entry): Encoding
   return 'identity';
 }
 
-/** Writes past Fastify, whose hooks and header handling would cost more than all the rest. */
+/** Bypasses Fastify, whose hooks and header handling would cost more than all the rest. */
 function write(request: FastifyRequest, reply: FastifyReply, status: number, variant: Variant): void {
   reply.hijack();
   const match = request.headers['if-none-match'];

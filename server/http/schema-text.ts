@@ -1,4 +1,4 @@
-/** Schemas for people: an outline to read and an example to copy. */
+/** Describes schemas for readers: an outline and an example. */
 
 import type { TSchema } from 'typebox';
 import { exampleGateway } from '#contract/payment-providers.ts';
@@ -18,7 +18,7 @@ interface Node {
   pattern?: string;
 }
 
-/** `{ quantity: integer -1000000…1000000, sku?: string ≤ 100 }`, indented. */
+/** Outlines a schema, indented: `{ quantity: integer -1000000…1000000, sku?: string ≤ 100 }`. */
 export function describeSchema(schema: TSchema, indent = ''): string {
   const node = schema as Node;
   if (node.const !== undefined) return JSON.stringify(node.const);
@@ -41,7 +41,7 @@ function range({ minimum, maximum, maxLength }: Node): string {
   return maxLength === undefined ? '' : ` ≤ ${maxLength} characters`;
 }
 
-/** What well-known fields look like; the rest is made from the schema. */
+/** Example values of well-known fields; the rest is generated from the schema. */
 const examples: Record<string, unknown> = {
   itemName: 'MC-MUG-OAT',
   sku: 'MC-MUG-OAT',
@@ -74,7 +74,7 @@ const examples: Record<string, unknown> = {
   pickupDate: 1_780_000_000_000,
 };
 
-/** A value that fits the schema, with the fields one would send. */
+/** Returns an example value that matches the schema, with the fields a client would send. */
 export function example(schema: TSchema, name = ''): unknown {
   const node = schema as Node;
   if (Object.hasOwn(examples, name)) return examples[name];

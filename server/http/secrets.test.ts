@@ -1,4 +1,4 @@
-/** Nothing that is logged, at whatever level, says who somebody is or lets anybody in. */
+/** The log, at every level, contains no identities and no credentials. */
 import { expect, it } from 'vitest';
 import { demoPassword } from '#demo/customer.ts';
 import { createContainer } from '#server/container.ts';
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     const cookies = [...session.cookies.values()].filter((value) => value !== '');
     expect(cookies).not.toEqual([]);
 
-    // A mail server that repeats the address in its refusal, and a crash in the middle of a sign-on.
+    // A mail server that repeats the address in its rejection, and a crash in the middle of a sign-in.
     const smtp = await fakeSmtp();
     smtp.fail('RCPT', 451);
     const env = { ...testApp.env, smtpUrl: smtp.url };

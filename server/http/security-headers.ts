@@ -1,28 +1,28 @@
-/** Headers that keep a page to itself. Public answers carry them ready-made from the cache. */
+/** Sets the security headers of responses. Public responses carry them ready-made from the cache. */
 import type { FastifyInstance } from 'fastify';
 import type { Env } from '#server/platform/env.ts';
 
-/** Origins like 'https://sdk.example' that a page may use besides the shop's own, by what its policy allows them. */
+/** Origins such as 'https://sdk.example' that a page may use besides the shop's own, by directive of the policy. */
 export interface PageOrigins {
   readonly scripts: readonly string[];
   readonly frames: readonly string[];
   readonly connects: readonly string[];
   readonly images: readonly string[];
-  /** Of scripts that add style sheets to the page. */
+  /** Origins of style sheets that scripts add to the page. */
   readonly styles?: readonly string[];
 }
 
-/** For pages that use nothing from elsewhere. */
+/** For pages without external resources. */
 export const noOrigins: PageOrigins = { scripts: [], frames: [], connects: [], images: [] };
 
 /**
- * The content security policy: everything from here, nothing inline, no frames. A page with style
- * attributes adds their hashes (`style-src`), computed when it is rendered; `others` are the origins it
- * may use besides: of payment providers, players, map tiles.
+ * Builds the content security policy: own origin only, nothing inline, no frames. A page with style attributes adds their hashes
+ * (`style-src`), computed when it is rendered; `others` are further origins it may use: payment providers, video players, map
+ * tiles.
  */
 export function contentSecurityPolicy(styleHashes: readonly string[] = [], others: PageOrigins = noOrigins): string {
   const { scripts, frames, connects, images, styles = [] } = others;
-  // A browser that is given hashes does not look at 'unsafe-inline', which allows those attributes as well.
+  // A browser ignores 'unsafe-inline', which also allows those attributes, when hashes are present.
   const hashes = styles.includes(inlineStyles) ? [] : styleHashes.map((hash) => `'${hash}'`);
   const allowed = [...(hashes.length > 0 ? ["'unsafe-hashes'", ...hashes] : []), ...styles];
   const ifAny = (name: string, sources: readonly string[]) => (sources.length > 0 ? [`${name} 'self' ${sources.join(' ')}`] : []);
@@ -40,10 +40,10 @@ export function contentSecurityPolicy(styleHashes: readonly string[] = [], other
   ].join('; ');
 }
 
-/** A source expression for styles of any origin in the page itself. */
+/** The source expression that allows all inline styles. */
 export const inlineStyles = "'unsafe-inline'";
 
-/** What all of them need together, each origin once. */
+/** Merges the origins of all providers, without duplicates. */
 export function originsOf(providers: readonly { browser: PageOrigins }[]): PageOrigins {
   const all = (kind: keyof PageOrigins) => [...new Set(providers.flatMap(({ browser }) => browser[kind] ?? []))];
   return {
@@ -56,12 +56,12 @@ export function originsOf(providers: readonly { browser: PageOrigins }[]): PageO
 }
 
 /**
- * What the document of /payment says differently where a third party takes part: a wallet's window has
- * to find the page that opened it, and a provider's frame may ask the browser for its own wallet.
+ * The headers that differ on the /payment document if a third party takes part: a wallet's window must reach its opener, and a
+ * provider's frame may request the browser's own wallet.
  */
 export function paymentPageHeaders({ scripts, frames }: PageOrigins): Record<string, string> {
   if (scripts.length === 0) return {};
-  // That policy knows origins only, no 'https:' for all of them.
+  // This policy knows origins only, not the scheme source 'https:'.
   const wallets = ['self', ...frames.filter((source) => source.includes('//')).map((origin) => `"${origin}"`)].join(' ');
   return {
     'cross-origin-opener-policy': 'same-origin-allow-popups',
@@ -73,7 +73,7 @@ function permissions(payment: string): string {
   return `camera=(), microphone=(), geolocation=(), payment=(${payment}), usb=(), browsing-topics=()`;
 }
 
-/** Who is asked by an address pattern like `https://{s}.tiles.example/{z}/{x}/{y}.png`, as a policy names it; nobody by a path. */
+/** The policy sources of an address pattern such as `https://{s}.tiles.example/{z}/{x}/{y}.png`; empty for a path. */
 export function sourceOf(pattern: string): string[] {
   const [, scheme, host] = /^(https?:\/\/)([^/]+)/.exec(pattern) ?? [];
   return scheme && host ? [scheme + host.replace('{s}', '*').replace(/^.*@/, '')] : [];
@@ -82,8 +82,8 @@ export function sourceOf(pattern: string): string[] {
 export type HeadersFor = (contentType: string) => Record<string, string>;
 
 /**
- * The security headers by kind of answer. JSON needs few: a browser that is made to show it anyway may
- * do nothing with it. Everything else is a document, or can run as a worker by the policy it came with.
+ * Returns the security headers by content type. JSON needs few: a browser that is made to display it may do nothing with it.
+ * Everything else is a document, or can run as a worker under the policy it came with.
  */
 export function securityHeaders(env: Env): HeadersFor {
   const always = {
@@ -101,7 +101,7 @@ export function securityHeaders(env: Env): HeadersFor {
   return (contentType) => (contentType.startsWith('application/json') ? data : document);
 }
 
-/** For a year. Only the operator knows whether every other host of the domain speaks TLS too. */
+/** HSTS for a year. Only the operator knows whether every subdomain also uses TLS. */
 function transportSecurity({ hstsSubdomains }: Env): string {
   return `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`;
 }

@@ -1,7 +1,6 @@
 /**
- * What the log says of accounts: who signed on, failed, was slowed down, changed a password or was refused.
- * Accounts and networks appear as keyed hashes, so that a log tells whether it was the same one twice, and
- * without the shop's key not which one.
+ * Logs account events: sign-ins, failures, rate limits, password changes and denied access. Accounts and networks appear as keyed
+ * hashes, so the log shows whether two events concern the same one, but not which one without the shop's key.
  */
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -15,16 +14,16 @@ declare module 'fastify' {
   }
 }
 
-/** `failed`: wrong password or the like. `slowed`: too many tries. `refused`: not allowed. */
+/** `failed`: wrong password or the like. `slowed`: rate limited. `refused`: not allowed. */
 export type SecurityOutcome = 'done' | 'failed' | 'slowed' | 'refused';
 
 export interface SecurityLog {
   /**
-   * Runs `work` and logs how `event` went, whatever it throws. `email` is the account's; a function is asked
-   * before the work is done.
+   * Runs `work` and logs the outcome of `event`, including errors. `email` is the account's; a function is called before the work
+   * is done.
    */
   watch<T>(request: FastifyRequest, event: string, email: Email, work: () => Promise<T>): Promise<T>;
-  /** Logs that a call was refused for who called it; the account is not known there. */
+  /** Logs that a call was denied to its caller; the account is not known there. */
   refused(request: FastifyRequest, refusal: AppError): void;
 }
 
@@ -34,7 +33,7 @@ export function createSecurityLog(key: Buffer): SecurityLog {
   const hash = (kind: string, text: string) =>
     createHmac('sha256', key).update(`${kind}\n${text}`).digest('base64url').slice(0, 16);
   const network = (request: FastifyRequest) => hash('network', networkOf(request.ip));
-  /** Watched calls are logged where they are watched. */
+  /** Requests that `watch` has logged already. */
   const logged = new WeakSet<FastifyRequest>();
 
   return {

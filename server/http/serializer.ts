@@ -1,4 +1,4 @@
-/** Printing answers by their schema: what the schema does not name never leaves the server. */
+/** Serialises responses by their schema: fields that the schema does not name never leave the server. */
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { PreSerializedJson } from './pre-serialized-json.ts';
@@ -15,9 +15,8 @@ interface SchemaNode {
 }
 
 /**
- * Makes the printer of a schema. With `check` an answer that does not fit the schema is a crash
- * (development and tests); without, it is sent as far as the schema knows it. A `Printed` answer is
- * sent as it is, once checked.
+ * Returns the serialiser of a schema. With `check`, a value that does not match the schema is a crash (development and tests);
+ * without, only the fields of the schema are sent. A `PreSerializedJson` is sent as it is, after the check.
  */
 export function createSerializer(schema: TSchema, check: boolean): (value: unknown) => string {
   const pick = picker(schema as SchemaNode) ?? ((value: unknown) => value);
@@ -33,7 +32,7 @@ export function createSerializer(schema: TSchema, check: boolean): (value: unkno
   };
 }
 
-/** Copies what a schema names; null where everything can stay as it is. */
+/** Copies the fields a schema names; null if no field needs to be removed. */
 function picker(schema: SchemaNode): Pick | null {
   if (schema.anyOf) return unionPicker(schema.anyOf);
   if (schema.type === 'array' && schema.items) {
@@ -54,7 +53,7 @@ function picker(schema: SchemaNode): Pick | null {
   };
 }
 
-/** Of several objects, the one whose constant fields (such as `type`) are the value's; null stays null. */
+/** Selects the object type whose constant fields (such as `type`) match the value; null stays null. */
 function unionPicker(members: SchemaNode[]): Pick | null {
   const objects = members.flatMap((member) => {
     const pick = picker(member);

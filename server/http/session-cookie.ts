@@ -1,24 +1,24 @@
-/** The cookies: of the session, and of the browser a customer has signed on in. */
+/** Reads and sets the cookies of the session and of the device a customer has signed in on. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IssuedCookie, SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
 
-/** Behind TLS the browser itself holds the cookie to this host, to TLS and to the whole site. */
+/** Over TLS the browser itself restricts the cookie to this host, to TLS and to the whole site. */
 const securePrefix = '__Host-';
 const sessionCookie = 'sid';
 const deviceCookie = 'device';
 
-/** By TLS as far as the shopper is concerned: it ends at a proxy, which need not say so where the shop's address does. */
+/** Whether the client's connection uses TLS: it ends at a proxy, which need not say so if the shop's public URL does. */
 function isSecure(request: FastifyRequest): boolean {
   return request.protocol === 'https' || request.server.contract.secure;
 }
 
-/** The caller's session, read from the cookies; touches the database only when asked. */
+/** Returns the caller's session, read from the cookies; queries the database on first use only. */
 export function sessionOf(request: FastifyRequest, sessions: SessionsService): SessionHandle {
   const read = (name: string) => cookieOf(request.headers.cookie, cookieName(request, name));
   return sessions.open(read(sessionCookie), request.ip, read(deviceCookie));
 }
 
-/** Sends the cookies that the call has made, prolonged or ended. */
+/** Sends the cookies that the call has created, prolonged or deleted. */
 export function sendSession(request: FastifyRequest, reply: FastifyReply, session: SessionHandle): void {
   send(request, reply, sessionCookie, session.issued());
   send(request, reply, deviceCookie, session.issuedDevice());

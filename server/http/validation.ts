@@ -1,4 +1,4 @@
-/** Judging requests by the contract's schemas, and saying field by field what is wrong with them. */
+/** Validates requests by the contract's schemas and reports each invalid field. */
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
@@ -7,12 +7,12 @@ import { validationError } from '#server/platform/errors.ts';
 
 export type RequestPart = 'params' | 'query' | 'body';
 
-/** Returns what it was given, typed, or refuses it naming every bad field. */
+/** Returns the value, typed, or rejects it and names every invalid field. */
 export type Validator<S extends TSchema> = (value: unknown) => Static<S>;
 
 /**
- * Compiles a schema for one part of requests. Path and query carry text only, so numbers and booleans
- * are read from it; in a body `"1"` is not a number.
+ * Compiles a schema for one part of requests. Path and query are text, so numbers and booleans are parsed from it; in a body
+ * `"1"` is not a number.
  */
 export function createValidator<S extends TSchema>(schema: S, part: RequestPart): Validator<S> {
   const validator = Compile(schema);
@@ -31,14 +31,14 @@ export function createValidator<S extends TSchema>(schema: S, part: RequestPart)
 }
 
 /**
- * Control characters (C0 and C1) but tab and line ends, and those that turn the direction of text around. No
- * text needs them, PostgreSQL cannot keep all, terminals obey some, and the last make a name read as another.
+ * Control characters (C0 and C1) except tab and line ends, and bidirectional controls. No text needs them, PostgreSQL cannot
+ * store all of them, terminals obey some, and the last make a name read as another.
  */
 const controlCharacter = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/u;
 
-/** The path of the first text with a control character; null where there is none. */
+/** The path of the first text with a control character; null if there is none. */
 function findControlCharacter(value: unknown, path: string): string | null {
-  // A lone surrogate is half a character: neither UTF-8 nor a database can hold it.
+  // A lone surrogate is half a character: neither UTF-8 nor a database can represent it.
   if (typeof value === 'string') return controlCharacter.test(value) || !value.isWellFormed() ? path : null;
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, inner] of Object.entries(value)) {
@@ -48,7 +48,7 @@ function findControlCharacter(value: unknown, path: string): string | null {
   return null;
 }
 
-/** Reads numbers and booleans out of the texts of a query; what is neither stays text and is refused later. */
+/** Parses numbers and booleans from the texts of a query; text that is neither stays text and is rejected later. */
 function textReader(schema: TSchema): (value: unknown) => unknown {
   const properties = 'properties' in schema ? (schema.properties as Record<string, { type?: string }>) : {};
   const readers = Object.entries(properties).flatMap(([name, { type }]) => {
@@ -72,7 +72,7 @@ const readText: Record<string, ((text: string) => unknown) | undefined> = {
   boolean: (text) => ({ true: true, '1': true, false: false, '0': false })[text] ?? text,
 };
 
-/** One message a field; the first one found stands. The whole part, where it is not even an object, goes by its name. */
+/** One message per field; the first one found wins. A part that is not an object is reported under its own name. */
 function fieldErrors(errors: TLocalizedValidationError[], part: RequestPart): FieldErrors {
   const found = new Map<string, FieldErrors[string]>();
   const add = (path: string, error: FieldErrors[string]) => {
@@ -88,7 +88,7 @@ function fieldErrors(errors: TLocalizedValidationError[], part: RequestPart): Fi
         for (const name of error.params.additionalProperties) add(`${error.instancePath}/${name}`, 'field.unknown');
         break;
       case 'boolean':
-        // How a schema that allows no further fields reports each of them.
+        // A schema that allows no further fields reports each of them.
         add(error.instancePath, 'field.unknown');
         break;
       case 'minimum':
@@ -113,11 +113,11 @@ function fieldErrors(errors: TLocalizedValidationError[], part: RequestPart): Fi
         add(error.instancePath, 'field.invalid');
     }
   }
-  // A prototype's name stays a plain field.
+  // No prototype, so that a field named like a prototype member stays a plain field.
   return Object.assign(Object.create(null), Object.fromEntries(found));
 }
 
-/** `/contact/email` as `contact.email`; a caller's field names come back no longer than 100 characters. */
+/** Converts `/contact/email` to `contact.email`; field names from the client are cut to 100 characters. */
 function fieldName(path: string): string {
   return path.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~').slice(0, 100);
 }

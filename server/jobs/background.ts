@@ -1,27 +1,27 @@
-/** Runs the jobs that a process repeats beside answering, and stops them. */
+/** Runs the repeated background jobs of a process, and stops them. */
 import type { Job } from '#server/platform/server-module.ts';
 
-/** A job under way gets this long to finish once the process is told to stop, ms. */
+/** How long a running job may take to finish after the process is told to stop, ms. */
 const finishWithinMs = 5000;
 
 export interface Background {
-  /** Starts nothing more, and waits for what is under way. What fails from now on is not reported. */
+  /** Starts no more jobs and waits for those under way. Later failures are not reported. */
   stop(): Promise<void>;
 }
 
-/** Runs each job every so often, never twice at once. `report` is told of those that fail. */
+/** Runs each job at its interval, never twice at once. Calls `report` for each failure. */
 export function startBackground(jobs: readonly Job[], report: (error: unknown, name: string) => void): Background {
   const underWay = new Map<Job, Promise<void>>();
   let stopping = false;
 
   const start = (job: Job) => {
-    // With slow payment providers one run may take longer than the time between two.
+    // With slow payment providers one run may take longer than the interval.
     if (underWay.has(job)) return;
     const running = (async () => {
       try {
         await job.run();
       } catch (error) {
-        // Its database and its connections may be closed under it.
+        // The database and its connections may be closed while the job runs.
         if (!stopping) report(error, job.name);
       } finally {
         underWay.delete(job);

@@ -1,9 +1,9 @@
-/** Small things kept in memory for as long as the catalogue version stands: no timers, nothing to empty. */
+/** Caches small values in memory for as long as the catalogue version does not change. No timers, no eviction. */
 import type { Database } from '#db/database.ts';
 
 /**
- * Makes a reader of `load` that loads once for each catalogue version. The version is read first, so
- * that what is kept for it is never older.
+ * Returns a reader that calls `load` once per catalogue version. The version is read first, so a cached value is never older than
+ * its version.
  */
 export function cachedByCatalogueVersion<T>(db: Database, load: () => Promise<T>): () => Promise<T> {
   let kept: { version: number; value: Promise<T> } | null = null;
@@ -13,7 +13,7 @@ export function cachedByCatalogueVersion<T>(db: Database, load: () => Promise<T>
     const value = load();
     const mine = { version, value };
     kept = mine;
-    // A failure is not kept.
+    // Failures are not cached.
     value.catch(() => {
       if (kept === mine) kept = null;
     });

@@ -1,21 +1,23 @@
-/** Several processes that share the port. One that dies is replaced; all stop together. */
+/** Runs several worker processes that share the port, replaces those that die and stops all of them together. */
 import cluster, { type Worker } from 'node:cluster';
 import { onParentExit } from './on-parent-exit.ts';
 
-/** A worker that never listened, or lived no longer than this, may have died of something that a new one dies of too. */
+/** A worker that never listened, or lived for less than this (ms), may have died of something that also kills its replacement. */
 const shortLifeMs = 5000;
-/** The pause before a worker is replaced, after its first short life; it doubles with each further one. */
+/** The pause before a worker is replaced after its first short life (ms); it doubles with each further short life in a row. */
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
-/** While no worker listens, so many short lives in a row for each of them mean that none can live. */
+/** If no worker listens after this many short lives in a row for each of them, the cluster gives up. */
 const shortLivesEach = 5;
 
-/** Told of a worker that ended: its exit code or signal, and after how long it is replaced, ms; null if it is not. */
+/**
+ * Called when a worker ends, with its exit code or signal and the delay before it is replaced (ms; null if it is not replaced).
+ */
 export type WorkerReport = (ended: { code: number | null; signal: string | null; pauseMs: number | null }) => void;
 
 /**
- * Starts the workers; calls `announce` once, when all of them listen, or those that can. Lives until told to
- * stop. Ends with exit code 1 when no worker can live.
+ * Starts the workers and calls `announce` once, when all of them listen, or all that can. Resolves when told to stop. Exits with
+ * code 1 if no worker can run.
  */
 export async function runCluster(count: number, announce: (address: string) => void, report: WorkerReport): Promise<void> {
   const listening = new Map<Worker, string>();
@@ -23,7 +25,7 @@ export async function runCluster(count: number, announce: (address: string) => v
   let announced = false;
   let stopping = false;
   let shortLives = 0;
-  // Requests go to whichever worker is free, which balances better than the system does on Linux.
+  // Requests go to whichever worker is free, which balances better than the scheduling of Linux.
   cluster.schedulingPolicy = cluster.SCHED_RR;
 
   const announceOnce = () => {
@@ -53,7 +55,7 @@ export async function runCluster(count: number, announce: (address: string) => v
         start();
       }, pauseMs);
       pauses.add(pause);
-      // Those that live serve meanwhile.
+      // The workers that run serve requests meanwhile.
       announceOnce();
     });
   };
@@ -82,7 +84,7 @@ function alive(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker !== undefined && !worker.isDead());
 }
 
-/** `round`: how many short lives in a row each worker has had. A worker that lived long is replaced at once. */
+/** `round` is the number of short lives in a row that each worker has had. A worker that lived long is replaced at once. */
 function pauseAfter(round: number): number {
   return round === 0 ? 0 : Math.min(firstPauseMs * 2 ** (round - 1), longestPauseMs);
 }

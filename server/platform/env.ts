@@ -2,48 +2,48 @@
 
 export type EnvSource = Readonly<Record<string, string | undefined>>;
 
-/** The keys of payment providers by provider, null for one that is not set up. Payments define their shape. */
+/** The keys of payment providers by provider; null for a provider that is not set up. The payments module defines their shape. */
 export type ProviderKeys = Readonly<Record<string, object | null>>;
 
 export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   host: string;
-  /** 0 lets the system choose. */
+  /** 0 lets the operating system choose. */
   port: number;
   dataDir: string;
-  /** Null: the embedded database in `dataDir`. */
+  /** Null selects the embedded database in `dataDir`. */
   databaseUrl: string | null;
   databaseReplicaUrls: string[];
-  /** Where shoppers reach the shop, without a slash at the end. Null: wherever they came from. */
+  /** The shop's public URL without a trailing slash. Null uses the address the server listens on. */
   publicUrl: string | null;
-  /** Whether browsers are told to use TLS for every subdomain of the shop's host as well. */
+  /** Whether HSTS also covers every subdomain of the shop's host. */
   hstsSubdomains: boolean;
   smtpUrl: string | null;
-  /** Of the Instagram account whose photographs pages show. Null: the shop's own gallery. */
+  /** The Instagram account whose photos the pages show. Null shows the shop's own gallery. */
   instagram: { apiUrl: string; token: string } | null;
-  /** Where the map on /contact has its tiles from, with {z}, {x} and {y}; a path is one of this shop. */
+  /** The tile URL of the map on /contact, with {z}, {x} and {y}; a path refers to this shop. */
   mapTilesUrl: string;
-  /** Whom to thank for the map. */
+  /** The attribution shown on the map. */
   mapAttribution: string;
   /**
-   * Whether this is the demo: an empty database is filled with it, and its customer, whose password is published, may exist.
-   * By default a shop with a public address or a payment provider's keys is not.
+   * Whether this is the demo. An empty database is filled with demo data, and the demo customer, whose password is published, may
+   * exist. Off by default if the shop has a public address or a payment provider's keys.
    */
   demo: boolean;
   /** Whether simulated payment providers, which take no money, may run: with DEMO=1, or if nothing says the shop is real. */
   simulatedPayments: boolean;
   payments: Keys;
   logLevel: LogLevel;
-  /** Processes sharing the port. */
+  /** The number of processes that share the port. */
   workers: number;
   production: boolean;
-  /** How many proxies in front are believed about the caller's address and protocol; 0: none. */
+  /** The number of trusted proxies in front of the shop, for the client's address and protocol. 0 trusts none. */
   proxyHops: number;
 }
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Says about every bad key what was expected of it. */
+/** Names every invalid variable and what was expected of it. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
   readonly problems: Record<string, string>;
@@ -59,9 +59,9 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads the environment. An empty value counts as not set. `readProviderKeys` reads the keys of payment providers and adds what
- * is wrong to `problems`, by the name of the variable.
- * @throws {ConfigurationError} naming every bad variable at once
+ * Reads the environment. An empty value counts as not set. `readProviderKeys` reads the keys of payment providers and adds its
+ * errors to `problems`, by variable name.
+ * @throws {ConfigurationError} naming every invalid variable at once
  */
 export function readEnvWith<Keys extends ProviderKeys>(
   source: EnvSource,
@@ -73,7 +73,7 @@ export function readEnvWith<Keys extends ProviderKeys>(
     const text = source[key]?.trim();
     if (!text) return fallback;
     const parsed = parse(text);
-    // The value itself is not repeated: addresses may carry passwords.
+    // The message does not repeat the value: URLs may contain passwords.
     if (parsed === undefined) problems[key] = `must be ${expected}`;
     return parsed ?? fallback;
   }
@@ -132,7 +132,7 @@ export function readEnvWith<Keys extends ProviderKeys>(
     ),
     workers: value('WORKERS', 1, 'a whole number from 1 to 64', wholeNumber(1, 64)),
     production,
-    // Behind TLS there is a proxy that ends it: this program speaks plain HTTP only.
+    // A shop with TLS has a proxy that terminates it: this program speaks plain HTTP only.
     proxyHops: value('PROXY_HOPS', publicUrl === null ? 0 : 1, 'a whole number from 0 to 10', wholeNumber(0, 10)),
   };
   if (env.databaseReplicaUrls.length > 0 && !env.databaseUrl) problems.DATABASE_REPLICA_URLS = 'needs DATABASE_URL';
@@ -156,7 +156,7 @@ function postgresUrl(text: string): string | undefined {
   return url(text, ['postgres:', 'postgresql:']);
 }
 
-/** A stand-in for somebody else's server may only be on this machine. */
+/** A fake of an external server is accepted on this machine only. */
 function loopback(text: string): string | undefined {
   return origin(text) && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(text).hostname) ? origin(text) : undefined;
 }

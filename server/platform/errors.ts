@@ -1,24 +1,24 @@
-/** Expected failures. Anything else that is thrown is a crash. */
+/** Defines the expected failures. Any other error that is thrown is a crash. */
 import type { ErrorType, FieldErrors } from '#contract/errors.ts';
 import { statusOf } from '#contract/errors.ts';
 import type { MessageKey } from '#contract/locales.ts';
 
 export interface AppErrorDetails {
-  /** What is said about the whole request. */
+  /** The message about the whole request. */
   errorKey?: MessageKey;
-  /** For the placeholders of `errorKey`. */
+  /** Values for the placeholders of `errorKey`. */
   values?: Record<string, string | number>;
-  /** What is said about each field, dotted where nested. */
+  /** The message for each field; nested fields are dotted. */
   errors?: FieldErrors;
-  /** Where the HTTP status is not the usual one of the error type. */
+  /** The HTTP status, if it differs from the default of the error type. */
   status?: number;
-  /** How long to wait before trying again, milliseconds. */
+  /** How long the client should wait before it retries, ms. */
   retryAfterMs?: number;
 }
 
 /**
- * The shop says no, and why. Thrown by services, answered by the error plugin as an `ErrorBody` in the
- * caller's language (SPEC §8). Inside a transaction it undoes what was done.
+ * An expected rejection with its reason. Services throw it; the error plugin answers with an `ErrorBody` in the client's language
+ * (SPEC §8). Thrown inside a transaction, it rolls the transaction back.
  */
 export class AppError extends Error {
   override name = 'Refusal';
@@ -36,18 +36,18 @@ export class AppError extends Error {
   }
 }
 
-/** Fields that are wrong; `REQUEST_VALIDATION_ERROR` with an errors map (SPEC §8). */
+/** A `REQUEST_VALIDATION_ERROR` with a message for each invalid field (SPEC §8). */
 export function validationError(errors: FieldErrors): AppError {
   return new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.fields', errors });
 }
 
-/** Somebody tries too often. */
+/** The client exceeds a rate limit. `waitMs` is in milliseconds. */
 export function rateLimited(waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new AppError('RATE_LIMITED', { errorKey: 'error.rateLimited', values: { seconds }, retryAfterMs: waitMs });
 }
 
-/** There is no such thing, or it is not the caller's to see. */
+/** The resource does not exist, or the caller may not see it. */
 export function notFound(errorKey: MessageKey = 'error.notFound'): AppError {
   return new AppError('NOT_FOUND', { errorKey });
 }

@@ -1,4 +1,4 @@
-/** The messages of `contract/messages` in each language, for the answers of the server. */
+/** Translates the messages of `contract/messages` for the server's responses. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { defaultLocale, isLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
 import { type Translate, translator } from '#contract/translate.ts';
@@ -8,18 +8,18 @@ const loaded = await Promise.all(
 );
 const translators = Object.fromEntries(loaded) as Record<Locale, Translate>;
 
-/** Turns message keys into words of a language. */
+/** Returns a function that translates message keys into `locale`. */
 export function translate(locale: Locale): Translate {
   return translators[locale];
 }
 
-/** The language a caller asked for by `lang`, or the default one. */
+/** The language requested with `lang`, or the default language. */
 export function localeOf(query: unknown): Locale {
   const lang = typeof query === 'object' && query !== null && 'lang' in query ? query.lang : undefined;
   return isLocale(lang) ? lang : defaultLocale;
 }
 
-/** Field to message, as the wire has it. */
+/** Translates field errors into the wire shape: field name to message. */
 export function translateFieldErrors(errors: FieldErrors, locale: Locale): Record<string, string> {
   const t = translate(locale);
   const said = Object.entries(errors).map(([field, error]) => [

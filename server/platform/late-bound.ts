@@ -1,4 +1,4 @@
-/** Dependencies that are connected after they were handed out, for a module that needs one that is created after it. */
+/** Late-bound dependencies, for a module that needs one that is created after it. */
 
 export interface LateBound<T extends object> {
   /** Forwards to the implementation. Reading a property before `connect` throws. */
@@ -6,7 +6,7 @@ export interface LateBound<T extends object> {
   connect(implementation: T): void;
 }
 
-/** `name` is in the error if the port is used too early. */
+/** `name` appears in the error if the port is used before `connect`. */
 export function lateBound<T extends object>(name: string): LateBound<T> {
   let connected: T | null = null;
   // The target is never used: every property comes from the implementation.

@@ -1,4 +1,4 @@
-/** The services of the platform: sessions, rate limits and requests to other sites. */
+/** Wires the platform's services: sessions, rate limits and requests to external sites. */
 import type { Database } from '#db/database.ts';
 import { createRateLimitsService, type RateLimitsService } from './rate-limits/rate-limits.service.ts';
 import { createSafeFetch, type NetworkPolicy, publicInternet, type SafeFetch } from './safe-fetch/safe-fetch.ts';
@@ -8,7 +8,7 @@ import { createSessionsService, type SessionsService } from './sessions/sessions
 export interface PlatformDeps {
   db: Database;
   now: () => number;
-  /** How other sites are reached; left out, over the internet, public addresses only. */
+  /** The network policy for external requests. The default allows public internet addresses only. */
   reach?: NetworkPolicy;
 }
 

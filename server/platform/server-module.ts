@@ -1,36 +1,36 @@
-/** What a module of the server hands to the container. */
+/** The interface between a server module and the container. */
 import type { FastifyInstance } from 'fastify';
 
-/** A job that a process repeats beside answering. */
+/** A job that a process repeats in the background. */
 export interface Job {
-  /** In the log line of a failure: `sweep failed`. */
+  /** Appears in the log line of a failure: `sweep failed`. */
   name: string;
   everyMs: number;
-  /** Whether it also runs at once. */
+  /** Whether the job also runs at startup. */
   atStart?: boolean;
   run(): Promise<unknown>;
 }
 
 export interface MaintenanceStep {
   run(): Promise<unknown>;
-  /** Runs beside the other steps, because it waits for other people's servers. */
+  /** Runs in parallel with the other steps, because it waits for external servers. */
   waitsForOthers?: boolean;
 }
 
 export interface ServerModule<S extends object = object> {
-  /** Under the names that `Services` has them by. */
+  /** By their names in `Services`. */
   services: S;
-  /** Registers the module's routes. Services are ready by then. */
+  /** Registers the module's routes. All services are ready when it is called. */
   registerRoutes?(app: FastifyInstance): void;
-  /** Steps of the sweep, in order. Each is safe to run in several processes at once. */
+  /** Steps of the sweep, in order. Each step is safe to run in several processes at once. */
   maintenance?: readonly MaintenanceStep[];
   jobs?: readonly Job[];
 }
 
 /**
- * Runs the maintenance steps of all modules, one after another; those that wait for others run beside them. A failure does not
- * keep the rest from running.
- * @throws {AggregateError} at the end, of all failures
+ * Runs the maintenance steps of all modules one after another; those that wait for external servers run in parallel. A failure
+ * does not stop the other steps.
+ * @throws {AggregateError} at the end, with all failures
  */
 export async function runMaintenance(modules: readonly ServerModule[]): Promise<void> {
   const failures: unknown[] = [];

@@ -1,6 +1,6 @@
-/** Text that somebody typed, on its way into the shop. */
+/** Normalises text that a person typed. */
 
-/** Without line breaks and other control characters, which have no place in a name, an address or a mail's header. */
+/** Removes line breaks and other control characters, which must not appear in a name, an address or an email header. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -8,7 +8,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** The key that an email is looked up by: spellings that are known to reach one mailbox have one key. */
+/** The lookup key of an email address: spellings that are known to reach one mailbox share a key. */
 export function emailKeyOf(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Renders by the build in `dist/`. */
+/** Renders pages with the build in `dist/`. */
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,7 +20,7 @@ const types: Record<string, string> = {
   '.ico': 'image/x-icon',
 };
 
-/** The folder that `npm run build` fills. */
+/** The output folder of `npm run build`. */
 const built = join(import.meta.dirname, '../../dist');
 
 export async function openBuiltRenderer(dist = built): Promise<WebRenderer> {
@@ -36,7 +36,7 @@ export async function openBuiltRenderer(dist = built): Promise<WebRenderer> {
       const known = assets.get(path);
       if (known) return known;
       const reading = readAsset(web, path);
-      // Only what is there is kept, so that guessing names fills no memory.
+      // Only existing files are cached, so that guessed names do not fill memory.
       if (await reading) assets.set(path, reading);
       return reading;
     },

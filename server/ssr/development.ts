@@ -1,4 +1,4 @@
-/** Renders through Vite: what is edited is what is shown, on the server at the next request, in the browser at once. */
+/** Renders pages through Vite: the server uses edited files at the next request, the browser at once. */
 import type { Server } from 'node:http';
 import type { RenderPage } from '#contract/rendering.ts';
 import { finishPage } from './document.ts';
@@ -10,15 +10,15 @@ const head = [
   '<script type="module" src="/web/entry.dev.ts"></script>',
 ].join('');
 
-/** @param server the shop's own, which carries Vite's socket too */
+/** @param server the shop's server, which also carries Vite's WebSocket */
 export async function openDevelopmentRenderer(server: Server): Promise<WebRenderer> {
   const { createRunnableDevEnvironment, createServer, isRunnableDevEnvironment } = await import('vite');
   const vite = await createServer({
-    // Written to a file and read back, as Vite does otherwise, the configuration would look to `node --watch` like a change.
+    // By default Vite writes the configuration to a file and reads it back, which `node --watch` would treat as a change.
     configLoader: 'native',
     server: { middlewareMode: true, hmr: { server } },
     environments: {
-      // Modules are not exchanged in place on the server: the router's code for that expects a window.
+      // No hot module replacement on the server: the router's code for it expects a window.
       ssr: {
         dev: {
           createEnvironment: (name, config) =>

@@ -1,4 +1,4 @@
-/** Reads Vite's manifest: which files a page needs, so that the browser asks for all of them at once. */
+/** Reads Vite's manifest to find the files a page needs, so that the browser requests all of them at once. */
 import type { Locale } from '#contract/locales.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 
@@ -15,9 +15,8 @@ const entry = 'web/entry.client.tsx';
 const routesFolder = 'web/routes/';
 
 /**
- * The head markup of a page: the entry with everything it imports, the chunks of the matched routes,
- * the messages of its language, and the fonts that the first view is set in. Scripts give way: what is
- * seen of a page from the server comes without them.
+ * The head markup of a page: the entry with everything it imports, the chunks of the matched routes, the messages of its
+ * language, and the fonts of the first view. Scripts have low priority: the server-rendered page is visible without them.
  */
 export function headMarkup(
   manifest: Manifest,
@@ -49,7 +48,7 @@ export function headMarkup(
   };
 }
 
-/** A route's chunks, by the route's id as the router names it. A chunk's key is its file, with what was split off it. */
+/** A route's chunks by route id, as the router names it. A chunk's key is its file, with the name of any split part. */
 function chunksByRoute(manifest: Manifest): Map<string, string[]> {
   const routes = new Map<string, string[]>();
   for (const key of Object.keys(manifest)) {
@@ -60,7 +59,7 @@ function chunksByRoute(manifest: Manifest): Map<string, string[]> {
   return routes;
 }
 
-/** `product.$id.tsx` is `/product/$id`, `brand/index.tsx` is `/brand/`, `__root.tsx` is `__root__`. */
+/** Maps `product.$id.tsx` to `/product/$id`, `brand/index.tsx` to `/brand/` and `__root.tsx` to `__root__`. */
 export function routeIdOf(file: string): string {
   const path = file.replace(/\.tsx?$/, '').replaceAll('.', '/');
   if (path === '__root') return '__root__';
@@ -79,7 +78,7 @@ function withImports(manifest: Manifest, roots: string[]): Chunk[] {
   return [...seen].flatMap((key) => manifest[key] ?? []);
 }
 
-/** The two upright Latin faces; other alphabets and styles wait until a page uses them. */
+/** The two upright Latin faces; other scripts and styles load when a page uses them. */
 function firstFonts(chunks: Chunk[]): string[] {
   const files = chunks.flatMap((chunk) => chunk.assets ?? []);
   return [...new Set(files)].filter((file) => /-latin-(?!ext)/.test(file) && file.endsWith('.woff2') && !file.includes('italic'));

@@ -1,9 +1,9 @@
-/** Carries the API calls of a page being rendered: through the server itself, without a network in between. */
+/** Carries the API calls of a page being rendered through the server itself, without a network in between. */
 import type { FastifyInstance } from 'fastify';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import type { ApiTransport } from '#contract/transport.ts';
 
-/** No cookie is ever sent, so that nothing personal can get into a page that everybody is given. */
+/** No cookie is ever sent, so that no personal data can enter a page that is cached for all visitors. */
 export function inProcessTransport(app: FastifyInstance): ApiTransport {
   return async ({ method, url, body }) => {
     const response = await app.inject({

@@ -1,7 +1,7 @@
-/** Rows of `attempts`. */
+/** Queries the `attempts` table. */
 import type { Reader, Trx } from '#db/database.ts';
 
-/** Until when any of the keys is blocked; 0 where none is. */
+/** The time until which any of the keys is blocked (epoch ms); 0 if none is. */
 export async function blockedUntil(db: Reader, keys: readonly string[]): Promise<number> {
   const row = await db
     .selectFrom('attempts')
@@ -12,8 +12,8 @@ export async function blockedUntil(db: Reader, keys: readonly string[]): Promise
 }
 
 /**
- * Counts one more, from 1 again where the last was before `forgottenBefore`. Returns the count, null
- * with nothing changed where the key is blocked. The row stays locked until the transaction ends.
+ * Counts one attempt, starting from 1 if the last one was before `forgottenBefore`. Returns the count, or null without a change
+ * if the key is blocked. The row stays locked until the transaction ends.
  */
 export async function countAttempt(trx: Trx, key: string, at: number, forgottenBefore: number): Promise<number | null> {
   const row = await trx
@@ -42,7 +42,7 @@ export async function blockAttempts(trx: Trx, key: string, until: number): Promi
   await trx.updateTable('attempts').set({ blocked_until: until }).where('key', '=', key).execute();
 }
 
-/** Takes one attempt back. What the key was blocked for by it is over. */
+/** Removes one attempt from the count, and the block it caused. */
 export async function undoAttempt(trx: Trx, key: string): Promise<void> {
   await trx
     .updateTable('attempts')
@@ -56,7 +56,7 @@ export async function resetAttempts(trx: Trx, keys: readonly string[]): Promise<
   await trx.deleteFrom('attempts').where('key', 'in', keys).execute();
 }
 
-/** Deletes what was last tried before `before`. */
+/** Deletes keys whose last attempt was before `before` (epoch ms). */
 export async function deleteOldAttempts(trx: Trx, before: number): Promise<void> {
   await trx.deleteFrom('attempts').where('last_at', '<', before).execute();
 }

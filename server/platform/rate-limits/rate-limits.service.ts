@@ -1,7 +1,7 @@
 /**
- * How often somebody may try: growing delays, kept in the database so that all processes share them.
- * An attempt is counted before it is judged, so that many at once are not judged before the first is
- * counted; one that turns out to be right is taken back.
+ * Limits how often an action may be tried, with growing delays stored in the database so that all processes share them. An
+ * attempt is counted before it is checked, so that parallel attempts cannot all pass before the first is counted; a successful
+ * attempt is removed from the count.
  */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -18,12 +18,12 @@ import {
 } from './rate-limits.repository.ts';
 
 interface Limit {
-  /** This many without a pause. */
+  /** Attempts allowed without a pause. */
   free: number;
-  /** The first pause, which doubles with each further attempt up to `longestMs`. Milliseconds. */
+  /** The first pause in ms. It doubles with each further attempt, up to `longestMs`. */
   firstMs: number;
   longestMs: number;
-  /** Counted anew each so many milliseconds; left out, once a day has passed without an attempt. */
+  /** The count restarts after this many ms. Left out, it restarts after a day without an attempt. */
   windowMs?: number;
 }
 
@@ -31,7 +31,7 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** Who is counted: an account by the email that was typed, a customer by their id, a caller by their network. */
+/** The subject of each limit: an account by the email that was entered, a customer by id, a client by network. */
 export const rateLimits = {
   signOnAccount: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   signOnKnownPlace: { free: 10, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
@@ -44,46 +44,49 @@ export const rateLimits = {
   couponAddress: { free: 40, firstMs: 2 * secondMs, longestMs: hourMs },
   likeAddress: { free: 60, firstMs: secondMs, longestMs: minuteMs },
   formAddress: { free: 6, firstMs: 30 * secondMs, longestMs: hourMs },
-  // Many order at one café's network; few at one address of their own.
+  // Many customers order from one café's network, few from a network of their own.
   reserveAddress: { free: 120, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   reserveEmail: { free: 40, firstMs: minuteMs, longestMs: hourMs, windowMs: 24 * hourMs },
-  // A school or an office shops from one network, and nobody there starts six hundred carts an hour.
+  // A school or an office shops from one network, but does not start six hundred carts an hour.
   guestAddress: { free: 600, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
   declinedAddress: { free: 100, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   confirmPassword: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
 } as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof rateLimits;
 
-/** What is limited, and who by. */
+/** The limit and its subject. */
 export type Attempt = readonly [limit: LimitName, who: string];
 
-/** Attempts are forgotten after so long without another. */
+/** A key is deleted after this long without an attempt, ms. */
 const forgetMs = 24 * hourMs;
 
 export interface RateLimitsService {
   /**
    * Counts an attempt under each limit.
-   * @throws Refusal RATE_LIMITED, with nothing counted, where one of them has a pause to keep
+   * @throws {AppError} RATE_LIMITED, with nothing counted, if one of them is paused
    */
   count(attempts: readonly Attempt[]): Promise<void>;
   /**
-   * As `count`, as part of a transaction: nothing is counted if that fails, and however many run at once are counted exactly.
-   * @throws Refusal RATE_LIMITED if one of them has a pause to keep
+   * Like `count`, as part of a transaction: a rollback also removes the attempts, and parallel attempts are counted exactly.
+   * @throws {AppError} RATE_LIMITED if one of them is paused
    */
   countIn(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
-  /** @throws Refusal RATE_LIMITED where one of them has a pause to keep. Counts nothing: `note` does, afterwards. */
+  /**
+   * Checks the limits without counting; call `record` afterwards.
+   * @throws {AppError} RATE_LIMITED if one of them is paused
+   */
   allow(attempts: readonly Attempt[]): Promise<void>;
-  /** Counts what has happened, for limits of things that many may do at once: those under way are let through. */
+  /** Counts attempts afterwards, for actions that may run in parallel: attempts already under way are allowed. */
   record(attempts: readonly Attempt[]): Promise<void>;
-  /** What was counted was right, or none of the caller's fault: as if it had not been. */
+  /** Removes an attempt that was correct, or that failed through no fault of the caller. */
   undo(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
-  /** Nothing has been tried, so far. */
+  /** Clears the counts of these attempts. */
   reset(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
   deleteExpired(): Promise<void>;
 }
 
 export function createRateLimitsService({ db, now }: { db: Database; now: () => number }): RateLimitsService {
-  /** In one order, so that two that count the same do not wait for each other. */
+  /** Sorted, so that two callers that count the same keys cannot deadlock. */
   function keyed(attempts: readonly Attempt[]): { key: string; limit: Limit }[] {
     return attempts.map(([limit, who]) => ({ key: keyOf(limit, who, now()), limit: rateLimits[limit] })).sort(byKey);
   }
@@ -111,7 +114,7 @@ export function createRateLimitsService({ db, now }: { db: Database; now: () => 
 
   return {
     async count(attempts) {
-      // A flood of refused attempts costs a read each.
+      // Checked first, so that a flood of rejected attempts costs one read each.
       await allow(attempts);
       await db.transaction((trx) => countIn(trx, attempts));
     },
@@ -129,14 +132,14 @@ export function createRateLimitsService({ db, now }: { db: Database; now: () => 
   };
 }
 
-/** How long to pause after the `count`th attempt, milliseconds. */
+/** The pause after attempt number `count`, in milliseconds. */
 export function pauseAfter(count: number, { free, firstMs, longestMs }: Limit): number {
   return count < free ? 0 : Math.min(longestMs, firstMs * 2 ** Math.min(count - free, 30));
 }
 
 /**
- * The network a caller belongs to, which limits are counted by: an IPv4 address, or the /64 of an IPv6 address, which one
- * household or server has. Anything that is not an IP address is one and the same network.
+ * The network of a client, which is the subject of limits: an IPv4 address, or the /64 of an IPv6 address, which one household or
+ * server has. All other text counts as one network.
  */
 export function networkOf(address: string): string {
   if (isIP(address) === 0) return 'unknown';
@@ -148,7 +151,7 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-/** Not who it was, but enough to know them again. */
+/** A hash: it recognises the subject without revealing it. */
 function keyOf(name: LimitName, who: string, at: number): string {
   const { windowMs }: Limit = rateLimits[name];
   const window = windowMs === undefined ? '' : `\n${Math.floor(at / windowMs)}`;

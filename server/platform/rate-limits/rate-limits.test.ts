@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       await allow(made);
       await Promise.all(Array.from({ length: rateLimits.reserveAddress.free }, () => note(made)));
       await expect(allow(made)).rejects.toMatchObject({ errorType: 'RATE_LIMITED' });
-      // Those under way by then are let through.
+      // Attempts already under way are allowed.
       await note(made);
       testApp.clock.advance(hour);
       await allow(made);

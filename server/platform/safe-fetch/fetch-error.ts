@@ -1,4 +1,4 @@
-/** Why there is no answer from outside: a code and a status at most, so that it may be logged. */
+/** The reason an external request failed: a code and at most a status, so that it is safe to log. */
 export class SafeFetchError extends Error {
   override name = 'OutsideError';
 }

@@ -1,11 +1,11 @@
-/** Reading an answer's body to its end, or to where it is too long. */
+/** Reads a response body up to a size limit. */
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { SafeFetchError } from './fetch-error.ts';
 
-/** Counts the bytes that come and those they unpack to: a small body may unpack to a disk full. */
+/** Counts both the received and the decompressed bytes: a small body may decompress to gigabytes. */
 export async function readBody(response: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw new SafeFetchError('too long');
   const chunks: Buffer[] = [];

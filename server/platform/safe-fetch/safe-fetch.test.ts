@@ -136,13 +136,13 @@ describe('safe fetch', () => {
     testApp.answer('rebind.example/', 'hello', { 'content-type': 'text/plain' });
     await rebinding({ url: 'http://rebind.example/', accepts: text, maxBytes: 100 });
     expect([asked, reached]).toEqual([1, [publicAddress]]);
-    // Asked again for the next request, its answer is judged again.
+    // The next request resolves the name again, and the new address is validated.
     await expect(rebinding({ url: 'http://rebind.example/', accepts: text, maxBytes: 100 })).rejects.toThrow('a private address');
     expect(reached).toEqual([publicAddress]);
   });
 
   test('a connection goes to the address that was checked, whatever the machine makes of the name', async () => {
-    // The machine itself knows localhost; the one that was judged is dialled, and refuses.
+    // The machine itself resolves localhost; the validated address is dialled, and refuses the connection.
     const fetch = createSafeFetch({
       ...publicInternet,
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],

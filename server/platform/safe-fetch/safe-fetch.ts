@@ -1,7 +1,7 @@
 /**
- * Fetching from addresses that other people wrote. A name is resolved once, every address it has must
- * be public, and the connection is made to just those: a name server that answers differently a moment
- * later (DNS rebinding) is not asked again. Every redirect is judged the same way.
+ * Requests URLs that other people wrote. A name is resolved once, every address it has must be public, and the connection goes to
+ * exactly those addresses, so a name server cannot change its answer between check and connection (DNS rebinding). Every redirect
+ * is validated the same way.
  */
 import { lookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
@@ -16,16 +16,16 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** How a request reaches the world. Tests put their own in its place. */
+/** How requests reach the network. Tests supply their own. */
 export interface NetworkPolicy {
-  /** All addresses of a name. */
+  /** Returns all addresses of a host name. */
   resolve(host: string): Promise<ResolvedAddress[]>;
   isPublic(address: string): boolean;
-  /** Where to connect for a judged address; the identity but in tests. */
+  /** Returns the address to connect to for a validated address: the same one, except in tests. */
   dial(found: ResolvedAddress, port: number): ResolvedAddress & { port: number };
-  /** Whether other ports than 80 and 443 will do. */
+  /** Whether ports other than 80 and 443 are allowed. */
   anyPort?: boolean;
-  /** Whose certificates are believed (PEM). Left out, those of the authorities that Node knows. */
+  /** The CA certificates to trust (PEM). Defaults to those that Node ships. */
   ca?: string;
 }
 
@@ -35,7 +35,7 @@ export const publicInternet: NetworkPolicy = {
   dial: (found, port) => ({ ...found, port }),
 };
 
-/** This machine and nothing else: for stand-ins of other people's servers. */
+/** Allows this machine and nothing else, for fakes of external servers. */
 export const loopbackOnly: NetworkPolicy = {
   ...publicInternet,
   isPublic: (address) => address === '::1' || (isIP(address) === 4 && address.startsWith('127.')),
@@ -45,20 +45,20 @@ export const loopbackOnly: NetworkPolicy = {
 export interface SafeFetchRequest {
   url: string;
   headers?: Record<string, string>;
-  /** Whether an answer of this media type (lower case, without parameters) is wanted. */
+  /** Whether a response of this media type (lower case, without parameters) is accepted. */
   accepts(mediaType: string): boolean;
-  /** Of the body, both as sent and unpacked. Bytes. */
+  /** The largest body in bytes, both as sent and decompressed. */
   maxBytes: number;
-  /** For all of it, redirects included. Milliseconds. */
+  /** For the whole exchange including redirects, ms. */
   timeoutMs?: number;
 }
 
 export interface SafeFetchResponse {
-  /** Where it was found at last. */
+  /** The final URL after redirects. */
   url: string;
-  /** 200, or 304 with an empty body where the request's headers asked for changes only. */
+  /** 200, or 304 with an empty body if the request was conditional. */
   status: 200 | 304;
-  /** The whole header. */
+  /** The full content-type header. */
   contentType: string;
   headers: IncomingMessage['headers'];
   body: Buffer;
@@ -99,12 +99,12 @@ export function createSafeFetch(reach: NetworkPolicy = publicInternet): SafeFetc
   };
 }
 
-/** http and https at their own ports, without a password. */
+/** Accepts http and https on their default ports, without credentials. */
 function validateUrl(text: string, { anyPort = false }: NetworkPolicy): URL {
   if (!URL.canParse(text)) throw new SafeFetchError('not an address');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new SafeFetchError('not http or https');
-  // A port that is the protocol's own is empty; the other one's own port is odd but harmless.
+  // A protocol's own port parses as ''; the other protocol's port is odd but harmless.
   if (!anyPort && !['', '80', '443'].includes(url.port)) throw new SafeFetchError('another port than 80 or 443');
   if (url.username || url.password) throw new SafeFetchError('a password in the address');
   return url;
@@ -115,7 +115,7 @@ async function addressesOf({ hostname }: URL, { resolve, isPublic }: NetworkPoli
   const family = isIP(host);
   const found = family === 0 ? await resolve(host) : [{ address: host, family }];
   if (found.length === 0) throw new SafeFetchError('no such host');
-  // One private address among public ones is a trap, not an oversight.
+  // One private address among public ones is an attack, not a mistake.
   if (!found.every(({ address }) => isPublic(address))) throw new SafeFetchError('a private address');
   return found;
 }
@@ -141,12 +141,12 @@ function requestAddress(
   };
   const options: RequestOptions = {
     method: 'GET',
-    // Asked for names only; an address that stands in the URL is judged already.
+    // Called for host names only; an IP address in the URL has been validated already.
     lookup: pinned,
     port: connectionOptions[0]?.port ?? port,
     ...(reach.ca === undefined ? {} : { ca: reach.ca }),
     signal,
-    // A connection of its own: a kept one was pinned for somebody else.
+    // A new connection: a reused one was pinned for another request.
     agent: false,
     maxHeaderSize: 16 * 1024,
     headers: {
@@ -159,7 +159,7 @@ function requestAddress(
   return new Promise((resolve, reject) => {
     const request = (secure ? httpsRequest : httpRequest)(url, options, resolve);
     request.once('error', reject);
-    // An answer that switches protocols is neither an answer nor an error.
+    // A response that switches protocols emits neither a response nor an error.
     request.once('upgrade', (_response, socket) => {
       socket.destroy();
       reject(new SafeFetchError('another protocol'));

@@ -1,7 +1,7 @@
-/** Rows of `secrets`. */
+/** Queries the `secrets` table. */
 import type { Database } from '#db/database.ts';
 
-/** The secret of this name; `fresh` from now on where there was none. Of several processes that ask, one decides. */
+/** Returns the secret of this name, or stores `fresh` if there is none. Parallel processes all get the same one. */
 export async function findOrInsertSecret(db: Database, name: string, fresh: string): Promise<string> {
   const known = await db.read.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst();
   if (known) return known.value;

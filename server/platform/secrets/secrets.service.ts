@@ -1,9 +1,9 @@
-/** Random keys that the shop makes once and keeps, the same in all of its processes. */
+/** Creates the shop's random keys once and stores them, so that all processes share them. */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '#db/database.ts';
 import { findOrInsertSecret } from './secrets.repository.ts';
 
-/** The key under which accounts and networks appear in the log: 256 bits. */
+/** The 256-bit key of the hashes of accounts and networks in the log. */
 export async function logKey(db: Database): Promise<Buffer> {
   const text = await findOrInsertSecret(db, 'logKey', randomBytes(32).toString('base64url'));
   return Buffer.from(text, 'base64url');

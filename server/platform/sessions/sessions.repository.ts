@@ -1,4 +1,4 @@
-/** Rows of `sessions`. */
+/** Queries the `sessions` table. */
 import type { EngineName, Reader, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
 
@@ -10,14 +10,14 @@ export interface SessionRow {
   expires_at: number;
 }
 
-/** The session with this hash, unless it has expired by `now`. */
+/** Finds the session with this hash, unless it has expired by `now`. */
 export async function findSession(db: Reader, engine: EngineName, hash: string, now: number): Promise<SessionRow | undefined> {
   const text = 'select * from sessions where id_hash = ? and expires_at > ?';
   const [row] = await select<SessionRow>(db, engine, text, [hash, now]);
   return row;
 }
 
-/** A customer's sessions that have not expired by `now`, the latest first. */
+/** A customer's sessions that have not expired by `now`, latest first. */
 export function sessionsOf(db: Reader, customerId: string, now: number): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
@@ -45,7 +45,7 @@ export async function deleteSessionsOf(trx: Trx, customerId: string, kept = ''):
   await trx.deleteFrom('sessions').where('customer_id', '=', customerId).where('id_hash', '!=', kept).execute();
 }
 
-/** Deletes sessions that had expired by `now`; returns how many. */
+/** Deletes sessions that have expired by `now`; returns how many. */
 export async function deleteExpiredSessions(trx: Trx, now: number): Promise<number> {
   const result = await trx.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst();
   return Number(result.numDeletedRows);

@@ -1,4 +1,4 @@
-/** Guests' sessions: how many one network can start, and how long they last. */
+/** Guest sessions: how many one network can start, and how long they last. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sellProduct } from '#tests/products.ts';
 import { add } from '#tests/shop-actions.ts';
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
     expect(answers.filter(({ body }) => body.errorType === 'RATE_LIMITED')).toHaveLength(16);
     expect((await carts()) - before).toBe(4);
 
-    // Who has a cart goes on shopping, other networks are served, and the next hour counts anew.
+    // Clients with a cart continue shopping, other networks are served, and the next hour starts a new count.
     expect((await add(testApp, known, mug)).status).toBe(200);
     expect((await add(testApp, testApp.shopper('198.51.100.7'), mug)).status).toBe(200);
     testApp.clock.advance(hour);
