@@ -1,13 +1,13 @@
 /**
- * The yardstick: a Fastify that does nothing but send fixed bytes. `BARE_FILE` names a JSON file with
- * `{ path: { type, body, encoding? } }`; it answers those paths, and prints its address when ready.
+ * The baseline: a Fastify that only sends fixed bytes. `BARE_FILE` names a JSON file with `{ path: { type, body, encoding? }
+ * }`; it answers those paths, and prints its address when ready.
  */
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 
 interface Canned {
   type: string;
-  /** Base64 of the bytes the shop sent. */
+  /** Base64 of the bytes that the shop sent. */
   body: string;
   encoding?: string;
   method?: 'GET' | 'POST';

@@ -1,7 +1,7 @@
 /**
- * Fills the shop's database (DATA_DIR or DATABASE_URL) with a plausible catalogue of any size, modelled
- * on the demo shop, which is loaded first: `npm run generate -- --products 100000 [--seed 1]`. The same
- * seed gives the same catalogue; running it again renews what is there.
+ * Fills the shop's database (DATA_DIR or DATABASE_URL) with a plausible catalogue of any size, modelled on the demo shop, which
+ * is loaded first: `npm run generate -- --products 100000 [--seed 1]`. The same seed gives the same catalogue; a second run
+ * updates the existing products.
  */
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
@@ -23,7 +23,7 @@ if (!Number.isInteger(wanted) || wanted < 0 || wanted > 10_000_000 || !Number.is
 }
 
 const env = readEnv(process.env);
-// What is generated can be generated again: no waiting for the disk.
+// Generated data can be generated again, so there is no need to wait for the disk.
 const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, replicaUrls: [], durable: false });
 const started = performance.now();
 const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
@@ -39,7 +39,7 @@ try {
       image: null,
     })),
   );
-  // The demo's own count too.
+  // The demo's products are included in the count.
   const count = Math.max(0, wanted - products.length);
   const make = () => generateProducts({ count, seed, models: products, now: Date.UTC(2026, 10, 1) });
   let said = 0;
@@ -50,7 +50,7 @@ try {
       console.log(`${done} of ${count} products, ${seconds()}`);
     },
   });
-  // Otherwise PostgreSQL knows nothing of what has come until it gets round to looking.
+  // Without ANALYZE, PostgreSQL has no statistics about the new rows until autovacuum runs.
   if (db.engine === 'postgres') await sql`analyze`.execute(db.read);
   console.log(`${await services.catalogue.count({})} products in the shop, ${seconds()}`);
 } finally {

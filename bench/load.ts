@@ -1,4 +1,4 @@
-/** Load for one URL (autocannon), and for carts (own client, since each shopper keeps a cookie). */
+/** Generates load for one URL (autocannon), and for carts (a client of its own, since each customer has a cookie). */
 import http from 'node:http';
 import autocannon from 'autocannon';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
@@ -18,7 +18,7 @@ export interface LoadOptions {
 
 const headers = { [clientTokenHeader]: clientToken, 'accept-encoding': 'br' };
 
-/** Asks for what `next` names, over and over, for `seconds`. */
+/** Requests the URLs that `next` returns, continuously for `seconds`. */
 export async function load(url: string, next: () => string, { connections, seconds }: LoadOptions): Promise<Figure> {
   const setupRequest = (request: autocannon.Request): autocannon.Request => ({ ...request, path: next() });
   const result = await autocannon({ url, connections, duration: seconds, requests: [{ headers, setupRequest }] });
@@ -30,7 +30,7 @@ export async function load(url: string, next: () => string, { connections, secon
   };
 }
 
-/** `address`: the shop behind a proxy limits how many carts one network starts. */
+/** `address` is the customer's network: behind a proxy, the shop limits how many carts one network creates. */
 interface Shopper {
   cookie: string | undefined;
   address: string;
@@ -75,8 +75,8 @@ function post(agent: http.Agent, url: URL, body: string, { cookie, address }: Sh
 }
 
 /**
- * `connections` shoppers add SKUs to their carts one after another for `seconds`. A shopper who has
- * added ten starts again as somebody new, so that carts keep a shopper's size.
+ * `connections` customers add SKUs to their carts one after another for `seconds`. After ten items a customer starts again with
+ * a new session, so that carts stay of a realistic size.
  */
 export async function addToCarts(url: string, skus: readonly string[], { connections, seconds }: LoadOptions): Promise<Figure> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });

@@ -1,10 +1,9 @@
 /**
- * Guessing passwords: `npm run guessing -- [--guesses 10000] [--addresses 2000] [--accounts 100]`.
+ * Measures a password-guessing attack: `npm run guessing -- [--guesses 10000] [--addresses 2000] [--accounts 100]`.
  *
- * Wrong sign-ons from many addresses on many accounts, as fast as they are answered, while customers go on
- * shopping and signing on. Prints what became of the guesses, and how long the customers waited before and
- * during. The addresses are made up in `X-Forwarded-For`, which the server believes because it is told
- * that it stands behind a proxy on this machine.
+ * Sends wrong sign-ins from many addresses to many accounts, as fast as they are answered, while customers continue to shop and
+ * sign in. Prints the answers to the guesses, and how long the customers waited before and during the attack. The addresses are
+ * invented in `X-Forwarded-For`, which the server trusts because it is configured to be behind a proxy on this machine.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -74,7 +73,7 @@ const waits = { list: [] as number[], cart: [] as number[], signOn: [] as number
 type Waits = typeof waits;
 let refused = 0;
 
-/** One customer comes by: looks, buys, signs on from home, and now and then from a place nobody knows. */
+/** One visit of a customer: browses, buys, signs in from home, and occasionally from an unknown network. */
 async function visit(n: number, into: Waits): Promise<void> {
   const who = n % customers;
   const list = await ask('productManagement2/products?sortby=price', homeOf(who));
@@ -98,7 +97,7 @@ let next = 0;
 async function guess(): Promise<void> {
   while (next < guesses) {
     const n = next++;
-    // Half of the accounts attacked exist.
+    // Half of the attacked accounts exist.
     const target = n % accounts;
     const userID = target % 2 === 0 ? emailOf((target / 2) % customers) : `nobody.${target}@example.com`;
     const { status } = await ask('common3/signon', addressOf(n % addresses), { userID, password: `guess number ${n}` });

@@ -1,9 +1,9 @@
 /**
  * The benchmarks: `npm run bench -- [--seconds 5] [--connections 16] [--products 0,100000]`.
  *
- * Every figure stands beside a bare Fastify that sends the very same bytes, asked in the same run, turn
- * and turn about, so that a slow or busy machine slows both; the ratio is what to quote. One process
- * serves, one asks. `--products 0` is the demo shop; another number is a generated catalogue of that size.
+ * Every figure is measured beside a bare Fastify that sends the same bytes, in the same run and in alternating rounds, so that
+ * a slow or busy machine slows both; quote the ratio. One process serves, another sends requests. `--products 0` is the demo
+ * shop; another number is a generated catalogue of that size.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ function middle(figures: Figure[]): Figure {
   };
 }
 
-/** As `npm start` does it. */
+/** With the options of `npm start`. */
 const startShop = (env: Record<string, string>): Promise<Server> =>
   startServer(path.join(root, 'server/main.mjs'), { ...serverEnv, ...env }, serverFlags);
 
@@ -51,7 +51,7 @@ function report(what: string, shop: Figure, bare: Figure): void {
   process.stdout.write(`${row}\n`);
 }
 
-/** Starts the bare Fastify, which answers `url` with what the shop answered. */
+/** Starts the bare Fastify, which answers `url` with the shop's answer. */
 async function bareWith(answer: Response, url: string, method: 'GET' | 'POST', folder: string): Promise<Server> {
   if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`);
   const body = Buffer.from(await answer.arrayBuffer()).toString('base64');
@@ -62,8 +62,8 @@ async function bareWith(answer: Response, url: string, method: 'GET' | 'POST', f
 }
 
 /**
- * Shop and bare in turn, `rounds` times; the medians. `routes` are asked for one after another: more of
- * them than requests are made means that the cache never helps. The bare one sends the first one's bytes.
+ * Measures the shop and the bare server in turn, `rounds` times, and returns the medians. `routes` are requested one after
+ * another: if there are more of them than requests, the cache never helps. The bare server sends the bytes of the first one.
  */
 async function compare(what: string, shop: Server, routes: readonly string[], folder: string, asking = options): Promise<void> {
   const first = routes[0] ?? '/';
@@ -86,7 +86,7 @@ async function compare(what: string, shop: Server, routes: readonly string[], fo
   report(what, middle(mine), middle(theirs));
 }
 
-/** The same for shoppers adding to their carts; the bare one reads nothing and keeps nothing. */
+/** The same for customers who add to their carts; the bare server reads and stores nothing. */
 async function compareCarts(what: string, shop: Server, skus: readonly string[], folder: string): Promise<void> {
   const carts = api('shoppingManagement4/myCart/');
   const answer = await fetch(new URL(`${carts}${skus[0]}`, shop.url), {
@@ -133,7 +133,7 @@ interface Branch {
   children: { categoryName: string }[];
 }
 
-/** What is looked for: broad and narrow, unfinished, misspelt, Chinese. */
+/** Search texts: broad and narrow, unfinished, misspelt, Chinese. */
 const words = 'tea te cup mug celadon teapt 茶 杯子 青瓷 马克 stoneware a vase 盖碗 bowl'.split(' ');
 
 const api = (route: string) => `${apiBase}${route}`;
@@ -179,14 +179,14 @@ async function measure(products: number): Promise<void> {
 /** Every address differs, so that the cache never helps. */
 async function compareUncached(name: string, shop: Server, known: Known, folder: string): Promise<void> {
   await compare(`${name}: list JSON, uncached`, shop, shuffled(await listPages(shop, known)), folder);
-  // How long one takes, not how long sixteen wait for each other.
+  // Measures the time of one request, without concurrent ones.
   const alone = { ...options, connections: 1 };
   await compare(`${name}: search JSON, uncached`, shop, shuffled(searchPages(['default'])), folder, alone);
   const sorted = shuffled(searchPages(['price', 'name']));
   await compare(`${name}: search JSON by price or name, uncached`, shop, sorted, folder, alone);
 }
 
-/** Twelve pages of each word, and of each with each other, in both languages. */
+/** Twelve pages of each word, and of each pair of words, in both languages. */
 function searchPages(sorts: string[]): string[] {
   const pages: string[] = [];
   for (const word of words) {
@@ -206,7 +206,7 @@ interface Known {
   brands: Named[];
 }
 
-/** Every page there is, up to the 200th, of every list by category, brand and both, in three orders. */
+/** Every page, up to the 200th, of every list by category, brand and both, in three orders. */
 async function listPages(shop: Server, { categories, brands }: Known): Promise<string[]> {
   const pages: string[] = [];
   for (const category of [...categories, '']) {
@@ -226,7 +226,7 @@ async function listPages(shop: Server, { categories, brands }: Known): Promise<s
   return pages;
 }
 
-/** The same order in every run. */
+/** Shuffles in the same order in every run. */
 function shuffled(urls: string[]): string[] {
   let seed = 7;
   return urls

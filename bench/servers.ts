@@ -1,4 +1,4 @@
-/** Starts the servers that a benchmark compares, each its own process, and ends them. */
+/** Starts and stops the servers that a benchmark compares, each in its own process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import path from 'node:path';
 export interface Server {
   url: string;
   pid: number;
-  /** Milliseconds from spawning until it said it was ready. */
+  /** Milliseconds from spawning until it was ready. */
   startMs: number;
   stop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export function temporaryFolder(): { folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Spawns `script` and resolves when it prints its address. Rejects with what it printed if it ends first. */
+/** Spawns `script` and resolves when it prints its address. Rejects with its output if it ends first. */
 export function startServer(script: string, env: Record<string, string>, flags: readonly string[] = []): Promise<Server> {
   const begun = performance.now();
   const child: ChildProcess = spawn(process.execPath, [...flags, script], {
@@ -49,7 +49,7 @@ export function startServer(script: string, env: Record<string, string>, flags: 
   });
 }
 
-/** Runs a script to its end; rejects on a non-zero exit. */
+/** Runs a script to its end; rejects on a non-zero exit code. */
 export function runScript(script: string, args: string[], env: Record<string, string>): Promise<void> {
   const child = spawn(process.execPath, [script, ...args], {
     env: { ...process.env, ...env },

@@ -1,4 +1,4 @@
-/** The rule that a page block is one folder and two lines. */
+/** Checks that a page block is one folder and two lines in the registries. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import * as definitions from './definitions.ts';
 const root = join(import.meta.dirname, '..');
 const types = Object.keys(definitions);
 
-/** Product code outside the blocks' own folders, without the two registries. */
+/** Product code outside the blocks' folders, except the two registries. */
 const sources = ['blocks', 'cli', 'contract', 'db', 'server', 'web'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file).replaceAll('\\', '/'))

@@ -1,6 +1,6 @@
 /**
- * The components of the page blocks: one line each. A block without a component does not compile.
- * Blocks that most pages have come with the page's code; the others are loaded by the pages that have them.
+ * The components of the page blocks: one line each. A block without a component does not compile. Blocks that most pages have
+ * are part of the page's code; pages load the others when they need them.
  */
 import type { BlockType } from '#contract/schemas/blocks.ts';
 import type { BlockView } from '#web/blocks/block-view.ts';

@@ -1,4 +1,4 @@
-/** What the shop asks of a page block. Each block is a folder beside this file (docs/how-to/add-a-page-block.md). */
+/** Defines the interface of a page block. Each block is a folder beside this file (docs/how-to/add-a-page-block.md). */
 import Type, { type Static, type TSchema } from 'typebox';
 import type { SortValue } from '#contract/limits.ts';
 import type { Locale, LocalText as LocalTextValue } from '#contract/locales.ts';
@@ -9,48 +9,48 @@ import { ImageInfo, LocalText } from '#contract/schemas/common.ts';
 import type { Feed, SocialPhoto } from '#contract/schemas/feeds.ts';
 
 export interface BlockDefinition<Stored extends TSchema, Shown extends TSchema, Loaded> {
-  /** The block as the merchant writes it: texts in all languages, pictures by file name. */
+  /** The stored form, as the merchant writes it: texts in all languages, images by file name. */
   readonly stored: Stored;
-  /** The block as a page carries it: in one language, pictures with their sizes, everything it lists. */
+  /** The shown form: in one language, images with their sizes, and everything it lists loaded. */
   readonly shown: Shown;
-  /** What the schema cannot check. Returns a problem such as '/src is not an .mp4 or .webm file', or null. */
+  /** Checks what the schema cannot. Returns a problem such as '/src is not an .mp4 or .webm file', or null. */
   validate?(block: Static<Stored>): string | null;
-  /** Returns the block with its rich text made safe. Called before the block is stored, and again when it is read. */
+  /** Returns the block with its rich text sanitised. Called before the block is stored, and again when it is read. */
   sanitize?(block: Static<Stored>, richText: RichText): Static<Stored>;
-  /** File names of the pictures that the block shows. The pictures of a page are loaded in one query. */
+  /** File names of the images that the block shows. The images of a page are loaded in one query. */
   pictures?(block: Static<Stored>, richText: RichText): string[];
-  /** What the server must know of a block while any page shows it. */
+  /** Resources that the server needs while a page shows the block. */
   publish?(block: Static<Stored>): PublishedFacts;
-  /** Loads what the blocks of this type list, once for all of them on a page. */
+  /** Loads the items of all blocks of this type on a page at once. */
   load?(blocks: readonly Static<Stored>[], sources: BlockSources): Promise<Loaded>;
-  /** Makes the shown form. Null leaves the block out, if nothing of it is left to show. */
+  /** Builds the shown form. Null leaves the block out because nothing of it is left to show. */
   present(block: Static<Stored>, page: BlockContext, loaded: Loaded): Static<Shown> | null;
 }
 
-/** Types a definition by its two schemas and by what it loads. */
+/** Types a definition by its two schemas and the data it loads. */
 export function defineBlock<Stored extends TSchema, Shown extends TSchema, Loaded = undefined>(
   definition: BlockDefinition<Stored, Shown, Loaded>,
 ): BlockDefinition<Stored, Shown, Loaded> {
   return definition;
 }
 
-/** The page on which blocks are shown. Pages are cached for everybody, so it knows no session. */
+/** The page that shows the blocks. Pages are cached for all visitors, so it has no session. */
 export interface BlockContext {
   locale: Locale;
-  /** The text in the page's language, or in the default language where it is not translated. */
+  /** The text in the page's language, or in the default language if it is not translated. */
   text(text: LocalTextValue): string;
-  /** The same for a text that may be missing. */
+  /** The same for an optional text. */
   optionalText(text: LocalTextValue | null): string | null;
-  /** A picture that `pictures` named. Undefined if the file no longer exists. */
+  /** An image named by `pictures`. Undefined if the file no longer exists. */
   image(file: string): ImageInfo | undefined;
-  /** Safe rich text as the page shows it, with its links in the page's language. */
+  /** Sanitised rich text for display, with its links in the page's language. */
   richText(html: string): string;
 }
 
 export interface RichText {
-  /** Removes everything that could act, such as scripts, frames and forms. */
+  /** Removes everything active, such as scripts, frames and forms. */
   sanitize(html: string): string;
-  /** File names of the pictures in sanitised rich text. */
+  /** File names of the images in sanitised rich text. */
   pictures(html: string): string[];
 }
 
@@ -62,13 +62,13 @@ export interface ProductFilter {
   categoryName?: string;
 }
 
-/** Where blocks load from. Nothing here waits for another site; collections that no longer exist are empty. */
+/** The data that blocks can load. No call waits for another site; a collection that no longer exists is empty. */
 export interface BlockSources {
   products(filter: ProductFilter, list: { sortby: SortValue; numberToLoad: number }): Promise<ProductSummary[]>;
   posts(collection: { collectionType: string; collectionName: string; quantity: number }): Promise<BlogPostSummary[]>;
-  /** Feeds as they were last read, by URL. A feed that has never been read is missing. */
+  /** Feeds as last read, by URL. A feed that has never been read is missing. */
   feeds(urls: readonly string[]): Promise<ReadonlyMap<string, Feed>>;
-  /** The latest photographs of the shop, newest first. */
+  /** The shop's latest photos, newest first. */
   photos(count: number): Promise<readonly SocialPhoto[]>;
   /** The address of a video or subtitle file. Null if there is no such file. */
   videoAddress(file: string): Promise<string | null>;

@@ -1,4 +1,4 @@
-/** The page blocks, by type: one line each. The name that a line exports is the `type` of the block. */
+/** The page blocks by type, one line each. The exported name is the `type` of the block. */
 export { blog } from './blog/definition.ts';
 export { buttons } from './buttons/definition.ts';
 export { form } from './form/definition.ts';

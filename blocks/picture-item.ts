@@ -1,4 +1,4 @@
-/** A picture with words and a link, as the image blocks list them. */
+/** An image with a text and a link, as the image blocks list them. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { type BlockContext, type BlockForm, LinkTarget, shownForm, storedForm } from './define-block.ts';
 
@@ -9,7 +9,7 @@ const storedItem = pictureItem(storedForm);
 const shownItem = pictureItem(shownForm);
 type StoredItem = Static<typeof storedItem>;
 
-/** The items in the page's language. Items whose picture no longer exists are left out. */
+/** The items in the page's language. Items whose image no longer exists are left out. */
 export function presentPictureItems(items: readonly StoredItem[], { text, image }: BlockContext): Static<typeof shownItem>[] {
   return items.flatMap((item) => {
     const info = image(item.image);

@@ -1,22 +1,22 @@
-/** What a command of `npm run shop -- …` is. Adding one is a file in `commands/` and a line in its index. */
+/** The interface of a command of `npm run shop -- …`. To add one, add a file in `commands/` and a line in its index. */
 import type { Env } from '#server/env.ts';
 
 export interface Command {
-  /** What follows the command's name, like `<file>`; empty where nothing does. */
+  /** The arguments after the command's name, such as `<file>`; empty if it takes none. */
   usage: string;
   /** One line for the list of commands. */
   summary: string;
-  /** Resolves with the exit code: 0 when all is well. Throws `CommandError` for what the merchant can mend. */
+  /** Resolves with the exit code, 0 for success. @throws {CommandError} for a problem that the merchant can fix */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
 export interface Terminal {
-  /** The configuration. Throws `ConfigurationError` where it is bad. */
+  /** The configuration. @throws {ConfigurationError} if it is invalid */
   env(): Env;
   print(line: string): void;
 }
 
-/** Printed as a sentence, without a stack. */
+/** An error whose message is printed as a sentence, without a stack. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }

@@ -1,4 +1,4 @@
-/** What was typed after `coupon add`, read into a coupon. */
+/** Parses the arguments of `coupon add` into a coupon. */
 import type { ParseArgsConfig } from 'node:util';
 import { defaultLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
 import type { Coupon } from '#server/modules/pricing/index.ts';
@@ -8,7 +8,7 @@ import { CommandError } from './command.ts';
 const otherLocales = localeCodes.filter((locale) => locale !== defaultLocale);
 type NameOption = `name-${Exclude<Locale, typeof defaultLocale>}`;
 const nameOption = (locale: Locale) => `name-${locale}` as NameOption;
-/** `--name-<code>` for each language but the default one. */
+/** `--name-<code>` for each language except the default one. */
 const translations = Object.fromEntries(otherLocales.map((locale) => [nameOption(locale), { type: 'string' }])) as Record<
   NameOption,
   { type: 'string' }
@@ -33,8 +33,8 @@ export type CouponValues = { [K in Exclude<keyof typeof couponOptions, 'free-shi
 };
 
 /**
- * Days are those of the shop's own clock, the last one included.
- * @throws CommandError naming what is wrong
+ * Parses the arguments. Days are those of the shop's time zone, the last one included.
+ * @throws {CommandError} naming the invalid argument
  */
 export function couponInput(code: string | undefined, values: CouponValues, timeZone: string): Coupon {
   if (code === undefined || !/^[\p{L}\p{N}._-]{2,40}$/u.test(code)) {
@@ -74,12 +74,12 @@ function nameOf(code: string, values: CouponValues): LocalText {
   return { [defaultLocale]: values.name ?? code, ...Object.fromEntries(given) };
 }
 
-/** The languages that a coupon has no name in. */
+/** The languages in which a coupon has no name. */
 export function unnamedIn({ name }: Coupon): Locale[] {
   return otherLocales.filter((locale) => name[locale] === undefined);
 }
 
-/** A number with so many decimals at most, as an integer of its smallest unit. */
+/** Parses a number with at most that many decimals into an integer of its smallest unit. */
 function number(text: string, option: string, decimals: number): number {
   const [, whole, part = ''] = new RegExp(`^(\\d{1,7})(?:\\.(\\d{1,${decimals}}))?$`).exec(text.trim()) ?? [];
   if (whole === undefined) throw new CommandError(`${option} is a number like 10 or 12.5, not ${text}.`);
@@ -100,7 +100,7 @@ function country(text: string): string {
 }
 
 function startOf(date: string, option: string, timeZone: string): number {
-  // Where clocks skip midnight, the day begins at one.
+  // Where clocks skip midnight, the day begins at 01:00.
   const at = isCalendarDay(date) ? (instantAt(date, 0, timeZone) ?? instantAt(date, 60, timeZone)) : null;
   if (at === null) throw new CommandError(`${option} is a day like 2026-12-31.`);
   return at;

@@ -1,4 +1,4 @@
-/** A merchant's commands about customers and guests, as typed. */
+/** Commands about customers and guests, as a merchant types them. */
 import { beforeAll, expect, test } from 'vitest';
 import { confirmEmail, goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
 import { contactForm, publish } from '#tests/blocks.ts';

@@ -1,4 +1,6 @@
-/** Refunds in PayPal's dashboard and in Braintree's Control Panel, from there to the order, its stock and further refunds. */
+/**
+ * Refunds made in PayPal's dashboard or Braintree's Control Panel: their effect on the order, its stock and further refunds.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '#cli/run.ts';
 import { createContainer } from '#server/container.ts';
@@ -38,10 +40,10 @@ forEachEngine((engine) => {
   interface Provider {
     name: 'PayPal' | 'Braintree';
     pay(session: Shopper): Promise<string | null>;
-    /** Somebody refunds $5.00 there. Returns the provider's id of the refund. */
+    /** Refunds $5.00 in the provider's dashboard. Returns the provider's id of the refund. */
     refundThere(id: string): string;
     disputeThere(id: string): string;
-    /** The shop hears of it, in the way that the provider has. */
+    /** Informs the shop in the way that the provider uses. */
     hear(id: string, what: 'refund' | 'dispute'): Promise<void>;
     taken(reference: string): number;
   }
@@ -56,7 +58,7 @@ forEachEngine((engine) => {
       payPal.approve(token);
       return (await testApp.call('payPalPayment', { session, body: { paymentId: token, payerID: 'QYR5Z8XDVJNXQ' } })).orderID;
     },
-    // PayPal gives a refund in the dashboard no custom ID.
+    // PayPal gives a refund made in the dashboard no custom ID.
     refundThere: (id) => payPal.refundThere(id, '5.00', false),
     disputeThere: (id) => payPal.dispute(id).id,
     hear: (id, what) =>
@@ -73,7 +75,7 @@ forEachEngine((engine) => {
     disputeThere: (id) => braintree.dispute(id).id,
     async hear(id, what) {
       if (what === 'dispute') return deliver('Braintree', await braintree.webhook('dispute_opened', id));
-      // There are no webhooks about refunds: the shop asks.
+      // Braintree has no webhooks about refunds: the shop polls.
       testApp.clock.advance(2 * hour);
       await testApp.services.payments.checkDue();
     },

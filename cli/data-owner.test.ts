@@ -10,7 +10,7 @@ import { run } from './run.ts';
 
 const isRoot = currentUser() === 0;
 const posix = currentUser() !== undefined;
-/** On every Unix; it owns nothing. */
+/** A user that exists on every Unix and owns nothing. */
 const nobody = 65534;
 
 const folders: string[] = [];

@@ -1,9 +1,9 @@
-/** Who may write to the data folder: files that another user makes there are files that the shop cannot change. */
+/** Checks who may write to the data folder: the shop cannot change files that another user creates there. */
 import { accessSync, constants, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const superuser = 0;
-/** Bits of a mode that let anybody but the owner in. */
+/** The mode bits that give access to users other than the owner. */
 const openToOthers = 0o077;
 
 /** The id of the user who runs this process; undefined on Windows, where files have no such owner. */
@@ -12,11 +12,11 @@ export function currentUser(): number | undefined {
 }
 
 /**
- * Why a command must not run as `uid`: the data folder belongs to another user. Names the command to run instead.
+ * Explains why a command must not run as `uid`: the data folder belongs to another user. Names the command to run instead.
  *
  * @param command its words, without `npm run shop --`
- * @param variables names of environment variables that the command was given
- * @returns null if the folder is the user's own or does not exist yet
+ * @param variables names of the environment variables that the command was given
+ * @returns null if the user owns the folder or it does not exist yet
  */
 export function otherOwner(
   dataDir: string,
@@ -27,7 +27,7 @@ export function otherOwner(
   const name = userName(owner);
   const user = name ?? `#${owner}`;
   const words = ['npm', 'run', 'shop', '--', ...command.map(quoted)].join(' ');
-  // As root no sudo is needed, and Debian installs none.
+  // Root needs no sudo, and Debian does not install it.
   const asOwner = uid === superuser && name ? `runuser -u ${user} --` : `sudo${preserving(variables)} -u ${quoted(user)}`;
   return `The data folder ${dataDir} belongs to ${name ?? `the user ${user}`}. Run the command as that user: ${asOwner} ${words}`;
 }
@@ -36,7 +36,9 @@ function preserving(variables: readonly string[]): string {
   return variables.length > 0 ? ` --preserve-env=${variables.join(',')}` : '';
 }
 
-/** What keeps the folder's owner from writing to it, and who else can read it; each with the command that corrects it. */
+/**
+ * Lists what stops the folder's owner from writing to it, and other users who can read it, each with the command that fixes it.
+ */
 export function dataFolderProblems(dataDir: string): string[] {
   const { uid, mode } = statSync(dataDir);
   // Windows has neither owners nor modes.
@@ -62,17 +64,17 @@ function canWrite(path: string): boolean {
   }
 }
 
-/** Files and folders that are not the owner's. What lies in a folder of somebody else is not listed again. */
+/** Files and folders that the owner of the data folder does not own. The contents of a listed folder are not listed again. */
 function foreignFiles(folder: string, owner: number): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    // A file of SQLite may go while the shop runs.
+    // SQLite may delete one of its files while the shop runs.
     if ((lstatSync(path, { throwIfNoEntry: false })?.uid ?? owner) !== owner) return [path];
     return entry.isDirectory() && canWrite(path) ? foreignFiles(path, owner) : [];
   });
 }
 
-/** By the system's list of users; null if it does not have the id. */
+/** The user's name from the system's list of users; null if the list does not have the id. */
 function userName(uid: number): string | null {
   try {
     const users = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -82,7 +84,7 @@ function userName(uid: number): string | null {
   }
 }
 
-/** A word as a shell reads it. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -9,7 +9,7 @@ import { issueCoupon } from '#tests/coupons.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
-/** `doctor` as typed beside a shop, with what it printed. */
+/** Runs `doctor` beside a shop and returns its output. */
 async function doctor({ dataDir, env }: TestApp): Promise<{ code: number; printed: string }> {
   const lines: string[] = [];
   const here = { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
@@ -37,7 +37,7 @@ test('doctor names the main store, and says when no store is marked as such', as
 
 const [name, ...fields] = contactForm.fields;
 
-/** What is wanting in all of these is said below. */
+/** Removes what the checks require. The assertions that follow name each problem. */
 async function leaveOut(testApp: TestApp): Promise<void> {
   const { services, db } = testApp;
   const { footer, taxRates } = await services.settings.all();
@@ -75,7 +75,7 @@ async function leaveOut(testApp: TestApp): Promise<void> {
       parts: [{ type: 'html', html: { en: '<p>See <a href="/contact">us</a>.</p>' } }],
     },
   ]);
-  // What another version of the program, or somebody's hand, may have left.
+  // What another version of the program, or a manual change, may have left.
   const posts = await db.read.selectFrom('blog_posts').select('parts').where('link', '=', 'lacking').execute();
   const pages = await db.read.selectFrom('pages').select('blocks').where('name', '=', 'lacking').execute();
   const and = (json: string | undefined, more: object) => JSON.stringify([...JSON.parse(json ?? '[]'), more]);

@@ -20,7 +20,7 @@ forEachEngine((engine) => {
       const { code, printed } = await shopCommand(testApp, words.replaceAll('examples/river-cups', example).split(' '));
       expect([code, printed]).toEqual([0, expect.stringMatching(/Written|is out|Imported|Published/)]);
     }
-    // In a test other users may enter the folder of the system's temporary files.
+    // Other users may enter the system's temporary folder during a test.
     const { printed } = await shopCommand(testApp, ['doctor']);
     expect(printed.split('\n').filter((line) => /^ *(MEND|FAIL|WARN)/.test(line) && !line.includes('chmod 700'))).toEqual([]);
     for (const path of ['/', '/zh', '/zh/product/river-mug', '/products/mugs', '/care', '/zh/blog/post/testing-a-green']) {

@@ -1,4 +1,4 @@
-/** `fill`: the file of docs/how-to/fill-a-shop.md, and what is wrong with others. */
+/** `fill` with the file of docs/how-to/fill-a-shop.md, and with invalid files. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const how = readFileSync(join(import.meta.dirname, '../docs/how-to/fill-a-shop.md'), 'utf8');
 const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(how)?.[1] ?? '');
 
-/** The product of the example, its first SKU changed. */
+/** The product of the example, with its first SKU changed. */
 function withSku(change: object): object {
   const [product] = example.products;
   const [first, ...others] = product.skus;
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       ]);
       expect(await units('RM-INK')).toEqual([{ location_id: 'warehouse', quantity: 9 }]);
 
-      // It sells from the first minute.
+      // The new shop can sell at once.
       const session = await shopperWithCart(testApp, 'RM-SAND');
       expect((await testApp.call('myCart', { session })).bill).toMatchObject({
         subtotal: 3200,

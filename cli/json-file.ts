@@ -1,8 +1,8 @@
-/** Files that a command is given. */
+/** Reads the JSON files that a command is given. */
 import { readFile } from 'node:fs/promises';
 import { CommandError } from './command.ts';
 
-/** What `path` holds as JSON. @throws CommandError where it is not there, or no JSON */
+/** Reads and parses a JSON file. @throws {CommandError} if the file is missing or is not valid JSON */
 export async function readJsonFile(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new CommandError(`There is no file ${path}.`);

@@ -1,4 +1,4 @@
-/** A merchant's commands about orders and money, as typed. */
+/** Commands about orders and money, as a merchant types them. */
 import { beforeAll, expect, test } from 'vitest';
 import { add, address, card, contact, deliver, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';

@@ -1,16 +1,16 @@
-/** Pictures that lie beside a file and are named in it. */
+/** Imports the images that lie beside a file and are named in it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '#server/container.ts';
 import { CommandError, type Terminal } from './command.ts';
 
 /**
- * Imports the pictures that `named` names and that lie in `folder`; says which are nowhere, and which took the
- * place of others: all pictures of a shop have names of their own.
- * @throws CommandError for one that cannot be read, with nothing of it changed
+ * Imports the images that `named` names from `folder`. Prints the images that are missing and those that replaced an existing
+ * one: every image of a shop has a unique name.
+ * @throws {CommandError} for an image that cannot be read; that image stays unchanged
  */
 export async function importPictures({ media }: Services, named: unknown, folder: string, terminal: Terminal): Promise<void> {
-  // In a part of rich text the quotes around a name are themselves quoted.
+  // In a part of rich text the quotes around a name are themselves escaped.
   const names = JSON.stringify(named).match(/(?<=")[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)(?=\\?")/gi) ?? [];
   const all = [...new Set(names)];
   const before = await media.images(all);

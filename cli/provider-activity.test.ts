@@ -1,4 +1,4 @@
-/** Refunds and disputes that begin in a provider's dashboard: what the shop records, asks and refuses because of them. */
+/** Refunds and disputes that begin in a provider's dashboard: what the shop records, prints and rejects because of them. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
 
   const shop = (...words: string[]) => shopCommand(testApp, words);
 
-  /** Delivers the last event whose text holds `text`, as Stripe would. */
+  /** Delivers the last event whose text contains `text`, as Stripe does. */
   function hear(text: string): Promise<boolean> {
     const { headers, body } = stripe.webhooks.lastAbout(text);
     return testApp.services.payments.webhook('Stripe', { headers, body: Buffer.from(body) });

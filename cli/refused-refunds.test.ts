@@ -1,4 +1,4 @@
-/** Refunds that a provider refuses: who learns of it, what the shopper reads, and how the money still goes back. */
+/** Refunds that a provider declines: who is notified, what the customer reads, and how the money is still refunded. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
 
   const shop = (...words: string[]) => shopCommand(testApp, words);
 
-  /** Money that arrives after its order has expired and its items are sold to others. */
+  /** A payment that arrives after its order has expired and its items are sold. */
   async function paysTooLate(): Promise<Shopper> {
     const session = await shopperWithCart(testApp, mug, 2);
     stripe.line = 'lost';
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
       expect((await alertMails()).filter((text) => text.includes(id))).toHaveLength(1);
       for (const words of [['orders'], ['refunds'], ['doctor']]) expect((await shop(...words)).printed, words[0]).toContain(id);
       expect((await shop('doctor')).code).toBe(1);
-      // Nobody is alerted twice.
+      // The same refund is not alerted twice.
       await testApp.services.payments.reconcile();
       expect(alerts).toHaveLength(1);
       await testApp.services.orders.refundProblems.settle(id);
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       await setUnits(testApp, mug, 100);
       stripe.refusesRefunds = true;
       const owed = await paysTooLate();
-      // Both by the request that brings the news, and by the next one.
+      // Both the request that learns the outcome and the next one answer so.
       for (let time = 0; time < 2; time++)
         expect(await back(owed)).toMatchObject({
           status: 402,
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
       await testApp.services.payments.reconcile();
       const [first] = await refused();
       const again = await shop('refunds', 'retry', first?.refund.id ?? '');
-      // The command has no Stripe: the refund is due again, and the running shop asks for it.
+      // The command has no Stripe: the refund becomes due again, and the running shop requests it.
       expect(again.code).toBe(1);
       expect(await refused()).toEqual([]);
       stripe.refusesRefunds = false;
@@ -154,7 +154,7 @@ forEachEngine((engine) => {
     expect(alerts.map(({ kind }) => kind)).toEqual(['refundRefused']);
     expect((await shop('orders', 'show', number)).printed).toContain('Refund refused: ');
     stripe.refusesRefunds = false;
-    // The merchant gives it back by hand instead: nothing is left to attend to.
+    // The merchant refunds it by hand instead: nothing is left to do.
     await testApp.services.payments.refund(number, { reason: 'cancelled' });
     expect(await refused()).toEqual([]);
   });

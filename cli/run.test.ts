@@ -16,7 +16,7 @@ afterEach(async () => {
   testApp = undefined;
 });
 
-/** The command as typed, with what it printed. */
+/** Runs the command and returns what it printed. */
 async function shop(command: string, env: Record<string, string> = {}): Promise<{ code: number; printed: string }> {
   const lines: string[] = [];
   const here = testApp
@@ -171,7 +171,7 @@ test('a backup taken while the shop sells is one consistent, complete snapshot',
   const sales = (async () => {
     for (let n = 0; selling; n++) {
       await db.transaction(async (trx) => {
-        // Always in pairs: half a pair in the backup would be half a transaction.
+        // Always in pairs: one half of a pair in the backup would be half a transaction.
         for (const half of ['a', 'b'])
           await trx
             .insertInto('counters')

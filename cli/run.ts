@@ -5,7 +5,7 @@ import { CommandError } from './command.ts';
 import { commands } from './commands/index.ts';
 import { currentUser, otherOwner } from './data-owner.ts';
 
-/** Returns the exit code: 0 done, 1 refused or something to mend, 2 not understood. */
+/** Runs a command. Returns the exit code: 0 done, 1 rejected or a problem found, 2 unknown command. */
 export async function run(
   [name = 'help', ...args]: readonly string[],
   source: Readonly<Record<string, string | undefined>>,
@@ -31,7 +31,7 @@ export async function run(
   }
 }
 
-/** The configuration, for the owner of the data only. @throws {CommandError} if the data folder is another user's. */
+/** The configuration, for the owner of the data only. @throws {CommandError} if another user owns the data folder */
 function ownEnv(source: Readonly<Record<string, string | undefined>>, command: readonly string[]): Env {
   const env = readEnv(source);
   const variables = ['DATA_DIR', 'DATABASE_URL'].filter((variable) => source[variable]);

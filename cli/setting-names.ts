@@ -1,19 +1,19 @@
-/** Settings as a terminal has them: each by a name, its value written as a merchant would type it. */
+/** Names settings for the terminal, and reads and prints their values as a merchant types them. */
 import Type from 'typebox';
 import { type SettingKey, ShopSettings } from '#server/modules/settings/index.ts';
 import { CommandError } from './command.ts';
 
 export interface Setting {
-  /** Like `checkoutConfig.enabledGuestOrders`. */
+  /** A dotted name such as `checkoutConfig.enabledGuestOrders`. */
   name: string;
-  /** The row that it is kept in. */
+  /** The row that stores it. */
   key: SettingKey;
-  /** The way to it within that row; empty where it is all of it. */
+  /** The path to it within that row; empty if it is the whole row. */
   path: readonly string[];
   schema: Type.TSchema;
 }
 
-/** All there are. What has parts is as many settings; a list is one. */
+/** All settings. Each part of a row is a setting of its own; a list is one setting. */
 export const everySetting: readonly Setting[] = Object.entries(ShopSettings.properties).flatMap(([key, schema]) =>
   partsOf(key as SettingKey, [], schema),
 );
@@ -23,7 +23,10 @@ function partsOf(key: SettingKey, path: readonly string[], schema: Type.TSchema)
   return Object.entries(schema.properties).flatMap(([part, inner]) => partsOf(key, [...path, part], inner));
 }
 
-/** By its name, or by the end of it where only one ends so. @throws CommandError naming those that were meant, perhaps */
+/**
+ * Finds a setting by its name, or by the end of the name if only one ends so. @throws {CommandError} that lists similar names
+ * if there are any
+ */
 export function findSetting(name: string): Setting {
   const typed = name.toLowerCase();
   const whole = everySetting.find((each) => each.name.toLowerCase() === typed);
@@ -35,12 +38,12 @@ export function findSetting(name: string): Setting {
   throw new CommandError([`There is no setting ${name}. Is it one of these?`, ...like].join('\n'));
 }
 
-/** Undefined for a translation that is not there. */
+/** The value of a setting; undefined for a missing translation. */
 export function settingIn(all: ShopSettings, { key, path }: Setting): unknown {
   return path.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], all[key]);
 }
 
-/** The row of a setting with its new value; undefined takes it out. */
+/** The row of a setting with its new value; undefined removes the setting. */
 export function changed(all: ShopSettings, { key, path }: Setting, value: unknown): Partial<ShopSettings> {
   const row = structuredClone<unknown>(all[key]);
   const last = path.at(-1);
@@ -53,7 +56,10 @@ export function changed(all: ShopSettings, { key, path }: Setting, value: unknow
 
 const words: Readonly<Record<string, boolean>> = { on: true, yes: true, true: true, off: false, no: false, false: false };
 
-/** What was typed, as its kind of setting has it; whether it may be so is for the schema. @throws CommandError where it is of another kind */
+/**
+ * Parses the typed text into the type of the setting; the schema validates it later. @throws {CommandError} if it is of another
+ * type
+ */
 export function readValue({ name, schema }: Setting, text: string): unknown {
   if (Type.IsBoolean(schema)) {
     const word = words[text.toLowerCase()];
@@ -61,7 +67,7 @@ export function readValue({ name, schema }: Setting, text: string): unknown {
     return word;
   }
   if (Type.IsInteger(schema) || Type.IsNumber(schema)) return number(name, text);
-  // A translation that is empty would be shown.
+  // An empty translation would be shown, so it is removed instead.
   if (Type.IsString(schema)) return text === '' && Type.IsOptional(schema) ? undefined : text;
   if (Type.IsArray(schema) && Type.IsNumber(schema.items) && !text.trimStart().startsWith('[')) {
     return text.trim() === '' || text === 'none' ? [] : text.split(',').map((each) => number(name, each));
@@ -78,7 +84,7 @@ function number(name: string, text: string): number {
   return Number(text);
 }
 
-/** As `readValue` takes it again. */
+/** Prints a value in the form that `readValue` parses. */
 export function written(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'on' : 'off';

@@ -1,4 +1,4 @@
-/** What a merchant's shop is made of, as a file (docs/how-to/fill-a-shop.md). */
+/** The schema of the file that describes a merchant's shop (docs/how-to/fill-a-shop.md). */
 import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { localeCodes } from '#contract/locales.ts';
@@ -68,7 +68,7 @@ const Product = Type.Object({
   createdAt: withDefault(properties.createdAt, 0),
 });
 
-/** Addresses at the top of the shop that are its own: a page of such a name would never be seen. */
+/** Top-level paths of the shop's own routes: a page with such a name could not be reached. */
 const taken = [
   ...['account', 'api', 'blog', 'brand', 'brands', 'cart', 'checkout', 'clearance', 'media', 'myFavorite', 'page', 'payment'],
   ...['product', 'productlist', 'products', 'search', 'tag', ...localeCodes],
@@ -78,7 +78,7 @@ const Page = Type.Object({
   name: Type.String({ pattern: `^(?!(?:${taken.join('|')})$)[A-Za-z0-9][A-Za-z0-9-]{0,59}$` }),
   title: LocalText,
   metaDescription: withDefault(LocalText, noText),
-  /** Judged one by one: what cannot be shown is left out and reported. */
+  /** Validated one by one later: invalid blocks are left out and reported. */
   blocks: Type.Array(Type.Unknown(), { maxItems: 200 }),
 });
 
@@ -87,33 +87,33 @@ const Photo = Type.Object({
   caption: withDefault(LocalText, noText),
   image: Type.String(),
   link: withDefault(Type.String(), ''),
-  /** Like 2026-11-21T09:00-05:00. */
+  /** Such as 2026-11-21T09:00-05:00. */
   takenAt: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2})?)?$' }),
 });
 
 export const ShopFile = Type.Object({
-  /** As `settings list` names them; those left out stay. */
+  /** Named as in `settings list`; absent ones stay unchanged. */
   settings: Type.Optional(Type.Partial(ShopSettings)),
   brands: withDefault(Type.Array(Brand), []),
   categories: withDefault(Type.Array(Category), []),
   tags: withDefault(Type.Array(Tag), []),
   stores: withDefault(Type.Array(Store), []),
   products: withDefault(Type.Array(Product), []),
-  /** SKU to units by place, 'warehouse' or a store's id. */
+  /** SKU to units by location, 'warehouse' or a store's id. */
   stock: withDefault(Type.Record(Sku, Type.Record(Id, Units)), {}),
   pages: withDefault(Type.Array(Page), []),
-  /** Replaces all that are there. */
+  /** Replaces the whole gallery. */
   gallery: Type.Optional(Type.Array(Photo)),
 });
 export type ShopFile = Static<typeof ShopFile>;
 
-/** The schema with a default. Its kind, which is no enumerable property, stays with it. */
+/** The schema with a default. Copying descriptors preserves its kind, which is a non-enumerable property. */
 function withDefault<T extends TSchema>(schema: T, value: unknown): T {
   const described = Object.getOwnPropertyDescriptors<object>(schema);
   return Object.defineProperties({}, { ...described, default: { value, enumerable: true } }) as T;
 }
 
-/** The file with what it leaves out filled in; or what is wrong with it, each with where. */
+/** Returns the file with defaults filled in, or its problems, each with its location. */
 export function readShopFile(content: unknown): { file: ShopFile } | { problems: string[] } {
   const whole = Value.Default(ShopFile, Value.Clone(content));
   const problems = [...Value.Errors(ShopFile, whole)].map(
@@ -125,7 +125,7 @@ export function readShopFile(content: unknown): { file: ShopFile } | { problems:
   return more.length > 0 ? { problems: more } : { file };
 }
 
-/** Fields that no schema has: one that is misspelt is not passed over. */
+/** Fields that are in no schema, so that a misspelt name is reported. */
 function unknownFields(given: unknown, kept: unknown, path: string): string[] {
   if (typeof given !== 'object' || given === null) return [];
   return Object.entries(given).flatMap(([name, value]) => {
@@ -135,7 +135,7 @@ function unknownFields(given: unknown, kept: unknown, path: string): string[] {
   });
 }
 
-/** What a schema cannot say of times. */
+/** Times that a schema cannot validate. */
 function oddTimes({ stores, gallery = [] }: ShopFile): string[] {
   return [
     ...stores.flatMap(({ timeZone }, index) =>

@@ -1,4 +1,4 @@
-/** The shop's services for a command, whether or not the shop runs beside it. */
+/** Opens the shop's services for a command, whether or not the shop is running. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
@@ -9,9 +9,9 @@ import { createContainer, type Services } from '#server/container.ts';
 import { CommandError, type Terminal } from './command.ts';
 
 /**
- * Runs `work` on the shop's database, which stays closed to nobody. Mails that it causes are sent by the
- * running shop, or by the next one that starts.
- * @throws CommandError where there is no database yet, or one that needs `migrate`
+ * Runs `work` on the shop's database, which other processes may use meanwhile. The running shop sends the emails that it
+ * causes, or the next one that starts.
+ * @throws {CommandError} if there is no database yet, or if it needs `migrate`
  */
 export async function withShop<T>(terminal: Terminal, work: (services: Services) => Promise<T>): Promise<T> {
   const env = terminal.env();
@@ -27,7 +27,7 @@ export async function withShop<T>(terminal: Terminal, work: (services: Services)
   }
 }
 
-/** Arguments as `node:util` reads them. @throws CommandError for what it does not know */
+/** Parses arguments with `node:util`. @throws {CommandError} for an unknown or invalid argument */
 export function readArgs<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
@@ -36,7 +36,7 @@ export function readArgs<T extends ParseArgsConfig>(config: T): ReturnType<typeo
   }
 }
 
-/** Cents from a number like 12.34. @throws CommandError for anything else */
+/** Parses a decimal amount such as "12.34" into integer cents. @throws {CommandError} for anything else */
 export function centsOf(text: string): number {
   const [, whole, part = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   const cents = whole === undefined ? 0 : Number(whole) * 100 + Number(part.padEnd(2, '0'));

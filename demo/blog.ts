@@ -1,7 +1,7 @@
 import type { BlogInput, PostInput } from '#server/modules/content/index.ts';
 import blog from './data/blog.json' with { type: 'json' };
 
-/** Posts come out in the morning, Toronto time. */
+/** Posts are published in the morning, Toronto time. */
 const publishedHourUtc = 14;
 
 export function demoBlog(): BlogInput {

@@ -1,17 +1,17 @@
-/** The demo's coupons, each for one of the rules there are. */
+/** The demo's coupons, one for each coupon rule. */
 import type { CouponKind } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
 import type { Coupon } from '#server/modules/pricing/index.ts';
 import { dayMs, instantAt } from '#server/platform/time-zone.ts';
 import coupons from './data/coupons.json' with { type: 'json' };
 
-/** Where the main store's clock is. */
+/** The main store's time zone. */
 const timeZone = 'America/Toronto';
 
 type DemoCoupon = Omit<(typeof coupons)[number], 'kind'> & { kind: CouponKind };
 export const demoCoupons = coupons as DemoCoupon[];
 
-/** Adds those that are not there yet. */
+/** Adds the coupons that do not exist yet. */
 export async function loadDemoCoupons(services: Services): Promise<void> {
   for (const coupon of demoCoupons) await services.coupons.add(couponOf(coupon));
 }
@@ -23,7 +23,7 @@ function couponOf({ startsOn, endsOn, percent, amountCents, minSubtotalCents, ..
     amount: amountCents,
     minSubtotal: minSubtotalCents,
     startsAt: startsOn === null ? null : instantAt(startsOn, 0, timeZone),
-    // The last day counts whole.
+    // The last day is included as a whole.
     endsAt: endsOn === null ? null : instantAt(dayAfter(endsOn), 0, timeZone),
   };
 }

@@ -1,4 +1,4 @@
-/** The demo's customer, with addresses and three orders from before. */
+/** The demo's customer, with addresses and three past orders. */
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
@@ -14,11 +14,11 @@ type DemoOrder = (typeof demoCustomer.orders)[number];
 type DemoValue = { name: LocalText; photo: string | null };
 type DemoAddress = (typeof demoCustomer.shippingAddresses)[number];
 
-/** For everybody to try: it is in the README, and opens nothing but this shop's demonstration. */
+/** Public: the README names it, and it gives access only to this shop's demo. */
 export const demoPassword = 'demo-maple-2026';
 const hourMs = 3_600_000;
 
-/** Adds the customer with their orders, unless they are there. */
+/** Adds the customer with their orders, unless they exist. */
 export async function loadDemoCustomer({ accounts, orders }: Services): Promise<void> {
   await accounts.import(customer());
   await orders.import(demoCustomer.orders.map(orderOf));
@@ -120,7 +120,9 @@ function lineOf(line: DemoOrder['lineItems'][number]): ImportedOrder['lines'][nu
   };
 }
 
-/** How an order of each kind came to its end; it was fetched or served at its own pace. */
+/**
+ * The states that a demo order went through, with their times. Pickup and dine-in orders were completed at times of their own.
+ */
 function statesOf({ method, pickupDate }: DemoOrder, placedAt: number): { state: OrderState; at: number }[] {
   if (method === 'pickup') {
     const fetched = Date.parse(pickupDate ?? '');

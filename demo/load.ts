@@ -1,4 +1,4 @@
-/** Fills a shop with the demo's data through its own services. Loading it again changes nothing that is there. */
+/** Fills a shop with the demo's data through its own services. Existing data stays unchanged when it is loaded again. */
 import type { LocalText } from '#contract/locales.ts';
 import type { Services } from '#server/container.ts';
 import type { CategoryInput, ProductInput } from '#server/modules/catalogue/index.ts';
@@ -28,15 +28,15 @@ interface DemoCategory {
   children: DemoCategory[];
 }
 
-/** Told of what had to be left out. */
+/** Receives a message about each thing that was left out. */
 export type DemoLog = (problem: string) => void;
 
 const minutesToPickup = 60;
 const ordersPerSlot = 4;
-/** The order in which products of one day were made is that of the file: a minute apart. */
+/** Products of one day are created a minute apart, in the order of the file. */
 const minuteMs = 60_000;
 
-/** Products come last: a shop without any is one whose loading did not come to its end. */
+/** Loads products last: a shop without products is one whose loading did not finish. */
 export async function loadDemo(services: Services, log: DemoLog = () => {}): Promise<void> {
   const {
     media,
@@ -68,7 +68,7 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
   await editor.upsertProducts(products.map((product, index) => demoProduct(product, products.length - index)));
 }
 
-/** Every photograph that the catalogue, the stores, the pages and the blog name. */
+/** Every photo named by the catalogue, the stores, the pages and the blog. */
 export function demoPictures(): string[] {
   const files =
     JSON.stringify([blog, brands, categories, gallery, pages, products, stores]).match(/[a-z0-9][a-z0-9-]*\.jpg/g) ?? [];
@@ -78,11 +78,11 @@ export function demoPictures(): string[] {
 function demoSettings(): Partial<ShopSettings> {
   const known = Object.keys(defaultSettings).filter((key) => key in settings) as (SettingKey & keyof typeof settings)[];
   const values = Object.fromEntries(known.map((key) => [key, settings[key]]));
-  // What the schema does not have is judged and refused there.
+  // Updating the settings validates the values and rejects unknown fields.
   return { ...(values as Partial<ShopSettings>), footer: pages.footer };
 }
 
-/** The demo customer's orders came before. */
+/** The number of the last demo order; new orders continue after it. */
 function lastOrderNumber(): number {
   return Math.max(...settings.demoCustomer.orders.map(({ orderID }) => Number(orderID.slice(-6))));
 }
@@ -99,7 +99,7 @@ function categoryInputs({ slug, children, ...category }: DemoCategory, parent: s
   return [{ id: slug, parent, ...category }, ...children.flatMap((child) => categoryInputs(child, slug))];
 }
 
-/** `minute` orders products that are dated by the same day: the higher, the newer. */
+/** `minute` orders products of the same day: the higher, the newer. */
 export function demoProduct(product: DemoProduct, minute: number): ProductInput {
   return {
     id: product.slug,

@@ -6,7 +6,7 @@ import { architectureSvg, direct, layers } from './architecture-picture.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** A graph from `name: imports`. */
+/** Builds a graph from `name: imports` lines. */
 function graph(imports: Record<string, string[]>): Map<string, Map<string, number>> {
   return new Map(Object.entries(imports).map(([name, targets]) => [name, new Map(targets.map((target) => [target, 1]))]));
 }

@@ -1,6 +1,6 @@
 /** Draws docs/architecture.svg from the imports of the code: boxes in layers, and an arrow for each import between them. */
 
-/** For each node the nodes that it imports, with the number of imports. */
+/** Maps each node to the nodes that it imports, with the number of imports. */
 type Graph = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 interface Box {
@@ -9,13 +9,13 @@ interface Box {
   y: number;
 }
 
-/** Lengths of the picture in px. */
+/** Lengths in the drawing, px. */
 const size = { width: 1160, margin: 40, boxWidth: 128, boxHeight: 40, rowGap: 48, bar: 36, heading: 64 };
 
 /** Parts that nearly all modules import. They are drawn as bars below the modules, without arrows. */
 const foundation = ['http', 'platform'];
 
-/** The picture, as the text of an SVG file. @throws {Error} if the imports of the modules have a cycle. */
+/** The drawing as the text of an SVG file. @throws {Error} if the imports of the modules have a cycle */
 export function architectureSvg(parts: Graph): string {
   const modules = without(parts, [...foundation, 'ssr', 'jobs']);
   const drawn = panel('Modules of the server', modules, 0);
@@ -31,7 +31,7 @@ ${[drawn.svg, ...bars].join('\n')}
 `;
 }
 
-/** One graph with a heading. Its lowest row imports nothing, and every box stands above all that it imports. */
+/** One graph with a heading. Its lowest row imports nothing, and every box is above all boxes that it imports. */
 function panel(heading: string, graph: Graph, top: number): { svg: string; bottom: number } {
   const rows = layers(graph);
   const boxes = place(rows, graph, top + size.heading);
@@ -85,7 +85,7 @@ function without(graph: Graph, names: readonly string[]): Graph {
   return new Map([...graph].filter(([name]) => !names.includes(name)));
 }
 
-/** Boxes of a row stand near those that import them. */
+/** Places the boxes of a row near those that import them. */
 function place(rows: readonly string[][], graph: Graph, top: number): Box[] {
   const placed = new Map<string, Box>();
   const centre = size.width / 2;
@@ -98,7 +98,7 @@ function place(rows: readonly string[][], graph: Graph, top: number): Box[] {
     const order = [...row].sort((a, b) => (wishes.get(a) ?? 0) - (wishes.get(b) ?? 0) || (a < b ? -1 : 1));
     const step = Math.min(220, (size.width - 2 * size.margin) / order.length);
     for (const [i, name] of order.entries()) {
-      // Every other row is moved aside, so that arrows over several rows pass between boxes.
+      // Every other row is shifted, so that arrows across several rows pass between boxes.
       const x = centre + (i - (order.length - 1) / 2) * step + (at % 2 === 0 ? -1 : 1) * (order.length < 5 ? 55 : 0);
       placed.set(name, { name, x, y: top + at * (size.boxHeight + size.rowGap) });
     }
@@ -118,7 +118,7 @@ function drawBox({ name, x, y }: Box): string {
 ${text(x, y + 25, name, 15, 'middle')}`;
 }
 
-/** A part that many import, as wide as the picture, with how many do. */
+/** A shared part, as wide as the drawing, with the number of modules that import it. */
 function bar(name: string, parts: Graph, y: number): string {
   const users = [...parts].filter(([, imports]) => imports.has(name)).length;
   return `<rect x="${size.margin}" y="${y}" width="${size.width - 2 * size.margin}" height="${size.bar}" rx="6" fill="#e4ebe6" stroke="#3d5a4c" stroke-width="1.4"/>

@@ -1,7 +1,7 @@
 /**
  * `npm run audit`: asks the registry for known vulnerabilities of the packages, and checks lockfile and licences.
- * Exit code 1 if a package that the shop runs on has one of high severity, or the lockfile or a licence is wrong.
- * Says so, and passes, where the registry does not answer.
+ * Exit code 1 if a production package has a vulnerability of high severity, or if the lockfile or a licence is wrong. If the
+ * registry does not answer, it prints so and passes.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ if (unchecked !== null) console.log(`WARN  Known vulnerabilities were not checke
 else if (vulnerable.length === 0) console.log('OK    No known vulnerabilities in the packages the shop runs on');
 process.exitCode = problems.length > 0 || vulnerable.some(({ severe }) => severe) ? 1 : 0;
 
-/** What npm prints, as JSON, of the packages outside development. Its exit code is 1 for findings and for failures. */
+/** The JSON that npm prints about the production packages. Its exit code is 1 for findings as well as for failures. */
 function npmAudit(): Promise<string> {
   const started = process.env.npm_execpath;
   const [file, args] = started ? [process.env.npm_node_execpath ?? process.execPath, [started]] : ['npm', []];

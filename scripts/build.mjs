@@ -1,6 +1,6 @@
 /**
- * Builds the storefront into `dist/`: the browser's code, and the renderer for the server; then
- * compresses once, at the highest setting, what is sent often. `setup.mjs` runs it, on the pinned Node.
+ * Builds the storefront into `dist/`: the browser's code and the server's renderer. Then it compresses the files that are sent
+ * often, once, at the highest setting. `setup.mjs` runs it on the pinned Node.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -11,11 +11,11 @@ import { makeIcons } from './icons.mjs';
 import { root } from './setup.mjs';
 
 const compressible = new Set(['.js', '.css', '.json', '.svg', '.txt', '.webmanifest']);
-/** Below this, a compressed file is no faster to send: bytes. */
+/** Bytes below which a compressed file is no faster to send. */
 const leastSize = 600;
 
 process.chdir(root);
-// Whatever else is meant by it in the shell that starts this: React's two kinds of code do not mix.
+// Overrides the value in the calling shell: development and production code of React cannot be mixed.
 process.env.NODE_ENV = 'production';
 await rm('dist/web', { recursive: true, force: true });
 await rm('dist/server', { recursive: true, force: true });

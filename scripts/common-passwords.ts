@@ -15,7 +15,7 @@ import { limits } from '#contract/limits.ts';
 import { passwordErrors, plainPassword } from '#contract/rules/password.ts';
 import { fingerprintOf } from '#server/modules/customers/password-fingerprint.ts';
 
-/** Of each list. */
+/** The number of entries read from each list. */
 const mostOfOne = 10_000;
 
 function entriesOf(file: string): string[] {
@@ -23,7 +23,7 @@ function entriesOf(file: string): string[] {
   return file.endsWith('.json') ? (JSON.parse(text) as string[]) : text.split(/\r?\n/);
 }
 
-/** The first entries of a list that a shopper could choose and that no rule refuses by itself. */
+/** The first entries of a list that are long enough to be chosen and that no rule rejects by itself. */
 function frequentIn(file: string): string[] {
   const fitting = entriesOf(file).filter(
     (entry) => [...entry].length >= limits.passwordMin && Object.keys(passwordErrors({ password: entry })).length === 0,

@@ -1,4 +1,4 @@
-/** What the container files promise, as far as it can be checked without building an image. */
+/** Checks what the container files promise, as far as that is possible without building an image. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ describe('the container image', () => {
     expect(final).toMatch(/^USER 10001:10001$/m);
     expect(final).toMatch(/^HEALTHCHECK [\s\S]*\/readyz/m);
     expect(final).toMatch(/^VOLUME \/var\/lib\/shop$/m);
-    // Nothing is run as root after the user is set.
+    // No instruction runs as root after the user is set.
     expect(final.slice(final.indexOf('USER '))).not.toMatch(/^(RUN|COPY|ADD) /m);
   });
 

@@ -1,4 +1,4 @@
-/** What is checked of the packages, from the lockfile and from npm's report. */
+/** Checks the packages, from the lockfile and from npm's report. */
 
 export interface Manifest {
   dependencies?: Record<string, string>;
@@ -9,7 +9,7 @@ export interface Manifest {
 
 export interface LockedPackage extends Manifest {
   version?: string;
-  /** Left out for the registry that npm is set to. */
+  /** Absent for the registry that npm is configured with. */
   resolved?: string;
   integrity?: string;
   license?: string;
@@ -27,7 +27,7 @@ export interface Lockfile {
 const registry = 'https://registry.npmjs.org/';
 const exactVersion = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
 
-/** Licences that let a shop under MIT be passed on. */
+/** Licences that allow a shop under MIT to be distributed. */
 const goodLicences = new Set([
   '0BSD',
   'Apache-2.0',
@@ -44,10 +44,10 @@ const goodLicences = new Set([
   'Unlicense',
   'Zlib',
 ]);
-/** Used as libraries of their own beside the program, or while developing only. */
+/** Used as separate libraries beside the program, or in development only. */
 const alsoGood = new Set(['LGPL-3.0-or-later', 'MPL-2.0']);
 
-/** What is wrong with the lockfile, a line each. */
+/** Problems of the lockfile, a line each. */
 export function wrongLockfile(manifest: Manifest, lockfile: Lockfile): string[] {
   const problems: string[] = [];
   const root = lockfile.packages[''] ?? {};
@@ -62,9 +62,9 @@ export function wrongLockfile(manifest: Manifest, lockfile: Lockfile): string[] 
     }
   }
   for (const [path, entry] of Object.entries(lockfile.packages)) {
-    // A bundled package lies in the archive of the one around it.
+    // A bundled package lies in the archive of the package around it.
     if (path === '' || entry.inBundle) continue;
-    // Without an address a package comes from the registry that npm is set to.
+    // A package without an address comes from the registry that npm is configured with.
     if (entry.resolved !== undefined && !entry.resolved.startsWith(registry))
       problems.push(`${path}: does not come from ${registry}`);
     if (!entry.integrity?.startsWith('sha512-')) problems.push(`${path}: has no sha512 checksum`);
@@ -72,27 +72,27 @@ export function wrongLockfile(manifest: Manifest, lockfile: Lockfile): string[] 
   return problems;
 }
 
-/** Packages under a licence that nobody has looked at, a line each. */
+/** Packages whose licence has not been reviewed, a line each. */
 export function wrongLicences(lockfile: Lockfile): string[] {
   return Object.entries(lockfile.packages).flatMap(([path, { license }]) =>
     path === '' || isGood(license ?? '') ? [] : [`${path}: the licence ${license ?? '(none)'} is not on the list`],
   );
 }
 
-/** An expression like `(MIT OR GPL-3.0)` or `Apache-2.0 AND LGPL-3.0-or-later`. */
+/** Evaluates an expression such as `(MIT OR GPL-3.0)` or `Apache-2.0 AND LGPL-3.0-or-later`. */
 function isGood(expression: string): boolean {
   const alternatives = expression.replaceAll(/[()]/g, '').split(' OR ');
   return alternatives.some((all) => all.split(' AND ').every((name) => goodLicences.has(name) || alsoGood.has(name)));
 }
 
 export interface AuditResult {
-  /** A printable line each; `severe` from high on. */
+  /** A printable line each; `severe` means high severity or worse. */
   vulnerable: { line: string; severe: boolean }[];
-  /** Why nothing could be checked; null if it was. */
+  /** Why nothing could be checked; null if the check succeeded. */
   unchecked: string | null;
 }
 
-/** Reads what `npm audit --json` printed. */
+/** Parses the output of `npm audit --json`. */
 export function readAudit(printed: string): AuditResult {
   let report: {
     error?: { summary?: string; code?: string };

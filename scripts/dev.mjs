@@ -1,4 +1,4 @@
-/** `npm run dev`: the server starts again when its files change; the browser takes changes in as they are saved. */
+/** `npm run dev`: restarts the server when its files change; the browser applies changes as files are saved. */
 import { readEnvFile } from './env-file.mjs';
 import { become, setUp } from './setup.mjs';
 

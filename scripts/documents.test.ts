@@ -1,4 +1,4 @@
-/** The documents lead to files that exist, and the changelog knows the program's version. */
+/** Checks that links in the documents lead to existing files, and that the changelog has the program's version. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

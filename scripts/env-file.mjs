@@ -1,10 +1,10 @@
-/** The shop's configuration from `.env` in the program's folder. */
+/** Loads the shop's configuration from `.env` in the program's folder. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root } from './setup.mjs';
 
 /**
- * Adds the variables of `.env` to `process.env`, if the file exists; those that are set already stay as they are.
+ * Adds the variables of `.env` to `process.env`, if the file exists; variables that are already set stay unchanged.
  * Ends the process if the file cannot be read: the shop would otherwise run with defaults.
  *
  * @returns {string[]} flags for the pinned Node. Before Node 20.12 this process cannot read the file, and the

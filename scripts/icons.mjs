@@ -1,9 +1,9 @@
-/** Makes the pictures of the shop's mark that browsers and phones want besides `favicon.svg`. */
+/** Creates the icons that browsers and phones need besides `favicon.svg`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-/** Edge lengths in pixels. Apple's has no transparent corners: phones cut their own. */
+/** Edge lengths in px. Apple's icon has no transparent corners, because phones round it themselves. */
 const pngs = [
   { name: 'icon-192.png', size: 192 },
   { name: 'icon-512.png', size: 512 },
@@ -11,10 +11,10 @@ const pngs = [
 ];
 const icoSize = 32;
 
-/** Reads `favicon.svg` in `folder` and puts the others beside it. */
+/** Reads `favicon.svg` in `folder` and writes the other icons beside it. */
 export async function makeIcons(folder) {
   const svg = await readFile(join(folder, 'favicon.svg'));
-  // An SVG is drawn at the density it is read with: 72 is its own size.
+  // An SVG is rasterised at the density it is read with; 72 is its own size.
   const draw = (size, source = svg) =>
     sharp(source, { density: (72 * size) / 32 })
       .resize(size, size)
@@ -26,7 +26,7 @@ export async function makeIcons(folder) {
   await writeFile(join(folder, 'favicon.ico'), ico(await draw(icoSize).toBuffer(), icoSize));
 }
 
-/** One PNG in the frame of an .ico file: a header, one entry, the picture. */
+/** One PNG in an .ico container: a header, one entry, the image. */
 function ico(png, size) {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2);

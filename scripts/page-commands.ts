@@ -1,10 +1,10 @@
-/** The commands that a page of the documents prints. */
+/** Reads the commands from a page of the documents. */
 
 /** The page that `npm run try-install` follows. */
 export const installPage = 'docs/how-to/run-a-shop.md';
 
 export interface ShellBlock {
-  /** Where the block begins in the page, from 1. */
+  /** The line where the block begins, from 1. */
   line: number;
   commands: string;
 }

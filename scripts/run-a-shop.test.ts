@@ -1,4 +1,4 @@
-/** What `npm run try-install` runs whole, as far as it can be checked in a moment. */
+/** Checks the parts of `npm run try-install` that need no installation. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -6,9 +6,9 @@ const args = process.argv.slice(2);
 const build = args[0] === '--built';
 if (build) args.shift();
 const isShopCommand = args[0]?.startsWith('cli/') === true;
-// A command works on the same shop as `npm start`. Tests and benchmarks have shops of their own.
+// Commands use the same shop as `npm start`. Tests and benchmarks have shops of their own.
 const envFlags = isShopCommand ? readEnvFile() : [];
-// Commands of the shop need no packages of development, and a shop in production has none.
+// The shop's commands need no development packages, and a shop in production has none.
 if (isShopCommand) await install({ dev: false });
 else await setUp({ build });
 become([...envFlags, ...args]);

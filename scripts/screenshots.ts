@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: takes the README's pictures into docs/screenshots, from a freshly started demo
- * shop: home, list, product, cart and checkout, in both languages, on a phone and on a desktop.
+ * `npm run screenshots`: writes the README's screenshots to docs/screenshots, from a freshly started demo shop: home, list,
+ * product, cart and checkout, in both languages, on a phone and on a desktop.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ async function fillCart(page: Page, lang: Locale): Promise<void> {
   }
 }
 
-/** Everything in sight is there: no place is kept for what is to come, and every picture is drawn. */
+/** Waits until everything in the viewport is loaded: no placeholders are left and every image is drawn. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.waitForFunction(() => {

@@ -1,16 +1,16 @@
-/** How Node is started to serve: a shop needs little memory, and is not to hold more than it needs. */
+/** The Node options for serving: a shop needs little memory and should not hold more than it needs. */
 
 /**
- * V8 would let the space for young objects grow to 64 MB, which no request needs: pages are rendered
- * and sent as fast with an eighth of it.
+ * V8 would let the young generation grow to 64 MB, which no request needs: pages are rendered and sent as fast with an eighth
+ * of it.
  *
  * @type {readonly string[]}
  */
 export const serverFlags = ['--max-semi-space-size=4'];
 
 /**
- * Memory that glibc sets aside for each thread is seldom given back, and the threads that compress need
- * it one after another. Other systems take no notice.
+ * glibc seldom returns the memory that it reserves for each thread, and the threads that compress need it one after another.
+ * Other systems ignore the variable.
  *
  * @type {Readonly<Record<string, string>>}
  */

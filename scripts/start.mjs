@@ -1,4 +1,4 @@
-/** `npm start`: prepares the clone where needed, then becomes the shop's server. */
+/** `npm start`: prepares the clone if needed, then becomes the shop's server. */
 import { readEnvFile } from './env-file.mjs';
 import { serverEnv, serverFlags } from './serving.mjs';
 import { become, setUp, setUpForServing } from './setup.mjs';

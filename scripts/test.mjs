@@ -20,7 +20,7 @@ if (unknown.length > 0) {
 }
 const wanted = (stage) => stages.length === 0 || stages.includes(stage);
 
-/** What the tests keep at once is an eighth of it: bytes. */
+/** Free bytes needed to hold the tests' files in memory: eight times what they use at once. */
 const roomWanted = 2 ** 30;
 
 const children = new Set();
@@ -40,7 +40,7 @@ for (const [signal, code] of [
 await setUp({ build: wanted('browser') });
 
 const results = [];
-// The checks run beside the tests; the browser tests have the machine to themselves, since they measure.
+// The checks run beside the tests; the browser tests run alone, because they measure.
 await Promise.all([wanted('static') && staticChecks(), wanted('unit') && unitTests()]);
 if (wanted('browser')) await browserTests();
 summarise();
@@ -50,7 +50,7 @@ async function staticChecks() {
   await check('Types', ['node_modules/typescript/bin/tsc', '-b']);
 }
 
-/** A check without a report: its output is shown only when it fails. */
+/** A check without a report: its output is shown only if it fails. */
 async function check(name, args) {
   const started = Date.now();
   const { code, output } = await run(args, { quiet: true });
@@ -85,7 +85,10 @@ async function browserTests() {
   );
 }
 
-/** Runs a suite in sight, then reads its report. A suite that ends badly without a failed test counts as one failure. */
+/**
+ * Runs a suite with its output shown, then reads its report. A suite that ends badly without a failed test counts as one
+ * failure.
+ */
 async function suite(name, report, args, read, env = {}) {
   const started = Date.now();
   const { code } = await run(args, { env });
@@ -93,7 +96,7 @@ async function suite(name, report, args, read, env = {}) {
   results.push({ name, passed, failed: code !== 0 && failed === 0 ? 1 : failed, ms: Date.now() - started });
 }
 
-/** Runs a file on the pinned Node, in a process group of its own, so that stopping it stops what it started. */
+/** Runs a file on the pinned Node, in a process group of its own, so that stopping it stops all its children. */
 function run(args, { quiet = false, env = {} } = {}) {
   return new Promise((done) => {
     const child = spawn(pinnedNode(), args, {
@@ -115,8 +118,8 @@ function run(args, { quiet = false, env = {} } = {}) {
 }
 
 /**
- * Where databases and browser profiles lie: in memory where there is enough. Nothing of them outlives the
- * run, and a disk would be waited for thousands of times, as long as it happens to take.
+ * The folder for databases and browser profiles: in memory if there is enough of it. None of them outlives the run, and a disk
+ * would delay it thousands of times, by unpredictable amounts.
  */
 function temporaryFolder() {
   const memory = '/dev/shm';
@@ -126,7 +129,7 @@ function temporaryFolder() {
     const mounted = readFileSync('/proc/mounts', 'utf8')
       .split('\n')
       .find((line) => line.includes(` ${memory} `));
-    // Programs may have to be started from there.
+    // Programs may have to be started from that folder.
     return bavail * bsize >= roomWanted && mounted && !/\bnoexec\b/.test(mounted) ? memory : tmpdir();
   } catch {
     return tmpdir();
@@ -138,7 +141,7 @@ function stop(child) {
     if (process.platform === 'win32') child.kill();
     else process.kill(-child.pid, 'SIGTERM');
   } catch {
-    // It is gone, and all that it started.
+    // The process and all its children are gone.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run try-install`: runs docs/how-to/run-a-shop.md as it is printed, on the files of this folder, and checks the
- * result. Needs root on Linux; in namespaces of its own, so that the machine stays as it was.
+ * `npm run try-install`: follows docs/how-to/run-a-shop.md as written, on the files of this folder, and checks the result.
+ * Needs root on Linux. Runs in namespaces of its own, so that the machine stays unchanged.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ if (obstacle !== null) {
   process.exit(2);
 }
 const work = mkdtempSync(join(tmpdir(), 'shopwright-install-'));
-// The service's user has to reach its program.
+// The service's user must be able to reach its program.
 chmodSync(work, 0o755);
 try {
   process.exitCode = runPage();
@@ -27,7 +27,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** What the machine lacks; null if nothing. */
+/** The missing prerequisites of the machine; null if there are none. */
 async function findObstacle(): Promise<string | null> {
   if (process.platform !== 'linux') return 'it is for Linux.';
   if (process.getuid?.() !== 0) return 'run the command as root. It changes nothing outside of its namespaces.';
@@ -68,7 +68,7 @@ function runPage(): number {
   return status === 0 ? 0 : 1;
 }
 
-/** The files of this folder as a repository of one commit, those not committed yet included. */
+/** The files of this folder as a repository of one commit, uncommitted ones included. */
 function snapshot(target: string): void {
   const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 1e8 });
   const files = git(root, 'ls-files', '--cached', '--others', '--exclude-standard', '-z').split('\0').filter(Boolean);

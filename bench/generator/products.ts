@@ -1,4 +1,4 @@
-/** Products of a plausible catalogue, modelled on the demo's: the same for the same seed. */
+/** Generates products of a plausible catalogue, modelled on the demo's; the same seed gives the same products. */
 import { type DemoProduct, demoProduct } from '#demo/load.ts';
 import type { ProductInput } from '#server/modules/catalogue/index.ts';
 import { type Random, random } from './random.ts';
@@ -17,15 +17,15 @@ export const generatedBrands: GeneratedBrand[] = brands.map(([en, zh]) => ({
 export interface GenerateOptions {
   count: number;
   seed: number;
-  /** The demo's products, which lend pictures, options and tax class. */
+  /** The demo's products, from which images, options and tax class are copied. */
   models: readonly DemoProduct[];
-  /** Products are as old as three years before this, epoch ms. */
+  /** Creation times lie in the three years before this instant, epoch ms. */
   now: number;
 }
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-/** One after the other, so that a large catalogue need not be in memory. */
+/** Yields products one at a time, so that a large catalogue need not be in memory. */
 export function* generateProducts({ count, seed, models, now }: GenerateOptions): Generator<ProductInput> {
   const chance = random(seed);
   const [first, ...rest] = models;
@@ -100,7 +100,7 @@ function nameOf(chance: Random, model: DemoProduct, look: Pair, tone: Pair, numb
     const kind = chance.pick(words);
     return { en: `${look[0]} ${tone[0]} ${kind[0]}`, zh: `${look[1]}${tone[1]}${kind[1]}` };
   }
-  // Teas and what is served keep their kind, told apart by where it comes from and its lot.
+  // Teas and dine-in items stay of their kind and are distinguished by origin and lot.
   const place = chance.pick(teaPlaces);
   return { en: `${place[0]} ${model.name.en}, Lot ${number}`, zh: `${place[1]}${model.name.zh}（批次 ${number}）` };
 }

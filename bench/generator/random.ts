@@ -1,10 +1,10 @@
-/** Chance that is the same every time: mulberry32, https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
+/** A reproducible random generator: mulberry32, https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
 export interface Random {
-  /** From 0 up to 1. */
+  /** From 0 (included) to 1 (excluded). */
   next(): number;
-  /** A whole number from `least` to `most`. */
+  /** An integer from `least` to `most`, both included. */
   whole(least: number, most: number): number;
-  /** True this often, 0 to 1. */
+  /** True with this probability, 0 to 1. */
   chance(often: number): boolean;
   pick<T>(list: readonly [T, ...T[]]): T;
 }

@@ -1,4 +1,4 @@
-/** Words that names and descriptions of generated products are composed of, in both languages. */
+/** Words from which names and descriptions of generated products are composed, in both languages. */
 
 export type Pair = readonly [en: string, zh: string];
 type Words = readonly [Pair, ...Pair[]];
@@ -63,7 +63,7 @@ export const tones: Words = [
   ['Pearl', '珍珠白'],
 ];
 
-/** By the demo's categories; what is not listed takes its kind from the product it is modelled on. */
+/** By the demo's categories; a category that is not listed takes its kind from the product it is modelled on. */
 export const kinds: Readonly<Record<string, Words>> = {
   teapots: [
     ['Teapot', '茶壶'],

@@ -4,7 +4,7 @@ import { PostGrid } from '#web/features/blog/post-grid.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Frame, Section } from '#web/ui/layout.tsx';
 
-/** SPEC §1, §3: the newest posts of the blog or of a part of it, and the way to all of them. Empty, it is left out. */
+/** SPEC §1, §3: the newest posts of the blog or of a part of it, with a link to all of them. Hidden if there are none. */
 export function BlogBlock({ block: { title, blog, posts } }: BlockProps<'blog'>) {
   if (posts.length === 0) return null;
   const { collectionType, collectionName } = blog;

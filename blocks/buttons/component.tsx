@@ -3,7 +3,7 @@ import { LinkText } from '#web/blocks/link-text.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 
-/** Ways on from a page. */
+/** Links to other pages, shown as buttons. */
 export function ButtonsBlock({ block: { buttons } }: BlockProps<'buttons'>) {
   if (buttons.length === 0) return null;
   return (

@@ -11,7 +11,7 @@ import { Frame } from '#web/ui/layout.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { FormField } from './form-field.tsx';
 
-/** SPEC §4, §5: lists fields and sends them. Once it is sent, the fields are empty and it says so. */
+/** SPEC §4, §5: shows the fields and sends them. After sending, the fields are empty and a message confirms it. */
 export function FormBlock({ block }: BlockProps<'form'>) {
   const { uiFormName, uiMailTo, fields, title, submitLabel, submittedMessage } = block;
   const t = useT();
@@ -47,7 +47,7 @@ export function FormBlock({ block }: BlockProps<'form'>) {
       succeed();
     },
   });
-  // Focus goes where the news is; a form may be longer than the screen.
+  // Move the focus to the message, since a form may be taller than the screen.
   useEffect(() => {
     if (!submitted) return;
     notice.current?.scrollIntoView({ block: 'nearest' });
@@ -79,7 +79,7 @@ export function FormBlock({ block }: BlockProps<'form'>) {
                 onChange={(value) => form.change({ [field.name]: value })}
               />
             ))}
-            {/* For programs that fill in whatever there is. Not display: none, which they know. */}
+            {/* A trap for bots that fill in every field. Not display: none, which they recognise. */}
             <label className="sr-only" aria-hidden="true">
               {t('block.form.trap')}
               <input ref={trap} name="website" tabIndex={-1} autoComplete="off" />

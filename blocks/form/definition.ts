@@ -1,4 +1,4 @@
-/** A form whose answers are mailed to the address that the merchant chose (SPEC §3–§5). */
+/** A form whose answers are emailed to the address that the merchant chose (SPEC §3–§5). */
 import Type, { type TSchema } from 'typebox';
 import { limits } from '#contract/limits.ts';
 import { Id, LocalText, Nullable } from '#contract/schemas/common.ts';

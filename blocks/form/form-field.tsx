@@ -13,7 +13,7 @@ interface FormFieldProps {
   onChange: (value: string) => void;
 }
 
-/** One field by its kind, with the keys and the filling in that phones have for it. */
+/** One field of the form, with the keyboard and the autofill hints for its kind. */
 export function FormField({ field, label, value, error, onChange }: FormFieldProps) {
   const t = useT();
   const { name, isRequired, fieldType } = field;
@@ -57,7 +57,7 @@ function keys(
   return { type: 'text', autoComplete: autoComplete(name) };
 }
 
-/** What a browser knows to fill in, by what merchants usually call it. */
+/** Autofill hints by the names that merchants usually give to fields. */
 function autoComplete(name: string): string | undefined {
   if (/^(?:name|your-?name|full-?name|contact-?name)$/i.test(name)) return 'name';
   if (/^(?:business|company|organi[sz]ation|business-?name|company-?name)$/i.test(name)) return 'organization';

@@ -11,7 +11,7 @@ type Item = BlockOf<'imageInfo'>['items'][number];
 
 const columns = ['', '', 'product:grid-cols-2', 'product:grid-cols-3'];
 
-/** Pictures with words and a link each; one alone is wide, its words beside it. */
+/** Images with a text and a link each. A single image is wide, with its text beside it. */
 export function ImageInfoBlock({ block: { items }, first }: BlockProps<'imageInfo'>) {
   if (items.length === 0) return null;
   const [only] = items;
@@ -42,7 +42,7 @@ function WideItem({ item, priority }: { item: Item; priority: boolean }) {
   );
 }
 
-/** SPEC §2: a link that starts with http leaves the shop; `Link` knows. */
+/** SPEC §2: a link that starts with http leaves the shop; `Link` handles that. */
 function Words({ item: { title, text, link, linkLabel } }: { item: Item }) {
   const t = useT();
   return (

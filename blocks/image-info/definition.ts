@@ -1,4 +1,4 @@
-/** Pictures with words and a link each (SPEC §2). */
+/** Images with a text and a link each (SPEC §2). */
 import Type, { type TSchema } from 'typebox';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 import { pictureItem, presentPictureItems } from '../picture-item.ts';

@@ -5,7 +5,7 @@ import { Carousel } from '#web/ui/carousel.tsx';
 import { Hero } from '#web/ui/hero.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 
-/** SPEC §2: slides that loop and go on by themselves. The first is the first screen of its page. */
+/** SPEC §2: slides that loop and advance automatically. The first slide fills the first screen of its page. */
 export function ImageSliderBlock({ block, first }: BlockProps<'imageSlider'>) {
   const t = useT();
   if (block.slides.length === 0) return null;

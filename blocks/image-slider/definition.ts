@@ -1,4 +1,4 @@
-/** Slides with a picture each (SPEC §2). */
+/** Slides with an image each (SPEC §2). */
 import Type, { type TSchema } from 'typebox';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 import { pictureItem, presentPictureItems } from '../picture-item.ts';

@@ -11,11 +11,11 @@ import { gridSizes, ProductGrid } from '#web/ui/product-grid.tsx';
 
 const perMobileRow = 3;
 
-/** What is written on a photograph is there for the mouse and the keyboard; for a screen reader it is its text. */
+/** The caption appears on hover and focus; screen readers get it as the image's text. */
 const captionClass =
   'absolute inset-x-0 bottom-0 bg-photo-paper/92 px-4 py-3 text-photo-ink text-sm opacity-0 transition-opacity group-hover/photo:opacity-100 group-focus-visible/photo:opacity-100 max-product:hidden';
 
-/** Photographs close together; each leads to where it was posted, or to what it shows. Without any, the block is left out. */
+/** A grid of photos, each linked to its post or to the page it shows. Hidden if there are none. */
 export function InstagramFeedBlock({ block: { title, uiInstagramFeed, photos } }: BlockProps<'instagramFeed'>) {
   if (photos.length === 0) return null;
   const shape = { perRow: uiInstagramFeed.numberPerRow, perMobileRow };
@@ -34,7 +34,7 @@ export function InstagramFeedBlock({ block: { title, uiInstagramFeed, photos } }
   );
 }
 
-/** Captions at Instagram may be whole letters. */
+/** Instagram captions can be very long. */
 const longestAlt = 160;
 
 function Photo({ photo, sizes }: { photo: SocialPhoto; sizes: string }) {

@@ -1,4 +1,4 @@
-/** The shop's latest photographs. */
+/** The shop's latest photos. */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { limits } from '#contract/limits.ts';
 import { Nullable } from '#contract/schemas/common.ts';

@@ -6,7 +6,7 @@ import { urls } from '#web/lib/urls.ts';
 import { Frame, Section } from '#web/ui/layout.tsx';
 import type { ProductListAttribute } from './definition.ts';
 
-/** SPEC §2, §3: products of a collection, and the way to all of them. Empty, it is left out. */
+/** SPEC §2, §3: the products of a collection, with a link to all of them. Hidden if there are none. */
 export function ProductListBlock({ block: { title, uiAttribute, products }, first }: BlockProps<'productList'>) {
   const t = useT();
   if (products.length === 0) return null;
@@ -26,7 +26,7 @@ export function ProductListBlock({ block: { title, uiAttribute, products }, firs
 
 type Collection = Pick<ProductListAttribute, 'collectiontype' | 'collectionname'>;
 
-/** SPEC §2: where 'see more' of a product list leads, by its collection type (SPEC §9). */
+/** SPEC §2: the target of a product list's 'see more', by collection type (SPEC §9). */
 export function collectionUrl({ collectiontype, collectionname }: Collection): string {
   switch (collectiontype) {
     case 'tag':

@@ -10,7 +10,7 @@ import { Frame, Section } from '#web/ui/layout.tsx';
 import { SkeletonText } from '#web/ui/skeleton.tsx';
 import { entryClass, entryListClass, FeedEntries } from './feed-entries.tsx';
 
-/** The latest entries of a feed. One that the shop has not read yet is asked for once the page is there. */
+/** The latest entries of a feed. If the shop has not read the feed yet, the browser requests it after loading. */
 export function RssFeedBlock({ block: { title, uiRssFeed, entries } }: BlockProps<'rssFeed'>) {
   const t = useT();
   return (

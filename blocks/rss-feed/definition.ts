@@ -11,7 +11,7 @@ const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ t
     title: Nullable(text),
     type: Type.Literal('rssFeed'),
     uiRssFeed: Type.Object({
-      /** A web address, or a path of the shop's own. */
+      /** A web address, or a path within the shop. */
       url: Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://|^/(?!/)', maxLength: limits.feedUrlLength }),
       count: Type.Integer({ minimum: 1, maximum: limits.feedEntries }),
     }),
@@ -23,7 +23,7 @@ type Stored = Static<typeof stored>;
 
 export const rssFeed = defineBlock({
   stored,
-  /** `entries` is null while the feed has never been read; the call `readFeed` then tells. */
+  /** `entries` is null if the feed has never been read; the browser then calls `readFeed`. */
   shown: schema(shownForm, { entries: Nullable(Type.Array(FeedEntry)) }),
   publish: ({ uiRssFeed }) => ({ feeds: [uiRssFeed.url] }),
   load: (blocks: readonly Stored[], { feeds }) => feeds(blocks.map(({ uiRssFeed }) => uiRssFeed.url)),

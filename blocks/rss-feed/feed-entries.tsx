@@ -9,7 +9,7 @@ import { cx } from '#web/ui/cx.ts';
 export const entryListClass = 'grid gap-8 min-[53.75rem]:grid-cols-3 min-[53.75rem]:gap-x-8 min-[53.75rem]:gap-y-10';
 export const entryClass = 'border-line border-t pt-4';
 
-/** Entries beside each other from 860 px on (SPEC §9), under each other below. All of it is text. */
+/** Entries side by side from 860 px (SPEC §9), stacked below that. All content is plain text. */
 export function FeedEntries({ entries }: { entries: readonly FeedEntry[] }) {
   const locale = useLocale();
   return (

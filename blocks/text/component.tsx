@@ -2,7 +2,7 @@ import type { BlockProps } from '#web/blocks/block-view.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 
-/** A heading, paragraphs and a list, in a column that reads well. */
+/** A heading, paragraphs and a list, in a column of readable width. */
 export function TextBlock({ block: { title, paragraphs, items, html } }: BlockProps<'text'>) {
   return (
     <Frame className="section text-block">

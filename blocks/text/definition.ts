@@ -10,7 +10,7 @@ const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>)
     type: Type.Literal('text'),
     paragraphs: Type.Array(text),
     items: Type.Array(text),
-    /** Rich text, after the paragraphs and items. The server removes what is not safe. */
+    /** Rich text, after the paragraphs and items. The server removes unsafe markup. */
     html: Type.Optional(text),
   });
 

@@ -3,7 +3,7 @@ import { Frame, Section } from '#web/ui/layout.tsx';
 import { SelfHostedVideo } from './self-hosted-video.tsx';
 import { VideoEmbed } from './video-embed.tsx';
 
-/** A film: one of our own, or one at YouTube or Vimeo, which hear nothing of a visitor before the film is asked for. */
+/** A video file of the shop, or one at YouTube or Vimeo, which receives no request before the visitor starts the video. */
 export function VideoBlock({ block, first }: BlockProps<'video'>) {
   const { title, caption, provider } = block;
   return (

@@ -1,4 +1,4 @@
-/** A video: a file of the shop's own, or one at YouTube or Vimeo. */
+/** A video: a file of the shop, or one at YouTube or Vimeo. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
@@ -10,11 +10,11 @@ const schema = <T extends TSchema, I extends TSchema>({ text, image }: BlockForm
     title: Nullable(text),
     type: Type.Literal('video'),
     provider: Type.Enum(['file', 'youtube', 'vimeo']),
-    /** The site's id of the video. For a file of the shop's own: its name as stored, its address as shown. */
+    /** The site's id of the video. For a file of the shop: the file name when stored, the address when shown. */
     src: Type.String({ pattern: '^[A-Za-z0-9_/-][A-Za-z0-9._/-]{0,199}$' }),
     poster: Nullable(image),
     caption: text,
-    /** Subtitles (WebVTT) of a file of the shop's own. `src` as above. */
+    /** Subtitles (WebVTT) of a file of the shop. `src` as above. */
     captions: Type.Array(
       Type.Object({ language: Type.String({ pattern: '^[A-Za-z-]{2,35}$' }), label: Type.String(), src: Type.String() }),
     ),

@@ -6,7 +6,7 @@ import { videoFrameClass } from './video-frame.classes.ts';
 
 const posterWidth = 1280;
 
-/** The browser's own player. Nothing but the picture is loaded before it plays. */
+/** The browser's own player. Only the poster image loads before it plays. */
 export function SelfHostedVideo({ block: { src, poster, title, captions } }: { block: BlockOf<'video'> }) {
   const t = useT();
   const { tag } = locales[useLocale()];

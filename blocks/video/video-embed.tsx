@@ -15,7 +15,7 @@ interface VideoEmbedProps {
   first: boolean;
 }
 
-/** Our own picture, and a button: only pressing it brings the other site's player. */
+/** The shop's own image and a button; the other site's player loads only when the button is pressed. */
 export function VideoEmbed({ block: { src, poster, title }, provider, first }: VideoEmbedProps) {
   const t = useT();
   const locale = useLocale();

@@ -7,7 +7,7 @@ export interface VideoSite {
   player(id: string, language: string): string;
 }
 
-/** YouTube by the host that sets no cookie before the video plays; Vimeo told not to track. */
+/** YouTube uses the host that sets no cookie before the video plays; Vimeo is told not to track. */
 export const videoSites = {
   youtube: {
     name: 'YouTube',

@@ -25,8 +25,8 @@ export const backup: Command = {
 };
 
 /**
- * The copy is complete and sound once the file has its final name. Returns its size in bytes.
- * @throws CommandError when the copy does not verify; nothing is left behind then
+ * Writes the copy. It is complete and verified once the file has its final name. Returns its size in bytes.
+ * @throws {CommandError} if the copy does not verify; no file is left behind
  */
 async function copyVerified(source: string, target: string): Promise<number> {
   const unfinished = `${target}.unfinished`;
@@ -36,7 +36,7 @@ async function copyVerified(source: string, target: string): Promise<number> {
   try {
     const from = new DatabaseSync(source, { readOnly: true, timeout: 10_000 });
     try {
-      // All pages in one step: a step sees one moment, and writers go on beside it. Small steps would begin anew at every sale.
+      // All pages in one step, which sees one moment while writers continue. Small steps would restart at every sale.
       await copyDatabase(from, unfinished, { rate: 2 ** 31 - 1 });
     } finally {
       from.close();
@@ -53,7 +53,7 @@ async function copyVerified(source: string, target: string): Promise<number> {
 function verify(file: string): void {
   const copy = new DatabaseSync(file);
   try {
-    // As one file, without a log beside it, it can be moved anywhere.
+    // As one file, without a write-ahead log beside it, it can be moved anywhere.
     copy.exec('PRAGMA journal_mode = DELETE');
     const verdicts = copy
       .prepare('PRAGMA integrity_check')

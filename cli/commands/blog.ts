@@ -1,4 +1,4 @@
-/** `blog <file>`: writes posts, and the blog they are in, from a file (docs/how-to/write-a-post.md). */
+/** `blog <file>`: writes posts, and the blog they belong to, from a file (docs/how-to/write-a-post.md). */
 import { dirname } from 'node:path';
 import { type BlogInput, BlogInputError, type PostInput } from '#server/modules/content/index.ts';
 import { type Command, CommandError } from '../command.ts';
@@ -6,7 +6,7 @@ import { readJsonFile, unreadable } from '../json-file.ts';
 import { importPictures } from '../pictures.ts';
 import { withShop } from '../shop.ts';
 
-/** `publishedAt` may be a date as people write it, with its time zone: 2026-11-21T09:00-05:00. */
+/** `publishedAt` may be a date with its time zone: 2026-11-21T09:00-05:00. */
 type FilePost = Omit<PostInput, 'publishedAt'> & { publishedAt: string | number };
 
 interface BlogFile {
@@ -47,11 +47,11 @@ async function read(file: string): Promise<BlogFile> {
   const content = await readJsonFile(file);
   if (typeof content !== 'object' || content === null || Array.isArray(content)) throw unreadable(file, 'it is no object');
   if ('posts' in content && !Array.isArray(content.posts)) throw unreadable(file, 'posts is no list');
-  // What is in it the editor judges.
+  // The editor validates the contents.
   return content as BlogFile;
 }
 
-/** Epoch ms; NaN where it is no time, which the editor refuses by name. */
+/** Epoch ms; NaN for anything that is not a time, which the editor rejects with the field's name. */
 function timeOf({ publishedAt }: FilePost): number {
   return typeof publishedAt === 'string' ? Date.parse(publishedAt) : publishedAt;
 }

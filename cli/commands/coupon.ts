@@ -1,4 +1,4 @@
-/** `coupon add|list|end`: what the merchant gives out, and what became of it. */
+/** `coupon add|list|end`: creates and ends coupons, and lists them with their use. */
 
 import { defaultLocale, localeCodes, locales } from '#contract/locales.ts';
 import { formatMerchantMoney } from '#contract/money.ts';

@@ -1,4 +1,4 @@
-/** `customer …`: what is kept about an email, and ending sessions, blocking, deleting. */
+/** `customer …`: exports what is stored about an email address, ends sessions, blocks and deletes accounts. */
 import { defaultLocale } from '#contract/locales.ts';
 import type { CustomerDesk } from '#server/modules/customers/index.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -29,7 +29,7 @@ type Action = (fulfilment: CustomerDesk, email: string, terminal: Terminal) => P
 
 const actions: Readonly<Record<string, Action>> = {
   async export(fulfilment, email, terminal) {
-    // As JSON, whose escapes no terminal obeys, also where DEL, C1 and invisible characters were typed.
+    // As JSON, whose escapes no terminal interprets; DEL, C1 and invisible characters are escaped as well.
     const json = JSON.stringify(await fulfilment.export(email), null, 2);
     terminal.print(json.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, escaped));
     return 0;

@@ -1,7 +1,10 @@
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Dispute } from '#server/modules/orders/index.ts';
 
-/** Like "Dispute dp_1: $85.88, open since 2026-05-16T14:00:00.000Z, fraudulent. Answer it by … in the provider’s dashboard." */
+/**
+ * One line such as "Dispute dp_1: $85.88, open since 2026-05-16T14:00:00.000Z, fraudulent. Answer it by … in the provider’s
+ * dashboard."
+ */
 export function disputeLine({ id, amount, currency, state, reason, at, respondBy }: Dispute): string {
   const since = `${state}${state === 'open' ? ' since' : ', opened'} ${new Date(at).toISOString()}`;
   const answer = respondBy === null ? '' : `. Answer it by ${new Date(respondBy).toISOString()} in the provider’s dashboard`;

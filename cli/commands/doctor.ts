@@ -1,4 +1,4 @@
-/** `doctor`: says whether the shop is as it should be, and what to do about what is not. Changes nothing. */
+/** `doctor`: checks the shop and says how to fix each problem. Changes nothing. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { dataFolderProblems } from '../data-owner.ts';
 import { disputeLine, stockQuestion } from './disputes.ts';
 import { refundLine } from './refunds.ts';
 
-/** Of a long list of findings, this many are printed. */
+/** The number of findings of one kind that are printed. */
 const shown = 20;
 
 export const doctor: Command = {
@@ -118,7 +118,10 @@ function describeMainStore(main: Awaited<ReturnType<typeof mainStoreIn>>): strin
   return `${id}${main.marked ? '' : ', the first store, because none is marked'}; its time zone is ${timeZone}`;
 }
 
-/** Like "<provider> 5O190127TN364715T of $49.72, order MC-2026-000204, …": an attempt that its provider no longer knows. */
+/**
+ * One line such as "<provider> 5O190127TN364715T of $49.72, order MC-2026-000204, …": an attempt that its provider no longer
+ * knows.
+ */
 function givenUpLine({ provider, providerId, reference, orderNumber, orderId, amount, currency, createdAt }: Payment): string {
   const payment = `${provider} ${providerId ?? reference} of ${formatMerchantMoney(amount, currency)}, order ${orderNumber ?? orderId}`;
   const begun = new Date(createdAt).toISOString();

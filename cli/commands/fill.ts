@@ -1,4 +1,4 @@
-/** `fill <file>`: writes settings, goods, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
+/** `fill <file>`: writes settings, products, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
 import { dirname } from 'node:path';
 import type { Services } from '#server/container.ts';
 import { CatalogueInputError } from '#server/modules/catalogue/index.ts';
@@ -34,7 +34,10 @@ async function read(path: string): Promise<ShopFile> {
   return found.file;
 }
 
-/** In the order in which one leans on another. Each part is written whole or not at all; what was there and is not named stays. */
+/**
+ * Writes the parts in the order of their dependencies. Each part is written whole or not at all; existing records that the file
+ * does not name stay unchanged.
+ */
 async function write(services: Services, file: ShopFile, terminal: Terminal): Promise<number> {
   const { editor, stores, content, photographs: social } = services;
   const { brands, categories, tags, products, pages, gallery } = file;
@@ -68,7 +71,7 @@ async function write(services: Services, file: ShopFile, terminal: Terminal): Pr
   return reports.length > 0 ? 1 : 0;
 }
 
-/** @throws CommandError where one cannot be, with none written */
+/** @throws {CommandError} if a value is invalid; nothing is written then */
 async function writeSettings(services: Services, changes: NonNullable<ShopFile['settings']>): Promise<void> {
   try {
     await services.settings.update(changes);
@@ -78,7 +81,7 @@ async function writeSettings(services: Services, changes: NonNullable<ShopFile['
   }
 }
 
-/** @throws CatalogueInputError for units at a place that is neither the warehouse nor a store */
+/** @throws {CatalogueInputError} for units at a location that is neither the warehouse nor a store */
 async function checkPlaces({ stores }: Services, { products, stock }: ShopFile): Promise<void> {
   const places = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
   const named = [...Object.values(stock), ...products.flatMap(({ skus }) => skus.map((sku) => sku.stock))].flatMap(Object.keys);
@@ -86,7 +89,7 @@ async function checkPlaces({ stores }: Services, { products, stock }: ShopFile):
   if (nowhere.length > 0) throw new CatalogueInputError(nowhere.map((place) => `stock: there is no place ${place}`));
 }
 
-/** Returns how many numbers were written. @throws CatalogueInputError, with none written, for a SKU that is not there */
+/** Returns the number of stock levels written. @throws {CatalogueInputError} for an unknown SKU; nothing is written then */
 async function writeStock({ editor }: Services, stock: ShopFile['stock']): Promise<number> {
   const entries = Object.entries(stock).flatMap(([sku, units]) =>
     Object.entries(units).map(([place, count]) => ({ sku, place, units: count })),

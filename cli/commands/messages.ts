@@ -1,4 +1,6 @@
-/** `messages`: what people sent by the forms of pages, the latest first; `--spam`: what was kept aside. Changes nothing. */
+/**
+ * `messages`: lists messages sent through page forms, the latest first; `--spam` lists those stored as spam. Changes nothing.
+ */
 import { type Command, CommandError } from '../command.ts';
 import { printable } from '../printable.ts';
 import { withShop } from '../shop.ts';

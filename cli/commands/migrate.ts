@@ -1,4 +1,4 @@
-/** `migrate`: brings the database to this version of the program, as starting it does. */
+/** `migrate`: migrates the database to this version of the program, as starting the shop does. */
 import { openDatabase } from '#db/database.ts';
 import { migrate as migrateDatabase } from '#db/migrate.ts';
 import type { Command } from '../command.ts';

@@ -1,4 +1,4 @@
-/** `orders …`: looking orders up, handing them over, calling them off. */
+/** `orders …`: lists, shows, fulfils and cancels orders. */
 
 import { defaultLocale, inLocale } from '#contract/locales.ts';
 import { formatMerchantMoney } from '#contract/money.ts';
@@ -17,7 +17,7 @@ import { refundLine } from './refunds.ts';
 
 const usage =
   'list [--state reserved] | show|ready|shipped|collected|cancel <order number> [--reason …] | restock <order number> [--none]';
-/** What the merchant says, and the state that it is. */
+/** The merchant's action to the state that it leads to. */
 const moves = { ready: 'ready', shipped: 'shipped', collected: 'completed', complete: 'completed' } as const;
 
 export const orders: Command = {
@@ -85,7 +85,7 @@ async function act(services: Services, action: string, number: string, reason: s
   } = services;
   if (action === 'show') {
     const order = await fulfilment.show(number);
-    // Names, addresses and notes are a stranger's words.
+    // Customers typed the names, addresses and notes.
     for (const line of [...describe(order), ...(await describeActivity(services, order))]) terminal.print(printable(line));
     for (const payment of await byOrder.of((await fulfilment.find(number)).id))
       terminal.print(printable(`  ${await paymentLine(payment, services, terminal.env())}`));
@@ -99,7 +99,7 @@ async function act(services: Services, action: string, number: string, reason: s
     return refund ? sayRefund(refund, terminal) : 0;
   }
   if (!Object.hasOwn(moves, action)) throw new CommandError(`Orders cannot be ${action}: npm run shop -- orders ${usage}`);
-  // Just looked up.
+  // The order was read just above, so it exists.
   const order = await fulfilment.move(number, moves[action as keyof typeof moves]);
   terminal.print(`Order ${order.number} is ${order.state}.`);
   return 0;
@@ -140,10 +140,10 @@ function describe({ orderNumber, state, timeline = [], refunds = [], bill, payme
   ];
 }
 
-/** An attempt to pay, with the id by which its provider knows it and where to find it there. */
+/** A payment attempt, with the provider's id of it and a link to it there. */
 async function paymentLine(payment: Payment, { payments }: Services, { payments: keys }: Env): Promise<string> {
   const { provider, providerId, state, failure, createdAt } = payment;
-  // Only the link is less exact if the provider cannot be reached.
+  // If the provider cannot be reached, only the link is less exact.
   const transactionId = await payments.registry
     .find(provider)
     ?.transactionId?.(attemptOf(payment))
@@ -163,7 +163,7 @@ async function restock({ orders }: Services, number: string, restocks: boolean, 
   return 0;
 }
 
-/** Refunds and disputes of an order that began at its provider, and the question whether its items go back to stock. */
+/** Refunds and disputes that began at the provider, and whether the items still have to be restocked. */
 async function describeActivity({ orders }: Services, { orderID, orderNumber }: Order): Promise<string[]> {
   const [{ refunds, disputes }, questions] = await Promise.all([
     orders.fulfilment.activity(orderID ?? ''),

@@ -1,4 +1,4 @@
-/** `reconcile`: what the running shop does every minute, at once. */
+/** `reconcile`: runs at once the reconciliation that the running shop does every minute. */
 import { type Command, CommandError } from '../command.ts';
 import { readArgs, withShop } from '../shop.ts';
 

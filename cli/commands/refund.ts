@@ -24,7 +24,7 @@ export const refund: Command = {
   },
 };
 
-/** The exit code: 1 while the money is still here. */
+/** Prints the result of a refund. Returns exit code 1 while the money has not left the shop. */
 export function sayRefund({ refund: { id, amount, tip, currency }, given, refused }: RefundResult, terminal: Terminal): number {
   const what = `${formatMerchantMoney(amount, currency)}${tip > 0 && tip < amount ? ` (${formatMerchantMoney(tip, currency)} of it tip)` : ''}`;
   if (refused !== undefined) {

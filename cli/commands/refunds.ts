@@ -1,4 +1,4 @@
-/** `refunds …`: refunds that a payment provider refused or delays, and what to do about each. */
+/** `refunds …`: lists refunds that a payment provider declined or delays, and settles them. */
 
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Services } from '#server/container.ts';
@@ -41,7 +41,7 @@ async function act({ orders: { refundProblems }, payments }: Services, action: s
   return 0;
 }
 
-/** One line about a refund: amount, order and customer, provider, its reason, and the id to act by. */
+/** One line about a refund: amount, order and customer, provider, reason, and the id for further commands. */
 export function refundLine({ refund, payment, orderNumber, contact }: RefundProblem): string {
   const name = contact ? `${contact.firstName} ${contact.lastName}`.trim() : '';
   const line = [
@@ -55,6 +55,6 @@ export function refundLine({ refund, payment, orderNumber, contact }: RefundProb
   ]
     .filter(Boolean)
     .join(' · ');
-  // Names and addresses are a stranger's words.
+  // Customers typed the names and addresses.
   return printable(line);
 }

@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       printed: 'checkoutConfig.enabledGuestOrders is off now; it was on.',
     });
     const config = await testApp.call('checkoutConfig');
-    // The others beside it stay.
+    // The other fields of the same row stay unchanged.
     expect(config).toMatchObject({ enabledGuestOrders: false, enablePickup: true, requireEmail: true });
 
     const session = testApp.shopper();

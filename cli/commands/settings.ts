@@ -1,4 +1,4 @@
-/** `settings list|get|set`: what the merchant has decided, and decides anew while the shop runs. */
+/** `settings list|get|set`: reads and changes the merchant's settings, also while the shop runs. */
 import { readFile } from 'node:fs/promises';
 import type { Services } from '#server/container.ts';
 import type { SettingKey } from '#server/modules/settings/index.ts';
@@ -88,7 +88,7 @@ function inOneLine(value: unknown): string {
   return lists ? `(a list of ${value.length})` : written(value).replace(/\s+/g, ' ') || '(empty)';
 }
 
-/** What a change does not do by itself. */
+/** What a change does not affect. */
 const notes: Partial<Record<SettingKey, string>> = {
   currency: 'Prices, coupons and shipping keep their numbers, and are of that currency now.',
   orderNumberPrefix: 'Orders placed before keep their numbers.',

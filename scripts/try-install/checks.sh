@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What has to hold once the page was followed. Every check prints a line; the exit code is 1 if one fails.
+# What must hold after following the page. Every check prints a line; the exit code is 1 if one fails.
 set -uo pipefail
 failed=0
 check() {

@@ -13,14 +13,14 @@ for folder in etc usr var; do
 done
 mount --bind /mnt/srv /srv
 mount -t tmpfs -o mode=1777 tmpfs /tmp
-# A user or a shop of the machine's own would be in the way.
+# A user or a shop of the machine itself would interfere.
 userdel shop 2> /dev/null || true
 rm -rf /var/lib/shop /var/backups/shop
 
 export PATH="/mnt/bin:$PATH"
 unset NODE_ENV DATA_DIR DATABASE_URL PUBLIC_URL DEMO
 cd /
-# One shell, as somebody who types the page: folders and variables stay.
+# One shell, as for a person who types the page, so that folder and variables persist.
 set +e
 (bash -euo pipefail /mnt/page.sh && bash /mnt/bin/checks.sh)
 code=$?

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Becomes the service of a unit, in a mount namespace of its own: as its user, without privileges, with every
-# folder read-only but its state directory and /tmp.
+# Becomes the service of a unit, in a mount namespace of its own: as its user, without privileges, with every folder read-only
+# except its state directory and /tmp.
 set -euo pipefail
 unit=$1
 value() { sed -n "s/^$1=//p" "$unit" | tail -1; }
@@ -10,7 +10,7 @@ state=/var/lib/$(value StateDirectory)
 if [ "$(value PrivateTmp)" = yes ]; then mount -t tmpfs -o mode=1777 tmpfs /tmp; fi
 if [ "$(value ProtectSystem)" = strict ]; then
   mount --bind "$state" "$state"
-  # Mounts that cover another one come later in the list, and are reached by the same path.
+  # A mount that covers another one comes later in the list and is reached by the same path.
   cut -d' ' -f5 /proc/self/mountinfo | while read -r point; do
     case "$point" in
       "$state" | /tmp | /proc* | /sys* | /dev*) ;;

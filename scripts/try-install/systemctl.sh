@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Stands in for systemctl: does with a unit what systemd does, as far as deploy/shop.service asks for it.
+# Replaces systemctl: does with a unit what systemd does, as far as deploy/shop.service needs it.
 set -euo pipefail
 unit=/etc/systemd/system/shop.service
 value() { sed -n "s/^$1=//p" "$unit" | tail -1; }
