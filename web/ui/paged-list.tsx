@@ -18,15 +18,15 @@ import { announce } from './announce.ts';
 import { Button, buttonClass } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-/** Pages that come by themselves before the shopper is asked: the footer stays within reach. */
-const byThemselves = 2;
-/** The next page is asked for when the last item is this far below the window, and wherever it is above it: one may jump. */
-const ahead = '1000000px 0px 600px';
+/** Pages that load automatically before the shopper has to ask for more, so that the footer stays within reach. */
+const automaticPages = 2;
+/** The next page loads when the last item is this near below the window, or anywhere above it: a shopper may jump to the end. */
+const loadMargin = '1000000px 0px 600px';
 
 export interface PagedListProps<T> {
   list: Paged<T>;
   pageSize: number;
-  /** The page that stands in the address, and the address of any page. Give a function that stays the same. */
+  /** The page in the address, and the address of any page. Give a function that never changes. */
   page: number;
   addressOf: (page: number) => string;
   idOf: (item: T) => string;
@@ -37,55 +37,20 @@ export interface PagedListProps<T> {
   /** What stands in the item's `<li>`. `page` counts the loaded pages, `index` the items of the page, both from 0. */
   item: (item: T, at: { page: number; index: number }) => ReactNode;
   itemClass?: (at: { number: number; index: number }) => string | undefined;
-  /** What is said on the way to the page before, of what is shown so far, and where a page could not be loaded. */
+  /** The label of the link to the previous page, the range shown, and the error if a page could not be loaded. */
   words: { previous: string; showing: string; loadFailed: string };
 }
 
 /**
- * The items of a list, page by page. Both ends are real links to the page before and after, so that it
- * works without scripts; with them, pages join the ones that are there.
+ * The items of a list, page by page. Both ends link to the page before and after, so the list works without scripts; with
+ * scripts, the pages join those already shown.
  */
 export function PagedList<T>(props: PagedListProps<T>) {
-  const { list, pageSize, addressOf, idOf, grid: Grid, place: Place, words } = props;
+  const { list, addressOf, idOf, grid: Grid, place: Place, words } = props;
   const t = useT();
-  const area = useRef<HTMLDivElement>(null);
-  const [unpressed, setUnpressed] = useUnpressed();
-  const { next, previous, shown, count } = list;
-  usePageInView(area, props.page, addressOf);
-  const keepPlace = useKeptPlace(area, list.pages[0]?.number);
-  const { showing } = words;
-
-  const tell = useRef(showing);
-  useEffect(() => {
-    if (tell.current !== showing) announce(showing);
-    tell.current = showing;
-  }, [showing]);
-
-  const loadNext = async (event: MouseEvent) => {
-    if (!plain(event)) return;
-    event.preventDefault();
-    setUnpressed(byThemselves);
-    const byKeyboard = event.detail === 0;
-    await list.loadNext();
-    if (byKeyboard) area.current?.querySelector<HTMLElement>(`[data-page="${next}"] a`)?.focus();
-  };
-  const loadPrevious = (event: MouseEvent) => {
-    if (!plain(event)) return;
-    event.preventDefault();
-    keepPlace();
-    void list.loadPrevious();
-  };
-  const lastItem = useRef<HTMLLIElement>(null);
-  useNear(lastItem, unpressed > 0 ? next : undefined, () => {
-    if (list.failed || list.loadingNext) return;
-    setUnpressed(unpressed - 1);
-    void list.loadNext();
-  });
-  const coming = list.failed ? 0 : pageSize * (unpressed + (list.loadingNext ? 1 : 0));
-  const kept = next === undefined ? 0 : count < 0 ? coming : Math.min(coming, count - shown.to);
-  // Places for all that comes by itself, so that nothing below moves when it does; each stays where it is until its item comes.
-  const places = Array.from({ length: kept }, (_, index) => shown.to + index + 1);
-
+  const { area, lastItem, loadNext, loadPrevious, places } = useListLoading(props);
+  const { next, previous } = list;
+  useAnnounced(words.showing);
   return (
     <div ref={area} className="[overflow-anchor:none]">
       {previous !== undefined && (
@@ -128,7 +93,7 @@ export function PagedList<T>(props: PagedListProps<T>) {
         </Notice>
       )}
       <div className="mt-12 flex flex-col items-center gap-4">
-        <p className="text-ink-soft text-sm tabular-nums">{showing}</p>
+        <p className="text-ink-soft text-sm tabular-nums">{words.showing}</p>
         {next !== undefined && (
           <Link href={addressOf(next)} rel="next" onClick={loadNext} className={buttonClass({ variant: 'secondary' })}>
             {t('list.more')}
@@ -139,18 +104,62 @@ export function PagedList<T>(props: PagedListProps<T>) {
   );
 }
 
-/** A press that the browser would follow in this window. */
-function plain({ metaKey, ctrlKey, shiftKey, altKey, button }: MouseEvent): boolean {
+/** Loads the pages before and after those shown, by the links or when the end of the list comes near. */
+function useListLoading<T>({ list, pageSize, page, addressOf }: PagedListProps<T>) {
+  const area = useRef<HTMLDivElement>(null);
+  const lastItem = useRef<HTMLLIElement>(null);
+  const [automatic, setAutomatic] = useAutomaticPages();
+  const { next, shown, count } = list;
+  usePageInView(area, page, addressOf);
+  const keepPlace = useKeptPlace(area, list.pages[0]?.number);
+
+  const loadNext = async (event: MouseEvent) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    setAutomatic(automaticPages);
+    const byKeyboard = event.detail === 0;
+    await list.loadNext();
+    if (byKeyboard) area.current?.querySelector<HTMLElement>(`[data-page="${next}"] a`)?.focus();
+  };
+  const loadPrevious = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    keepPlace();
+    void list.loadPrevious();
+  };
+  useNear(lastItem, automatic > 0 ? next : undefined, () => {
+    if (list.failed || list.loadingNext) return;
+    setAutomatic(automatic - 1);
+    void list.loadNext();
+  });
+  const coming = list.failed ? 0 : pageSize * (automatic + (list.loadingNext ? 1 : 0));
+  const reserved = next === undefined ? 0 : count < 0 ? coming : Math.min(coming, count - shown.to);
+  // One place for each item that loads automatically, so that nothing after the list moves when the items arrive.
+  const places = Array.from({ length: reserved }, (_, index) => shown.to + index + 1);
+  return { area, lastItem, loadNext, loadPrevious, places };
+}
+
+/** Announces `text` whenever it changes, but not at first. */
+function useAnnounced(text: string) {
+  const announced = useRef(text);
+  useEffect(() => {
+    if (announced.current !== text) announce(text);
+    announced.current = text;
+  }, [text]);
+}
+
+/** Whether the browser would follow this click in the same window. */
+function isPlainClick({ metaKey, ctrlKey, shiftKey, altKey, button }: MouseEvent): boolean {
   return !(metaKey || ctrlKey || shiftKey || altKey) && button === 0;
 }
 
-/** How many pages may still come by themselves. None on the server's page and where data is to be saved. */
-function useUnpressed() {
-  const [unpressed, setUnpressed] = useState(0);
+/** How many pages may still load automatically. None on the server's page, and none if the browser saves data. */
+function useAutomaticPages() {
+  const [automatic, setAutomatic] = useState(0);
   useEffect(() => {
-    if (!savesData()) setUnpressed(byThemselves);
+    if (!savesData()) setAutomatic(automaticPages);
   }, []);
-  return [unpressed, setUnpressed] as const;
+  return [automatic, setAutomatic] as const;
 }
 
 /** Calls `near` whenever the element is near the window, and again for each new `turn`. */
@@ -161,16 +170,16 @@ function useNear(element: RefObject<Element | null>, turn: unknown, near: () => 
   });
   useEffect(() => {
     if (turn === undefined || !element.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), { rootMargin: ahead });
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), { rootMargin: loadMargin });
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element, turn]);
 }
 
-/** Keeps the cards where they are on the screen when a page comes above them. Call it before asking for one. */
+/** Keeps the items where they are on the screen when a page is inserted before them. Call the result before loading one. */
 function useKeptPlace(area: { current: HTMLElement | null }, firstPage: number | undefined): () => void {
   const kept = useRef<{ element: Element; top: number } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the page that came that moves the others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new first page moves the others
   useLayoutEffect(() => {
     const { current } = kept;
     kept.current = null;

@@ -9,15 +9,15 @@ import { Zoom } from './zoom.tsx';
 interface GalleryProps {
   name: string;
   images: ImageInfo[];
-  /** The picture of the chosen colour; when it changes, the gallery goes there. */
+  /** The image of the chosen colour; when it changes, the gallery scrolls to it. */
   chosen: ImageInfo | undefined;
 }
 
 const sizes = '(min-width: 84rem) 44rem, (min-width: 48rem) 52vw, 100vw';
 
 /**
- * Pictures to swipe through, small ones to go to, and a closer look. The browser's own scrolling does
- * the swiping. The picture chosen when the page came stands first, so that it is right without scripts.
+ * The images of a product to swipe through, with thumbnails and a zoom. The browser's own scrolling does the swiping. The image
+ * of the colour chosen at first comes first, so that it is right without scripts.
  */
 export function Gallery({ name, images, chosen }: GalleryProps) {
   const t = useT();
@@ -34,7 +34,7 @@ export function Gallery({ name, images, chosen }: GalleryProps) {
   };
 
   const first = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is another choice that moves the pictures
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice scrolls the gallery
   useEffect(() => {
     const index = shown.findIndex((image) => isSame(image, chosen));
     if (!first.current && index >= 0) go(index);
@@ -80,25 +80,38 @@ export function Gallery({ name, images, chosen }: GalleryProps) {
           </p>
         )}
       </div>
-      {shown.length > 1 && (
-        <ul className="mt-3 flex flex-wrap gap-2 max-product:hidden">
-          {shown.map((image, index) => (
-            <li key={image.imageURL}>
-              <button
-                type="button"
-                className="block w-18 overflow-hidden rounded-sm border-2 border-transparent aria-[current=true]:border-action"
-                aria-label={t('product.gallery.show', { number: index + 1 })}
-                aria-current={index === at}
-                onClick={() => go(index)}
-              >
-                <Picture image={image} shape="square" sizes="5rem" alt="" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {shown.length > 1 && <Thumbnails images={shown} current={at} onPick={go} />}
       <Zoom name={name} images={shown} start={at} open={zoomed} onClose={() => setZoomed(false)} />
     </div>
+  );
+}
+
+interface ThumbnailsProps {
+  images: ImageInfo[];
+  /** The index of the image in view. */
+  current: number;
+  onPick: (index: number) => void;
+}
+
+/** A button with a small image for each image of the gallery. */
+function Thumbnails({ images, current, onPick }: ThumbnailsProps) {
+  const t = useT();
+  return (
+    <ul className="mt-3 flex flex-wrap gap-2 max-product:hidden">
+      {images.map((image, index) => (
+        <li key={image.imageURL}>
+          <button
+            type="button"
+            className="block w-18 overflow-hidden rounded-sm border-2 border-transparent aria-[current=true]:border-action"
+            aria-label={t('product.gallery.show', { number: index + 1 })}
+            aria-current={index === current}
+            onClick={() => onPick(index)}
+          >
+            <Picture image={image} shape="square" sizes="5rem" alt="" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
