@@ -52,7 +52,8 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: 'base', tags: ['$initial'] },
-                { name: 'shared', test: /\/web\/(ui|lib|features)\//, minShareCount: 10 },
+                // Forms are not on the first view of a list or a product, however many pages have one.
+                { name: 'shared', test: /\/web\/(ui(?!\/form)|lib|features)\//, minShareCount: 10 },
               ],
             },
           },
