@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const table = new URL('../contract/endpoint-routes.ts', import.meta.url);
 
-/** Replaces `contract/endpoint-routes.ts`, which imports the schemas, by the table that it makes of them. */
+/** Replaces `contract/endpoint-routes.ts`, which imports the schemas, with a table generated from them. */
 export function endpointRoutes(): Plugin {
   return {
     name: 'endpoint-routes',

@@ -1,4 +1,4 @@
-/** Takes over the server's page in the browser. */
+/** Hydrates the server's page in the browser. */
 import './styles/main.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { hydrate } from '@tanstack/react-router/ssr/client';
@@ -13,8 +13,8 @@ import { type PageMatch, readPageState } from './lib/page-state.ts';
 import { createAppRouter, createQueryClient } from './router.tsx';
 
 /**
- * A refused call has its error view, and its line in the server's log; code that does not come without
- * a network has its view too. Anything else caught by a view is a mistake of ours.
+ * Reports programming errors only. A rejected call has its error view and its line in the server's log, and code that fails to
+ * load offline has its view too.
  */
 function onCaughtError(error: unknown): void {
   if (!isApiError(error) && navigator.onLine) console.error(error);
@@ -33,9 +33,9 @@ async function start(): Promise<void> {
     queryClient,
     origin,
   });
-  // Loader data was typed where it was loaded; on its way through JSON it is only data.
+  // Loader data was typed where it was loaded; after the JSON round trip it is untyped.
   const loaded = matches.map((match: Omit<PageMatch, 'l' | 'e'>) => ({ ...match, u: Date.now() }));
-  // The router takes its matches from here; it would have had them written by inline scripts.
+  // The router reads its matches from here; by default it expects inline scripts.
   const ignore = () => {};
   window.$_TSR = { router: { manifest: undefined, matches: loaded }, buffer: [], h: ignore, e: ignore, c: ignore, p: ignore };
   keepVisitedPages(router);
@@ -46,5 +46,5 @@ async function start(): Promise<void> {
   });
 }
 
-// Not awaited here: the files of routes import this one, and would wait for it to end while it waits for them.
+// Not awaited: the route files import this one, so awaiting them here would deadlock.
 void start();

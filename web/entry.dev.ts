@@ -1,4 +1,4 @@
-/** While developing, what Vite would otherwise write as an inline script: React Refresh goes first. */
+/** Loads React Refresh first during development, which Vite would otherwise do with an inline script. */
 import '@vitejs/plugin-react/preamble';
 
 await import('./entry.client.tsx');

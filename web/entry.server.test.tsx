@@ -23,7 +23,7 @@ function content(chinese: boolean): AppContent {
   };
 }
 
-/** An API that knows the shell, an empty home page, and nothing else. */
+/** An API that answers the shell and an empty home page only. */
 const shellOnly: ApiTransport = async ({ url }) => {
   const home = { name: 'home', title: 'Home', metaDescription: '', blocks: [] };
   if (url.includes('pageName=home')) return { status: 200, body: home };

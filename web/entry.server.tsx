@@ -1,4 +1,4 @@
-/** Renders one page to HTML. Loaded by `server/ssr`, which puts the build's scripts and styles in. */
+/** Renders one page to HTML. `server/ssr` loads it and inserts the build's scripts and styles. */
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import { type Locale, locales } from '#contract/locales.ts';
@@ -55,8 +55,8 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin }) 
 };
 
 /**
- * The document. A view that cannot be rendered here is a mistake of ours, and may still work in the
- * browser: it gets an empty document with all it needs to try.
+ * The document. If a view fails to render here, which is a programming error, the browser may still succeed: it gets an empty
+ * document with everything it needs to try.
  */
 function markup(router: AppRouter, locale: Locale): { html: string; error?: unknown } {
   try {
@@ -67,7 +67,7 @@ function markup(router: AppRouter, locale: Locale): { html: string; error?: unkn
   }
 }
 
-/** Routes redirect to addresses without a language; the browser is sent to the one of the page it asked for. */
+/** Routes redirect to paths without a language; this adds the language of the requested page. */
 function inLanguage(location: string, locale: Locale): string {
   if (!location.startsWith('/')) return location;
   const { pathname, search, hash } = new URL(location, 'http://shop');

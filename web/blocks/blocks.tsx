@@ -3,8 +3,8 @@ import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { viewOf } from './load-blocks.ts';
 
 /**
- * The blocks of a content page, one after the other. With `titled` the page's title stands above them;
- * otherwise only screen readers have it, since every page has one h1.
+ * The blocks of a content page in order. With `titled` the page's title is shown above them; otherwise only screen readers get
+ * it, since every page has one h1.
  */
 export function Blocks({ page, titled = false }: { page: PageContent; titled?: boolean }) {
   return (
@@ -23,7 +23,7 @@ export function Blocks({ page, titled = false }: { page: PageContent; titled?: b
   );
 }
 
-/** Blocks without a page heading. `below`: something else opens the page. */
+/** Blocks without a page heading. `below`: other content comes before them. */
 export function BlockList({ blocks, below = false }: { blocks: readonly Block[]; below?: boolean }) {
   return blocks.map((block, index) => <BlockView key={block.id} block={block} first={index === 0 && !below} />);
 }

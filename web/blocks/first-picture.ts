@@ -2,7 +2,7 @@ import type { Block } from '#contract/schemas/blocks.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { viewOf } from './load-blocks.ts';
 
-/** The picture that a link preview of a content page shows. Undefined if no block has one. */
+/** The image for link previews of a content page. Undefined if no block has one. */
 export function firstPicture(blocks: readonly Block[]): ImageInfo | undefined {
   for (const block of blocks) {
     const picture = viewOf(block)?.previewPicture?.(block);

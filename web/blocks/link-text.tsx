@@ -2,7 +2,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { isExternal } from '#web/lib/urls.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** The words of a link that a merchant or another site wrote, with a mark where it leaves the shop (SPEC §2: starts with http). */
+/** The text of a link from a merchant or an external source, with an icon if it leaves the shop (SPEC §2: starts with http). */
 export function LinkText({ href, children }: { href: string; children: string }) {
   const t = useT();
   if (!isExternal(href) || !/^http/i.test(href)) return children;

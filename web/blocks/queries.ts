@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type ApiClient, isMissing } from '#web/lib/api.ts';
 
-/** A content page with its blocks, by its name. */
+/** A content page with its blocks, by name. */
 export function pageContentQuery(api: ApiClient, pageName: string) {
   return queryOptions({
     queryKey: ['content', 'page', api.locale, pageName],
@@ -9,7 +9,7 @@ export function pageContentQuery(api: ApiClient, pageName: string) {
   });
 }
 
-/** A feed that a page names and the shop had not read when the page was made. */
+/** A feed that the shop had not read when it rendered the page. */
 export function feedQuery(api: ApiClient, url: string) {
   return queryOptions({
     queryKey: ['content', 'feed', api.locale, url],
@@ -17,7 +17,7 @@ export function feedQuery(api: ApiClient, url: string) {
   });
 }
 
-/** The same where the shop may do without: null where there is no such page. */
+/** The same for an optional page: null if it does not exist. */
 export function optionalPageQuery(api: ApiClient, pageName: string) {
   return queryOptions({
     queryKey: ['content', 'page', api.locale, pageName, 'optional'],

@@ -49,7 +49,7 @@ function saveFile(name: string, text: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** Deletes the account by `remove`, after a dialog that asks for the password: deletion cannot be undone. */
+/** Deletes the account with `remove`, after a dialog that asks for the password: deletion cannot be undone. */
 export function DeleteAccount({ email, remove }: { email: string; remove: (currentPassword: string) => Promise<void> }) {
   const t = useT();
   const [open, setOpen] = useState(false);

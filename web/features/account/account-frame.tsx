@@ -10,14 +10,14 @@ export interface AccountFrameProps {
   title: ReactNode;
   lead?: ReactNode;
   aside?: ReactNode;
-  /** What lies between the account and this screen. */
+  /** The breadcrumbs between the account and this screen. */
   trail?: { label: string; href: string }[];
-  /** The name of this screen in the trail; left out on the account's own first screen. */
+  /** This screen's name in the breadcrumbs; absent on the account's own first screen. */
   name?: string;
   children: ReactNode;
 }
 
-/** The frame of every screen of an account: the way back, the heading, what it is about. */
+/** The frame of every account screen: breadcrumbs, heading, introduction. */
 export function AccountFrame({ title, lead, aside, trail = [], name, children }: AccountFrameProps) {
   const t = useT();
   return (
@@ -32,7 +32,7 @@ export function AccountFrame({ title, lead, aside, trail = [], name, children }:
   );
 }
 
-/** Fields on their way. */
+/** Placeholders for fields that are loading. */
 export function FieldsSkeleton({ fields = 3 }: { fields?: number }) {
   return (
     <div role="status" aria-label={useT()('ui.loading')} className="flex max-w-form flex-col gap-5">
@@ -44,7 +44,7 @@ export function FieldsSkeleton({ fields = 3 }: { fields?: number }) {
   );
 }
 
-/** A list on its way. */
+/** Placeholders for a list that is loading. */
 export function ListSkeleton() {
   return (
     <div role="status" aria-label={useT()('ui.loading')} className="flex max-w-prose flex-col gap-6">

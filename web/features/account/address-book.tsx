@@ -18,17 +18,17 @@ import { addressesKey, addressesQuery, noticeSignedOut, sessionKey } from './que
 export interface AddressBookProps {
   user: User;
   type: AddressType;
-  /** Street, city and so on, from the feature that has them. */
+  /** The address fields, supplied by the feature that owns them. */
   fields: AddressFieldsSlot;
 }
 
-/** The customer's addresses of a type: the first is the one to begin with. */
+/** The customer's addresses of one type; the first is the default. */
 export function AddressBook({ user, type, fields }: AddressBookProps) {
   const t = useT();
   const api = useApi();
   const client = useQueryClient();
   const query = useQuery(addressesQuery(api, user.id, type));
-  /** Which one is being edited: its place in the list, or a new one. */
+  /** The address being edited: its position in the list, or a new one. */
   const [editing, setEditing] = useState<number | 'new' | null>(null);
   const [undo, setUndo] = useState<Address[]>();
   const [problem, setProblem] = useState<string>();
@@ -36,7 +36,7 @@ export function AddressBook({ user, type, fields }: AddressBookProps) {
   const addresses = query.data;
   if (!addresses) return <ListSkeleton />;
 
-  /** Sends the whole list, which is how the shop keeps it. */
+  /** Sends the whole list, because the API replaces it as a whole. */
   const save = async (body: Partial<Address>[]) => {
     const { user: changed } = await api.call('updateAddresses', { params: { addressType: type, id: user.id }, body });
     const list = type === 'shipping' ? changed.shippingAddresses : changed.billingAddresses;

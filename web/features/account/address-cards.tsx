@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 
 export interface AddressCardsProps {
   addresses: Address[];
-  /** All are told the address's place in the list. */
+  /** Each callback receives the address's position in the list. */
   onEdit: (at: number) => void;
   onDefault: (at: number) => void;
   onRemove: (at: number) => void;

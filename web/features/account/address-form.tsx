@@ -13,7 +13,7 @@ import { useForm } from '#web/ui/form/use-form.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { noticeSignedOut } from './queries.ts';
 
-/** Draws the fields of an address; errors are named under `prefix`. */
+/** Renders the fields of an address; errors are named under `prefix`. */
 export type AddressFieldsSlot = (props: {
   value: AddressValue;
   errors: FieldTexts;
@@ -23,9 +23,9 @@ export type AddressFieldsSlot = (props: {
 
 export interface AddressFormProps {
   type: AddressType;
-  /** Left out for a new one. */
+  /** Absent for a new address. */
   initial: Address | undefined;
-  /** Its place in the list, by which the shop's refusals name it. */
+  /** Its position in the list, by which the server's errors name it. */
   at: number;
   fields: AddressFieldsSlot;
   save: (address: AddressValue) => Promise<void>;
@@ -37,7 +37,7 @@ interface SavedAddressValue extends AddressValue {
 }
 const empty: SavedAddressValue = { ...emptyAddress, contactPhone: '' };
 
-/** One address of the book. SPEC §5: street, city and post code are needed. */
+/** The form for one saved address. SPEC §5: street, city and postal code are required. */
 export function AddressForm({ type, initial, at, fields, save, onDone }: AddressFormProps) {
   const t = useT();
   const client = useQueryClient();
@@ -79,7 +79,7 @@ export function AddressForm({ type, initial, at, fields, save, onDone }: Address
   );
 }
 
-/** Errors of the address at a place of the list, by the names of its own fields. */
+/** The errors of the address at one position of the list, by the names of its own fields. */
 function unnumbered<T>(errors: Readonly<Record<string, T>>, at: number): Record<string, T> {
   const own = `${at}.`;
   return Object.fromEntries(

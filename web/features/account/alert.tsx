@@ -6,9 +6,9 @@ export interface Alert {
   tone: 'good' | 'bad';
   title: string;
   text?: string;
-  /** A field of the form says it, too, and goes on saying it. */
+  /** A form field shows the same text, and continues to show it. */
   besideField?: boolean;
-  /** What happens once it has closed: another page, where `LastAlert` shows it again. */
+  /** Called after it closes, for instance to open another page, where `LastAlert` shows the text again. */
   onClosed?: () => void;
 }
 
@@ -16,13 +16,13 @@ interface UsedAlert {
   show: (alert: Alert) => void;
   /** Removes the text of the last alert: the form has changed since. */
   clear: () => void;
-  /** The alert, and its place in the page. Put it last in the form: nothing then moves when it comes. */
+  /** The alert and its placeholder. Put it last in the form, so that nothing moves when it appears. */
   alert: ReactNode;
 }
 
 /**
- * SPEC §5, §9: an alert over the page that closes after 2000 ms. It is announced, stays while the pointer
- * or focus is on it, and what it said then stands in the page (WCAG 2.2.1).
+ * SPEC §5, §9: an alert over the page that closes after 2000 ms. It is announced, stays while the pointer or focus is on it,
+ * and leaves its text in the page afterwards (WCAG 2.2.1).
  */
 export function useAlert(): UsedAlert {
   const [shown, setShown] = useState<Alert & { turn: number; open: boolean }>();
@@ -42,7 +42,7 @@ export function useAlert(): UsedAlert {
         </Toast>
       )}
       {!shown.besideField && !shown.onClosed && (
-        // Its place is there from the start, so that the page does not move when the alert closes.
+        // The placeholder is always there, so that the page does not move when the alert closes.
         <Notice silent tone={shown.tone} title={shown.title} className={shown.open ? 'invisible' : ''}>
           {shown.text}
         </Notice>

@@ -6,21 +6,21 @@ import { LoadFailed } from './load-failed.tsx';
 import { useSession } from './use-session.ts';
 
 export interface CustomerOnlyProps {
-  /** Stands there until the customer is known; it is also what the server renders, for everybody. */
+  /** Shown until the session is known. The server renders it for every visitor. */
   skeleton: ReactNode;
   children: (user: User) => ReactNode;
 }
 
-/** SPEC §6: what needs a login. Everybody else is sent there, and comes back afterwards. */
+/** SPEC §6: content that requires signing in. Guests are sent to the sign-in page and return afterwards. */
 export function CustomerOnly({ skeleton, children }: CustomerOnlyProps) {
   const router = useRouter();
   const { session, failed, retry } = useSession();
   const signedOut = session?.user === null;
   useEffect(() => {
     if (!signedOut) return;
-    // Read here once: the location is another as soon as one is on the way.
+    // Read once: the location changes as soon as the navigation starts.
     const { pathname, searchStr } = router.state.location;
-    // The menu is where signing in leads anyway.
+    // Signing in leads to the menu by default.
     const referFrom = pathname === urls.account() ? undefined : pathname + searchStr;
     void router.navigate({ href: urls.login(referFrom), replace: true });
   }, [signedOut, router]);

@@ -10,7 +10,7 @@ export interface EmailFieldProps {
   onChange: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
-/** The email of an account, which is also what one signs in with: password managers keep it as the user's name. */
+/** The email of an account. It is also the user name, so password managers store it. */
 export function EmailField(props: EmailFieldProps) {
   return (
     <TextField
@@ -26,7 +26,7 @@ export function EmailField(props: EmailFieldProps) {
   );
 }
 
-/** Tells password managers whose password a form without an email asks for. */
+/** Tells password managers which account a form without an email field belongs to. */
 export function UserName({ email }: { email: string }) {
   return <input type="email" name="userID" autoComplete="username" value={email} readOnly hidden />;
 }

@@ -10,7 +10,7 @@ import { useAlert } from './alert.tsx';
 import { EmailField } from './email-field.tsx';
 import { saveResetEmail } from './password-reset-storage.ts';
 
-/** SPEC §5, §8: asks for a temporary password; what is wrong, and what came of it, is said by an alert. */
+/** SPEC §5, §8: requests a temporary password. An alert shows errors and the result. */
 export function ForgotForm({ onSent }: { onSent: () => void }) {
   const t = useT();
   const api = useApi();

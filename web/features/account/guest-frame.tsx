@@ -6,11 +6,11 @@ export interface GuestFrameProps {
   title: ReactNode;
   lead?: ReactNode;
   children: ReactNode;
-  /** Beside the form where there is room, below it on phones: the other way to go. */
+  /** The alternative to the form: beside it on wide screens, under it on phones. */
   aside?: ReactNode;
 }
 
-/** The frame of the screens for those who are not signed in: one column of fields, and another way to go. */
+/** The frame of the screens for guests: one column of fields, and an alternative. */
 export function GuestFrame({ title, lead, children, aside }: GuestFrameProps) {
   return (
     <Frame className="min-h-dvh pb-section">
@@ -26,7 +26,7 @@ export function GuestFrame({ title, lead, children, aside }: GuestFrameProps) {
   );
 }
 
-/** One thing to do instead. */
+/** One alternative action. */
 export function AlternativeLink({ title, text, action }: { title: ReactNode; text: ReactNode; action: ReactNode }) {
   return (
     <section className="flex flex-col items-start gap-3 rounded-lg bg-surface-inset p-6">

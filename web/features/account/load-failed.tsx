@@ -2,7 +2,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
-/** What a part of a page shows when its data could not be had. */
+/** Shown in place of a part of a page whose data failed to load. */
 export function LoadFailed({ onRetry }: { onRetry: () => void }) {
   const t = useT();
   return (

@@ -14,7 +14,7 @@ export interface LoginFormProps {
   onDone: () => void;
 }
 
-/** SPEC §8: a failed sign-on clears the password. */
+/** SPEC §8: a failed sign-in clears the password. */
 export function LoginForm({ signOn, onDone }: LoginFormProps) {
   const t = useT();
   const { field, problem, busy, formProps } = useForm({

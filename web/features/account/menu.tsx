@@ -17,7 +17,7 @@ const places = [
   { icon: 'lock', href: urls.changePassword(), title: 'account.resetPassword.title', text: 'account.menu.password' },
 ] as const;
 
-/** What the menu's heading says to its owner. */
+/** The menu's greeting. */
 export function Greeting({ user }: { user: User }) {
   const t = useT();
   const name = addressedName(user, t);
@@ -49,7 +49,7 @@ export function AccountMenu({ signOut }: { signOut: () => Promise<void> }) {
   );
 }
 
-/** Says so where it failed: on a shared computer one must know. */
+/** Reports a failed sign-out: on a shared computer the customer must know. */
 function SignOut({ signOut }: { signOut: () => Promise<void> }) {
   const t = useT();
   const [busy, setBusy] = useState(false);

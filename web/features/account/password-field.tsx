@@ -9,17 +9,17 @@ import type { TextFieldProps } from '#web/ui/text-field.tsx';
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'value' | 'autoComplete'> {
   value: string;
   autoComplete: 'current-password' | 'new-password' | 'one-time-code';
-  /** For a new one: says how good it is while it is typed. Names what others know of its owner. */
+  /** For a new password: rates it while it is typed. Holds the owner's data, which the password must not repeat. */
   adviseFor?: readonly (string | undefined)[];
 }
 
-/** A password: shown on request, with a word when the caps lock is on, and advice where it is new. */
+/** A password field with a button to show the text, a warning when caps lock is on, and advice for a new password. */
 export function PasswordField({ label, hint, error, optional, id, className, adviseFor, ...rest }: PasswordFieldProps) {
   const t = useT();
   const extra = useId();
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
-  // A browser that fills the field in sends events that are no key presses.
+  // Autofill in browsers sends events that are not key presses.
   const look = (event: KeyboardEvent) => setCapsLock(event.nativeEvent.getModifierState?.('CapsLock') ?? false);
   return (
     <Field {...{ label, hint, error, optional, id, className }}>

@@ -12,7 +12,7 @@ import { noticeSignedOut } from './queries.ts';
 
 const empty = { currentPassword: '', password: '', passwordConfirm: '' };
 
-/** Changing one's password; other browsers are signed out by it. */
+/** Changes the password, which signs out all other browsers. */
 export function PasswordForm({ user, onDone }: { user: User; onDone: () => void }) {
   const t = useT();
   const api = useApi();

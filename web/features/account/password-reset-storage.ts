@@ -1,4 +1,4 @@
-/** Whose password is being set anew: kept for this tab from one screen to the next, never part of an address. */
+/** Stores the email of a password reset for this tab, from one screen to the next; it is never part of a URL. */
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
 
 const key = 'forgotten';
@@ -7,7 +7,7 @@ export function saveResetEmail(email: string): void {
   writeTab(key, email);
 }
 
-/** The email that a temporary password was asked for; '' where there is none. */
+/** The email for which a temporary password was requested; '' if none was. */
 export function readResetEmail(): string {
   const kept = readTab(key);
   return typeof kept === 'string' ? kept : '';

@@ -14,7 +14,7 @@ export interface PersonFieldsProps {
   };
 }
 
-/** First and last name, in the order in which the language says them. */
+/** First and last name, in the order of the language. */
 export function NameFields({ field }: PersonFieldsProps) {
   const t = useT();
   const first = { ...field('firstName'), label: t('account.firstName'), autoComplete: 'given-name' };

@@ -4,15 +4,15 @@ import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { type ApiClient, ApiError } from '#web/lib/api.ts';
 
 export const sessionKey = ['session'] as const;
-/** What belongs to one customer lies under this key, so that it can be forgotten at once. */
+/** The root key of all data of one customer, so that all of it can be removed at once. */
 const ownKey = 'own';
 
-/** What the shop says of somebody who is not signed in. */
+/** The session of a guest. */
 export const guest: SessionInfo = { user: null, lastLoginDate: null, userID: null };
 
 /**
- * Who the session belongs to; a guest has no user. Asked for once the page is there, and again whenever
- * the shopper comes back to this tab, since they may have signed in or out in another.
+ * The session's customer; a guest has no user. Requested after the page has loaded, and again whenever the customer returns to
+ * this tab, since they may have signed in or out in another.
  */
 export function sessionQuery(api: ApiClient) {
   return queryOptions({
@@ -22,7 +22,7 @@ export function sessionQuery(api: ApiClient) {
   });
 }
 
-/** The customer's orders, latest first; each page asks for one order list page more. */
+/** The customer's orders, latest first; each page requests one more page of the list. */
 export function ordersQuery(api: ApiClient, customerid: string) {
   return infiniteQueryOptions({
     queryKey: [ownKey, 'orders', api.locale, customerid],
@@ -47,7 +47,7 @@ export function addressesQuery(api: ApiClient, userId: string, addressType: Addr
   });
 }
 
-/** Where the customer is signed in. */
+/** The devices on which the customer is signed in. */
 export function sessionsQuery(api: ApiClient) {
   return queryOptions({
     queryKey: [ownKey, 'sessions'] as const,
@@ -60,13 +60,13 @@ export function addressesKey(api: ApiClient, userId: string, addressType: Addres
   return [ownKey, 'addresses', api.locale, userId, addressType] as const;
 }
 
-/** Forgets what a customer has seen of their own. */
+/** Removes the customer's data from the cache. */
 export function clearPersonalData(client: QueryClient): void {
   client.removeQueries({ queryKey: [ownKey] });
   client.removeQueries({ queryKey: ['order'] });
 }
 
-/** The session ended elsewhere: the shop says so by 401, and the screens of an account then lead to signing in. */
+/** Handles a session that ended elsewhere: the shop answers 401, and the account's screens then lead to signing in. */
 export function noticeSignedOut(client: QueryClient, error: unknown): void {
   if (error instanceof ApiError && error.status === 401) client.setQueryData(sessionKey, guest);
 }

@@ -10,7 +10,7 @@ import { ListSkeleton } from './account-frame.tsx';
 import { LoadFailed } from './load-failed.tsx';
 import { sessionsQuery } from './queries.ts';
 
-/** Where the customer is signed in, and how to sign out elsewhere. */
+/** The devices on which the customer is signed in, with buttons to sign them out. */
 export function SessionList() {
   const t = useT();
   const locale = useLocale();

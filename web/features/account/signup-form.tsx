@@ -12,7 +12,7 @@ import { NameFields, PhoneField } from './person-fields.tsx';
 export interface SignupFormProps {
   register: (input: RegistrationInput) => Promise<SessionInfo>;
   onDone: () => void;
-  /** Whether the box for email news is ticked at first: the shop's setting. */
+  /** Whether the box for email news is initially ticked: the shop's setting. */
   newsletterTicked: boolean;
 }
 

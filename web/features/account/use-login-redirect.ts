@@ -5,8 +5,8 @@ import { returnPath } from './return-path.ts';
 import { useSession } from './use-session.ts';
 
 /**
- * For the screens of those who are not signed in. SPEC §2: who is already goes to the menu. Who signs
- * in here goes back to where they came from: `during` wraps the call that does it, `arrive` goes on.
+ * For the screens of guests. SPEC §2: a customer who is already signed in is sent to the menu, and one who signs in here
+ * returns to the page they came from. `during` wraps the call that signs in, `arrive` navigates afterwards.
  */
 export function useLoginRedirect(asked: string | undefined) {
   const navigate = useNavigate();

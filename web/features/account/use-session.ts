@@ -5,9 +5,9 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { sessionQuery } from './queries.ts';
 
 export interface SessionState {
-  /** Undefined until it is known, and while a page of the server, which is for everybody, is taken over. */
+  /** Undefined until the session is known, and during hydration, because the server's page is the same for everybody. */
   session: SessionInfo | undefined;
-  /** It could not be had. */
+  /** The session failed to load. */
   failed: boolean;
   retry: () => void;
 }

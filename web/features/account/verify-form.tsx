@@ -13,7 +13,7 @@ import { clearResetEmail, readResetEmail } from './password-reset-storage.ts';
 
 const empty = { userID: '', temporaryPassword: '', password: '', passwordConfirm: '' };
 
-/** SPEC §4: the temporary password from the mail, and a new one in its place. */
+/** SPEC §4: replaces the temporary password from the email with a new one. */
 export function VerifyForm({ onDone }: { onDone: () => void }) {
   const t = useT();
   const api = useApi();
@@ -30,7 +30,7 @@ export function VerifyForm({ onDone }: { onDone: () => void }) {
       show({ tone: 'good', title: t('account.verify.done'), text: t('account.verify.doneText'), onClosed: onDone });
     },
   });
-  // Not before the page is taken over: the server's page is for everybody.
+  // Only after hydration: the server's page is the same for everybody.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, and only what nobody has typed over
   useEffect(() => {
     if (values.userID === '') change({ userID: readResetEmail() });

@@ -9,7 +9,7 @@ import { cx } from '#web/ui/cx.ts';
 import { Money } from '#web/ui/price.tsx';
 import { chosenTip } from './tip-amount.ts';
 
-/** What checkout will come to as the form stands: `shipping` in cents, null while it is not known. */
+/** The estimated costs of the form as it stands: `shipping` in cents, null if unknown. */
 export interface Estimate {
   method: CheckoutMethod | null;
   shipping: number | null;
@@ -17,17 +17,17 @@ export interface Estimate {
 
 export interface BillViewProps {
   order: Pick<Order, 'bill' | 'method' | 'tips' | 'tipRate' | 'tipAmount' | 'refunds' | 'timeZone'>;
-  /** Given beside a form that decides on shipping and tax: the order's own bill is then of before. */
+  /** Given beside a form that decides on shipping and tax, where the order's own bill is outdated. */
   estimate?: Estimate | undefined;
-  /** A change is under way: the amounts are those of before, and step back until the new ones come. */
+  /** A change is pending: the amounts are outdated and shown faded until the new ones arrive. */
   pending?: boolean;
-  /** The way to take the coupon off; left out where nothing can be changed any more. */
+  /** Removes the coupon; absent if the order can no longer change. */
   couponEnd?: ReactNode;
 }
 
 /**
- * What is owed, in rows that sum to the total; the one place that shows a bill. Until a destination is
- * known it says that it is an estimate.
+ * The bill as rows that sum to the total; the only component that shows a bill. Until a destination is known, it is labelled as
+ * an estimate.
  */
 export function BillView({ order, estimate, pending = false, couponEnd }: BillViewProps) {
   const t = useT();
@@ -56,7 +56,7 @@ export function BillView({ order, estimate, pending = false, couponEnd }: BillVi
   );
 }
 
-/** Cents, without the tax that is not known yet. */
+/** Cents, without the tax, which is not known yet. */
 export function estimatedTotal(order: BillViewProps['order'], estimate: Estimate): number {
   return estimatedBill(order, estimate).total;
 }

@@ -15,7 +15,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Toast } from '#web/ui/notice.tsx';
 import { type BillEdit, changeBill, useBillChange } from './use-bill-change.ts';
 
-/** The element that takes the focus after a coupon is removed. */
+/** The element that receives focus after a coupon is removed. */
 const entryId = 'coupon-entry';
 
 /** A collapsed field for a promo code. The result is shown under it and announced. */
@@ -62,7 +62,7 @@ export function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
   );
 }
 
-/** Applies a code. SPEC §5: an alert that closes by itself says that the code is missing; the field keeps saying so. */
+/** Applies a code. SPEC §5: an alert that closes by itself reports a missing code; the field continues to show the error. */
 function useCouponForm(edit: BillEdit) {
   const t = useT();
   const api = useApi();
@@ -99,7 +99,7 @@ function AppliedCoupon({ coupon }: { coupon: NonNullable<Order['bill']['coupon']
   );
 }
 
-/** The button beside the coupon's row of the bill that removes the coupon. */
+/** The button in the bill that removes the coupon. */
 export function RemoveCoupon({ order, edit }: { order: Order; edit: BillEdit }) {
   const t = useT();
   const api = useApi();
@@ -111,7 +111,7 @@ export function RemoveCoupon({ order, edit }: { order: Order; edit: BillEdit }) 
     if (busy) return;
     setProblem(undefined);
     try {
-      // This button disappears with the coupon, so focus moves to where another code can be typed.
+      // This button disappears with the coupon, so focus moves to the field for another code.
       document.querySelector<HTMLElement>(`#${entryId} summary`)?.focus({ preventScroll: true });
       await run(() => api.call('removeCoupon', { body: {} }));
       announce(t('coupon.removed', { code }));

@@ -3,7 +3,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
 
-/** What is being bought, small: beside a form, and on the confirmation. */
+/** A compact list of the items, beside a form and on the confirmation. */
 export function OrderLines({ lines, currency }: { lines: LineItem[]; currency: string }) {
   const t = useT();
   return (

@@ -11,16 +11,13 @@ import type { BillEdit } from './use-bill-change.ts';
 
 export interface OrderSummaryProps {
   order: Order;
-  /** Given beside a form that decides on shipping and tax: the order's own bill is then of before. */
+  /** Given beside a form that decides on shipping and tax, where the order's own bill is outdated. */
   estimate?: Estimate;
   pending?: boolean;
   edit: BillEdit;
 }
 
-/**
- * The order beside a form: always in sight where there is room, a fold with the total on its face on
- * narrow screens.
- */
+/** The order beside a form: always visible on wide screens, a collapsed section with the total in its header on narrow ones. */
 export function OrderSummary({ order, estimate, pending = false, edit }: OrderSummaryProps) {
   const t = useT();
   const { bill } = order;
@@ -59,7 +56,7 @@ export interface EditableBillProps {
   children?: ReactNode;
 }
 
-/** The bill with what a shopper may still change about it. */
+/** The bill with the parts that the customer may still change. */
 export function EditableBill({ order, estimate, pending = false, edit, children }: EditableBillProps) {
   return (
     <>

@@ -16,12 +16,12 @@ import { type BillEdit, useBillChange } from './use-bill-change.ts';
 
 export interface TipChoiceProps {
   order: Order;
-  /** The checkout method, as far as it is chosen on this page. */
+  /** The delivery method as chosen on this page so far. */
   method: CheckoutMethod | null;
   edit: BillEdit;
 }
 
-/** SPEC §4: percentages with their amounts, another amount, or no tip. Nothing where tips are not offered. */
+/** SPEC §4: percentages with their amounts, a custom amount, or no tip. Renders nothing if tips are not offered. */
 export function TipChoice({ order, method, edit }: TipChoiceProps) {
   const t = useT();
   const locale = useLocale();
@@ -56,13 +56,13 @@ export function TipChoice({ order, method, edit }: TipChoiceProps) {
   );
 }
 
-/** The option that the order has: a percentage, 'other' for an amount, or 'none'. */
+/** The option of the order: a percentage, 'other' for an amount, or 'none'. */
 function currentChoice({ tips, tipRate, tipAmount }: Order): string {
   if (tipAmount !== null) return 'other';
   return String(tips?.choices.find(({ percent }) => isRate(percent, tipRate))?.percent ?? 'none');
 }
 
-/** Stores the tip. `pressed` shows at once; a rejection brings back the choice that the order has. */
+/** Stores the tip. `pressed` shows at once; a rejection restores the option of the order. */
 function useTip(order: Order, method: CheckoutMethod | null, edit: BillEdit) {
   const t = useT();
   const api = useApi();
@@ -99,7 +99,7 @@ interface TipAmountProps {
   send: (request: TipRequest) => Promise<boolean>;
 }
 
-/** A field for a tip of any amount. It shows the order's amount until something is typed. */
+/** A field for a custom tip. It shows the order's amount until the customer types. */
 function TipAmount({ order, busy, send }: TipAmountProps) {
   const t = useT();
   const shown = order.tipAmount === null ? '' : (order.tipAmount / 100).toFixed(2);

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 
-/** How a change of the bill reaches the order that a page shows. */
+/** Connects changes of the bill to the order that a page shows. */
 export interface BillEdit {
-  /** Runs a change after the cart's other changes, and shows the cart that comes back. */
+  /** Runs a change after the cart's other changes, and shows the returned cart. */
   change: (work: () => Promise<Order>) => Promise<Order>;
-  /** Reloads the bill of a page that shows another one than the cart's (SPEC §4). */
+  /** Reloads the bill of a page that does not show the cart's own (SPEC §4). */
   reload?: () => Promise<unknown>;
 }
 

@@ -4,7 +4,7 @@ import { cx } from '#web/ui/cx.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 
-/** What a post says, from top to bottom. */
+/** The body of a post, from top to bottom. */
 export function Article({ parts }: { parts: readonly ArticlePart[] }) {
   return (
     <div className="article">
@@ -56,7 +56,7 @@ function Part({ part }: { part: ArticlePart }) {
   }
 }
 
-/** Pictures in the shape of a landscape reach beyond the text; others would fill the screen. */
+/** Landscape images are wider than the text; others would fill the screen. */
 function isWide({ width, height }: ImageInfo): boolean {
   return width / height >= 1.3;
 }

@@ -27,7 +27,7 @@ export interface BlogScreenProps {
   lead?: ReactNode;
 }
 
-/** The one screen of posts: the blog, a category or a tag of it. */
+/** The screen of every list of posts: the blog, a category or a tag. */
 export function BlogScreen({ blog, filter, page, title, lead }: BlogScreenProps) {
   const t = useT();
   const locale = useLocale();
@@ -75,7 +75,7 @@ export function BlogScreen({ blog, filter, page, title, lead }: BlogScreenProps)
   );
 }
 
-/** The newest post of all opens the list. */
+/** The newest post of the blog opens the list. */
 function isLeading(page: number | undefined, index: number): boolean {
   return page === 1 && index === 0;
 }
@@ -130,7 +130,7 @@ function CategoryChip({ href, count, current, children }: CategoryChipProps) {
   );
 }
 
-/** At the end, for whoever has not found it yet; and the way for feed readers. */
+/** At the end of the list: other ways to find posts, and the feed for feed readers. */
 function Tags({ blog }: { blog: Blog }) {
   const t = useT();
   const locale = useLocale();
@@ -152,7 +152,7 @@ function Tags({ blog }: { blog: Blog }) {
         </nav>
       )}
       <p className="mt-6">
-        {/* A file for another program: not the router's. */}
+        {/* A file for another program, which the router does not handle. */}
         <a href={localizePath(urls.blogFeed('rss'), locale)} className="inline-block py-1 text-action" type="application/rss+xml">
           {t('blog.feed')}
         </a>

@@ -4,7 +4,7 @@ import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { postCoverClass, postGridClass, postHeadClass } from './post.classes.ts';
 import { PostCardSkeleton } from './post-card.tsx';
 
-/** A page of posts that is not there yet: heading, categories and cards where they will be. */
+/** Placeholders for a page of posts: heading, categories and cards in their final places. */
 export function BlogSkeleton() {
   return (
     <Frame className="pt-4 pb-section">
@@ -21,7 +21,7 @@ export function BlogSkeleton() {
   );
 }
 
-/** A post that is not there yet. */
+/** A placeholder for a post. */
 export function PostSkeleton() {
   return (
     <Frame className="pt-4 pb-section">

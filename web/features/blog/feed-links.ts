@@ -8,7 +8,7 @@ const formats = [
   { format: 'atom', name: 'Atom', type: 'application/atom+xml' },
 ] as const;
 
-/** How feed readers find the blog's feeds from any of its pages. */
+/** Lets feed readers discover the blog's feeds from any of its pages. */
 export function feedLinks(name: string, { origin, locale, t }: { origin: string; locale: Locale; t: Translate }) {
   return formats.map(({ format, name: formatName, type }) => ({
     rel: 'alternate',

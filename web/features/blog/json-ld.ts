@@ -6,7 +6,7 @@ import { absoluteUrl, breadcrumbList, graphOf, organizationId, type Place, pictu
 import { urls } from '#web/lib/urls.ts';
 import type { Crumb } from '#web/ui/breadcrumbs.tsx';
 
-/** The blog as a whole, of which posts are parts. */
+/** The blog as a whole, which posts belong to. */
 export function blogJsonLd({ title, description }: { title: string; description: string }, place: Place): object {
   return graphOf({
     '@type': 'Blog',
@@ -19,7 +19,7 @@ export function blogJsonLd({ title, description }: { title: string; description:
   });
 }
 
-/** A post, and the way to it. */
+/** A post, with its breadcrumbs. */
 export function postJsonLd(post: BlogPost, crumbs: Crumb[], place: Place): object {
   const path = urls.blogPost(post.link);
   const { blogCategory, tags, image, author } = post;

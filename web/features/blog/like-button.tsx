@@ -9,7 +9,7 @@ import { useLikes } from './use-likes.ts';
 
 const pressedClass = 'group aria-pressed:border-action aria-pressed:bg-action-tint';
 
-/** SPEC §5, §6: likes a post, or takes that back. Who may not sees how many do. */
+/** SPEC §5, §6: likes a post or removes the like. A visitor who may not like sees the count only. */
 export function LikeButton({ post }: { post: BlogPostSummary }) {
   const t = useT();
   const locale = useLocale();

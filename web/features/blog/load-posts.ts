@@ -12,8 +12,8 @@ interface LoadContext {
 }
 
 /**
- * Waits for what the first view of a list of posts needs. Not found: a shop without a blog, a category or
- * tag that the blog has none of. The tags are a help; a list without them is still a list.
+ * Loads what the first view of a list of posts needs. Not found: a shop without a blog, or a category or tag that the blog does
+ * not have. Tags are optional; a list without them is still shown.
  */
 export async function loadPosts(context: LoadContext, filter: PostFilter, page = 1): Promise<{ blog: Blog; isEmpty: boolean }> {
   const { api, queryClient } = context;

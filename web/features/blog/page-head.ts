@@ -1,6 +1,6 @@
 /**
- * What the blog's pages say of themselves, for `pageHead`. Made in loaders, which come with their page:
- * what `head` of a route imports is in the code that all pages share.
+ * Builds the head of the blog's pages for `pageHead`. Loaders call it, because they load with their page: imports of a route's
+ * `head` become part of the code that all pages share.
  */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Blog, BlogPost } from '#contract/schemas/blog.ts';
@@ -19,7 +19,7 @@ interface HeadContext {
   t: Translate;
 }
 
-/** Of the blog itself. A page without posts is not to be found. */
+/** The head of the blog itself. A page without posts is not indexed. */
 export function blogHead(blog: Blog, isEmpty: boolean, context: HeadContext) {
   const title = inLocale(blog.nameContent, context.locale);
   const { description } = blog;
@@ -32,7 +32,7 @@ export function blogHead(blog: Blog, isEmpty: boolean, context: HeadContext) {
   } satisfies PageHead;
 }
 
-/** Of a category or tag of it. */
+/** The head of a category or tag. */
 export function narrowedHead(
   blog: Blog,
   { title, description, href }: { title: string; description?: string; href: string },

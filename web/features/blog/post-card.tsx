@@ -9,11 +9,11 @@ import { PostMeta } from './post-meta.tsx';
 
 export interface PostCardProps {
   post: BlogPostSummary;
-  /** The first of a list: its picture fills the row, or two thirds of it beside the words. */
+  /** The first card of a list: its image fills the row, or two thirds of it beside the text. */
   leading?: boolean;
-  /** For pictures of the first screen. */
+  /** For images of the first screen. */
   priority?: boolean;
-  /** One below the heading that stands above the cards. */
+  /** One level below the heading above the cards. */
   as?: 'h2' | 'h3';
 }
 
@@ -25,11 +25,11 @@ const sizes = {
 const cardClass = 'group/card relative flex flex-col gap-4.5';
 const leadingClass = 'menu:grid menu:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] menu:items-center menu:gap-12';
 const pictureClass = 'block aspect-3/2 overflow-hidden';
-/** The title's link covers the card; the category's stands above that. */
+/** The title's link covers the card; the category's link lies above that. */
 const titleClass =
   'outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-6 group-hover/card:underline group-hover/card:decoration-1';
 
-/** A post in a list. The title's link covers the card; its category is a link of its own. */
+/** A post in a list. The title's link covers the card; its category has a link of its own. */
 export function PostCard({ post, leading = false, priority = false, as: Heading = 'h3' }: PostCardProps) {
   const locale = useLocale();
   const { link, title, excerpt, image, blogCategory } = post;
@@ -65,7 +65,7 @@ export function PostCard({ post, leading = false, priority = false, as: Heading 
   );
 }
 
-/** A card's place while it loads. */
+/** The placeholder of a card. */
 export function PostCardSkeleton() {
   return (
     <li className={cardClass} aria-hidden="true">

@@ -3,7 +3,7 @@ import type { Blog, BlogPost } from '#contract/schemas/blog.ts';
 import { urls } from '#web/lib/urls.ts';
 import type { Crumb } from '#web/ui/breadcrumbs.tsx';
 
-/** The way to a post: its blog, its category. */
+/** The breadcrumbs of a post: its blog, its category. */
 export function postCrumbs(post: BlogPost, blog: Blog | undefined, locale: Locale): Crumb[] {
   const { blogCategory } = post;
   return [

@@ -4,10 +4,10 @@ import { useReturnFocus } from '#web/lib/return-focus.ts';
 import { postGridClass } from './post.classes.ts';
 import { PostCard, type PostCardProps } from './post-card.tsx';
 
-/** The part of a card that carries over to the post's page. */
+/** The part of a card that becomes part of the post's page in a view transition. */
 const carried = '[data-picture]';
 
-/** Posts beside and under each other, three in a row. Back from one of them returns to its card. */
+/** Posts in a grid of three columns. Back from one of them returns to its card. */
 export function PostGrid({ posts, as }: { posts: readonly BlogPostSummary[] } & Pick<PostCardProps, 'as'>) {
   return (
     <ReturningPosts>
@@ -20,7 +20,7 @@ export function PostGrid({ posts, as }: { posts: readonly BlogPostSummary[] } & 
   );
 }
 
-/** The list itself, for those that fill it page by page. */
+/** The list itself, for screens that fill it page by page. */
 export function ReturningPosts({ children }: { children: ReactNode }) {
   return (
     <ul ref={useReturnFocus<HTMLUListElement>(carried)} className={postGridClass}>

@@ -1,11 +1,11 @@
-/** Everything the blog's screens ask for, one place a call. */
+/** The queries of the blog's screens, one function for each call. */
 import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
 import type { BlogPostList } from '#contract/schemas/blog.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 import { listKeptMs } from '#web/lib/paged.ts';
 
-/** What a list of posts is narrowed to; all posts where neither is named. */
+/** The filter of a list of posts; all posts if neither is named. */
 export interface PostFilter {
   categoryName?: string | undefined;
   tagName?: string | undefined;
@@ -26,7 +26,7 @@ export function blogTagsQuery(api: ApiClient, storeBlogId: string) {
   });
 }
 
-/** Posts in pages counted from 1. `startPage`, where the list begins when it is not there yet, is not part of the key. */
+/** Posts in pages counted from 1. `startPage`, where an empty list begins, is not part of the key. */
 export function postListQuery(api: ApiClient, storeBlogId: string, filter: PostFilter, startPage = 1) {
   return infiniteQueryOptions<BlogPostList, Error, InfiniteData<BlogPostList, number>, QueryKey, number>({
     queryKey: ['blog', 'posts', api.locale, storeBlogId, filter],
@@ -50,13 +50,13 @@ export function postQuery(api: ApiClient, link: string) {
   });
 }
 
-/** Which post somebody likes. */
+/** Identifies the post that is liked. */
 export interface LikedPost {
   storeBlogId: string;
   storeBlogPostId: string;
 }
 
-/** How many like a post as of now, and whether this visitor does: asked for once the page is there. */
+/** The current like count of a post, and whether this visitor likes it; requested after the page has loaded. */
 export function likesQuery(api: ApiClient, which: LikedPost) {
   return queryOptions({
     queryKey: ['blog', 'likes', which.storeBlogPostId],

@@ -4,12 +4,12 @@ import { announce } from '#web/ui/announce.ts';
 import { Button } from '#web/ui/button.tsx';
 import { fieldLabelClass } from '#web/ui/field.tsx';
 
-/** How long the button says that the link was copied, milliseconds. */
+/** Milliseconds for which the button confirms that the link was copied. */
 const saidMs = 4000;
 
 type State = 'idle' | 'copied' | 'byHand';
 
-/** Hands a page on by what the device has for that; else copies its link; else shows it, to be copied by hand. */
+/** Shares a page with the device's own dialog; otherwise copies its link; otherwise shows it for copying by hand. */
 export function ShareButton({ title, text }: { title: string; text: string }) {
   const t = useT();
   const [state, setState] = useState<State>('idle');
@@ -32,7 +32,7 @@ export function ShareButton({ title, text }: { title: string; text: string }) {
       setState('copied');
       announce(t('blog.share.copied'));
     } catch {
-      // Without TLS, or where the browser keeps the clipboard to itself.
+      // Without TLS, or if the browser denies access to the clipboard.
       setState('byHand');
     }
   };
@@ -52,7 +52,7 @@ export function ShareButton({ title, text }: { title: string; text: string }) {
   );
 }
 
-/** Whoever closes the device's own dialog wants no other one. */
+/** A visitor who closes the device's dialog does not get another one. */
 function isOver(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

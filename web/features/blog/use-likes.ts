@@ -8,14 +8,14 @@ import { announce } from '#web/ui/announce.ts';
 import { likesQuery } from './queries.ts';
 
 export interface Likes extends BlogLikes {
-  /** The last change could not be saved, and was taken back. */
+  /** The last change could not be saved and was reverted. */
   failed: boolean;
   toggle: () => void;
 }
 
 /**
- * Who likes a post: as the page knows it at first, then as of now. A press shows at once and is taken
- * back where the shop refuses it; presses in a row reach the shop in their order, so that the last one holds.
+ * The likes of a post: first as in the page, then current. A press shows at once and is reverted if the shop rejects it;
+ * several presses reach the shop in order, so that the last one counts.
  */
 export function useLikes(post: BlogPostSummary): Likes {
   const t = useT();
@@ -27,7 +27,7 @@ export function useLikes(post: BlogPostSummary): Likes {
   const [failed, setFailed] = useState(false);
   const hydrated = useHydrated();
   const { data } = useQuery(query);
-  // The page is everybody's: while it is taken over, nobody likes anything.
+  // The server's page is the same for everybody, so during hydration the visitor likes nothing.
   const known: BlogLikes = (hydrated ? data : undefined) ?? { likes: post.likes, liked: false, allowed: 'yes' };
 
   const { mutate } = useMutation({
@@ -35,7 +35,7 @@ export function useLikes(post: BlogPostSummary): Likes {
     scope: { id: mutationKey.join(' ') },
     mutationFn: (like: boolean) => api.call('likeBlogPost', { params: { ...which, like: like ? 'true' : 'false' } }),
     onSuccess: (answer) => {
-      // A later press that is still under way already shows what it will be.
+      // A later press that is still pending already shows its result.
       if (client.isMutating({ mutationKey }) === 1) client.setQueryData(query.queryKey, answer);
     },
     onError: () => {

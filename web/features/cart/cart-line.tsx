@@ -15,15 +15,15 @@ import { lineStatus } from './line-status.ts';
 export interface CartLineProps {
   line: LineItem;
   currency: string;
-  /** Why the last change of this line did not happen. */
+  /** Why the last change of this line failed. */
   problem: string | undefined;
-  /** It was just put back, by a button that is gone with it: focus comes here. */
+  /** The line was just restored by a button that is gone now, so focus moves here. */
   returned: boolean;
   onQuantity: (quantity: number) => void;
   onRemove: () => void;
 }
 
-/** The element a shopper is led to when this line stops checking out. */
+/** The element that receives focus if this line blocks checkout. */
 export const lineNoticeId = (sku: string) => `line-${sku}`;
 
 export function CartLine({ line, currency, problem, returned, onQuantity, onRemove }: CartLineProps) {
@@ -90,7 +90,7 @@ export function CartLine({ line, currency, problem, returned, onQuantity, onRemo
   );
 }
 
-/** One's price where it is not the line's, or where it is reduced. */
+/** The unit price, if it differs from the line's price or is reduced. */
 function UnitPrice({ line, currency }: Pick<CartLineProps, 'line' | 'currency'>) {
   const { unitPrice: price, listPrice, quantity } = line;
   const t = useT();

@@ -10,12 +10,12 @@ interface CartLinesProps {
   changes: ReturnType<typeof useCartLines>;
 }
 
-/** The lines, and in the place of each one taken out the word that it was, with the way back. */
+/** The lines; a removed line is replaced by a message with an undo button. */
 export function CartLines({ order, changes }: CartLinesProps) {
   const t = useT();
   const { problems, removed, returned, setQuantity, remove, undo } = changes;
   const statusOf = new Set(order.lineItems.map((line) => line.sku));
-  // Those whose line is back, here or from another tab, have nothing to undo.
+  // Lines that are in the cart again, restored here or in another tab, have nothing to undo.
   const gone = removed.filter(({ line }) => !statusOf.has(line.sku));
   const behind = (sku: string | null) => gone.filter(({ after }) => (after && statusOf.has(after) ? after : null) === sku);
   const row = (entry: RemovedLine) => <RemovedRow key={`removed-${entry.line.sku}`} entry={entry} onUndo={() => undo(entry)} />;
@@ -42,7 +42,7 @@ function RemovedRow({ entry, onUndo }: { entry: RemovedLine; onUndo: () => void 
   const t = useT();
   const text = useId();
   const undo = useRef<HTMLButtonElement>(null);
-  // The button that was pressed is gone with its line; this is what is left of it.
+  // The button that was pressed disappeared with its line; this message replaces it.
   useEffect(() => undo.current?.focus({ preventScroll: true }), []);
   return (
     <li className="flex items-center justify-between gap-x-4 py-4">

@@ -6,7 +6,7 @@ import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 
-/** The empty cart, with ways on. As `h1` it is the whole page. */
+/** The empty cart, with links to continue. As `h1` it is the whole page. */
 export function NothingInCart({ as = 'h2' }: { as?: 'h1' | 'h2' }) {
   const t = useT();
   return (
@@ -44,7 +44,7 @@ export function CartError({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Two lines and a bill, in the places where they will be. */
+/** Placeholders for two lines and a bill. */
 export function CartSkeleton() {
   return (
     <div className="grid gap-x-16 gap-y-10 menu:grid-cols-[minmax(0,1fr)_24rem]" role="status" aria-label={useT()('ui.loading')}>

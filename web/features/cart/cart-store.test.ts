@@ -6,7 +6,7 @@ function lineOf(sku: string, quantity: number): LineItem {
   return { sku, itemName: sku, quantity, unitPrice: 1000, lineTotal: 1000 * quantity } as LineItem;
 }
 
-/** A shop whose answers come when the test says so, in whatever order it likes. */
+/** A shop whose answers arrive when the test decides, in any order. */
 class SlowShop implements CartCalls {
   orderID: string | null = 'cart-1';
   version = 1;
@@ -55,13 +55,13 @@ class SlowShop implements CartCalls {
     this.failNext = cause;
   }
 
-  /** Lets the answer number `index` of those on their way arrive. */
+  /** Delivers the answer number `index` of those that are pending. */
   async answer(index = 0) {
     this.waiting.splice(index, 1)[0]?.();
     await settle();
   }
 
-  /** Answers everything, in order, until nothing more is asked. */
+  /** Delivers all answers, in order, until no call is pending. */
   async answerAll() {
     await settle();
     while (this.waiting.length > 0) await this.answer();

@@ -1,10 +1,9 @@
 /**
- * Keeps the cart that a shopper sees truthful while changes overlap.
+ * Holds the cart that the customer sees, and keeps it correct while changes overlap.
  *
- * What is shown is the newest answer of the server with the shopper's open wishes laid over it:
- * a quantity chosen, a line taken out. A wish is dropped when the server has answered it, so a late
- * answer to an earlier question never brings a removed line back, and a refused change falls back to
- * the server's own value. Calls go out one after another, in the order they were asked for.
+ * It shows the newest answer of the server with the customer's pending changes (a new quantity, a removed line) applied on top.
+ * A change is pending until the server has answered it, so a late answer to an earlier request never restores a removed line,
+ * and a rejected change reverts to the server's value. Calls are sent one after another, in the order of the changes.
  */
 import type { Order } from '#contract/schemas/order.ts';
 
@@ -27,16 +26,16 @@ export interface CartCalls {
 
 export interface CartStoreOptions {
   calls: CartCalls;
-  /** Called with the cart to show whenever that changes. */
+  /** Called with the cart to show whenever it changes. */
   show(order: Order): void;
-  /** How long a stepper has to rest before its choice is sent, milliseconds. */
+  /** Milliseconds without another change before a quantity is sent. */
   restMs?: number;
 }
 
 interface PendingChange {
-  /** 0: the line is to go. */
+  /** 0 removes the line. */
   quantity: number;
-  /** Tells the newest wish from one already under way. */
+  /** Distinguishes the newest change from one that is already being sent. */
   turn: number;
   resolve: (() => void)[];
   reject: ((cause: unknown) => void)[];
@@ -44,9 +43,9 @@ interface PendingChange {
 
 interface CartSnapshot {
   order: Order;
-  /** When it was asked for, counted in questions. */
+  /** When it was requested, on a clock that counts requests. */
   asked: number;
-  /** When its answer came, counted in the same way. */
+  /** When its answer arrived, on the same clock. */
   receivedAt: number;
 }
 
@@ -59,7 +58,7 @@ export class CartStore {
   private line: Promise<unknown> = Promise.resolve();
   private open = 0;
   private clock = 0;
-  /** Answers to questions from before this belong to somebody else's cart. */
+  /** Answers to requests from before this belong to another session's cart. */
   private since = 0;
   private readonly options: Required<CartStoreOptions>;
 
@@ -67,18 +66,18 @@ export class CartStore {
     this.options = { restMs: 350, ...options };
   }
 
-  /** True while anything the shopper did is not yet answered: amounts of the bill are then of before. */
+  /** True while a change is unanswered; the amounts of the bill are then outdated. */
   get pending(): boolean {
     return this.open > 0 || this.wishes.size > 0;
   }
 
-  /** Hears of every change of `pending`. Returns how to stop. */
+  /** Subscribes to changes of `pending`. Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Reads the cart; what comes back is what may be shown, not necessarily what was answered. */
+  /** Reads the cart. Resolves with the cart to show, which may be newer than the answer. */
   async read(): Promise<Order> {
     const asked = ++this.clock;
     const answer = await this.options.calls.read();
@@ -86,7 +85,7 @@ export class CartStore {
     return this.shown() ?? answer;
   }
 
-  /** The newest known cart with the open wishes laid over it. */
+  /** The newest known cart with the pending changes applied. */
   shown(): Order | undefined {
     const order = this.held?.order;
     if (!order || this.wishes.size === 0) return order;
@@ -98,26 +97,26 @@ export class CartStore {
     return { ...order, lineItems };
   }
 
-  /** Puts something in the cart. Rejects with the server's refusal. */
+  /** Adds a product to the cart. Rejects with the server's error. */
   add(input: AddInput): Promise<Order> {
     this.flush();
     return this.enqueue(() => this.options.calls.add(input));
   }
 
-  /** Saves the shopper's note. Rejects with the server's refusal. */
+  /** Saves the order note. Rejects with the server's error. */
   comment(value: string): Promise<Order> {
     return this.enqueue(() => this.options.calls.comment(value));
   }
 
-  /** Runs another change of the order in its turn, after what was resting, and shows what comes back. */
+  /** Runs another change of the order in its turn, after the waiting quantities, and shows the returned cart. */
   change(work: () => Promise<Order>): Promise<Order> {
     this.flush();
     return this.enqueue(work);
   }
 
   /**
-   * Shows `quantity` at once and sends it when the stepper rests; of several choices only the last
-   * goes out. Resolves when the server has it, rejects when it was refused and the old one is back.
+   * Shows `quantity` at once and sends it after a pause; of several changes only the last is sent. Resolves when the server has
+   * stored it; rejects when the server rejected it and the old quantity is shown again.
    */
   setQuantity(sku: string, quantity: number): Promise<void> {
     const settled = this.wish(sku, quantity);
@@ -129,25 +128,25 @@ export class CartStore {
     return settled;
   }
 
-  /** Takes a line out at once. Rejects, with the line back, when the server refuses. */
+  /** Removes a line at once. Rejects, with the line restored, if the server rejects it. */
   remove(sku: string): Promise<void> {
     const settled = this.wish(sku, 0);
     this.send(sku);
     return settled;
   }
 
-  /** Sends what is still resting, without waiting for the stepper. */
+  /** Sends waiting quantities without the pause. */
   flush(): void {
     for (const sku of [...this.timers.keys()]) this.send(sku);
   }
 
-  /** Resolves when everything the shopper did has been answered, well or badly. */
+  /** Resolves when every change has been answered, successfully or not. */
   async settled(): Promise<void> {
     this.flush();
     while (this.open > 0) await this.line;
   }
 
-  /** Forgets the cart, after `orderId` was placed: late answers about it are then ignored. */
+  /** Drops the cart after `orderId` was placed; late answers about it are ignored. */
   reset(orderId: string | null): void {
     if (orderId) this.ended.add(orderId);
     if (this.held?.order.orderID) this.ended.add(this.held.order.orderID);
@@ -155,8 +154,8 @@ export class CartStore {
   }
 
   /**
-   * Forgets the cart of a session that has changed hands: what was asked before this is not shown any
-   * more. What was still open should be `settled` first.
+   * Drops the cart of a session that has changed owner: answers to earlier requests are not shown. Await `settled` first if
+   * changes are pending.
    */
   forget(): void {
     this.since = ++this.clock;
@@ -176,11 +175,11 @@ export class CartStore {
     const earlier = this.wishes.get(sku);
     const wish: PendingChange = { quantity, turn: ++this.clock, resolve: [], reject: [] };
     const settled = new Promise<void>((resolve, reject) => {
-      // A choice that a later one replaced is settled with the later one.
+      // A change that was replaced by a later one settles with the later one.
       wish.resolve = [...(earlier?.resolve ?? []), resolve];
       wish.reject = [...(earlier?.reject ?? []), reject];
     });
-    // Several choices end in one refusal, and whoever asked last says it; the rest need not be handled.
+    // Several changes may end in one rejection. The last caller reports it; the other promises need no handler.
     settled.catch(() => undefined);
     this.wishes.set(sku, wish);
     this.tell();
@@ -194,7 +193,7 @@ export class CartStore {
     if (turn === undefined) return;
     void this.enqueue(async () => {
       const wish = this.wishes.get(sku);
-      // A newer wish has its own turn in the line, or is resting and will have.
+      // A newer change has its own turn in the queue, or is waiting for one.
       if (wish?.turn !== turn) return undefined;
       try {
         const { calls } = this.options;
@@ -204,7 +203,7 @@ export class CartStore {
         this.accept(answer, asked);
         if (!this.wishes.has(sku)) for (const resolve of wish.resolve) resolve();
       } catch (cause) {
-        // A newer wish took over the promises of this one: its own answer settles them.
+        // A newer change took over the promises of this one and will settle them.
         if (this.wishes.get(sku)?.turn === turn) {
           this.wishes.delete(sku);
           for (const reject of wish.reject) reject(cause);
@@ -233,9 +232,9 @@ export class CartStore {
   }
 
   /**
-   * Takes an answer that is newer than what is held. Versions only compare within one order; a cart of
-   * another id (the old one was placed, the session is new) counts when it was asked for after the held
-   * one had come. At equal versions the later question wins: stock may have changed.
+   * Accepts an answer that is newer than the cart held. Versions compare only within one order; a cart with another id (the old
+   * one was placed, or the session is new) is accepted if it was requested after the held one arrived. At equal versions the
+   * later request wins, because stock may have changed.
    */
   private accept(order: Order, asked: number): void {
     const { held } = this;

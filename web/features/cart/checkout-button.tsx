@@ -10,7 +10,7 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { lineNoticeId } from './cart-line.tsx';
 import { blocksCheckout } from './line-status.ts';
 
-/** SPEC §5: no checking out with a line that cannot be had; pressing leads to the first such line. */
+/** SPEC §5: checkout is blocked while a line is not available; the button moves focus to the first such line. */
 export function CheckoutButton({ order, href }: { order: Order; href: string }) {
   const t = useT();
   const blocking = order.lineItems.find(blocksCheckout);
@@ -40,7 +40,7 @@ export function CheckoutButton({ order, href }: { order: Order; href: string }) 
       <p id="checkout-blocked" className={cx(fieldErrorClass, 'mt-3')}>
         {t('cart.checkout.blocked')}
       </p>
-      {/* Stock is counted where the order is to come from: what one store lacks another may have. */}
+      {/* Stock is counted at the order's location: an item that one store lacks may be in stock at another. */}
       {order.method && (
         <p className="mt-2 text-sm">
           {t('cart.otherWay.text')}{' '}

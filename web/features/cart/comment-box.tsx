@@ -6,7 +6,7 @@ import type { CartStore } from './cart-store.ts';
 
 type Saving = { state: 'still' | 'saving' | 'saved' } | { state: 'failed'; reason: string };
 
-/** The shopper's note, saved when one leaves the box. What another tab wrote shows unless one is writing here. */
+/** The order note, saved when the field loses focus. A change from another tab shows unless the customer is typing here. */
 export function CommentBox({ comment, cartStore }: { comment: string; cartStore: CartStore }) {
   const t = useT();
   const [text, setText] = useState(comment);
@@ -28,7 +28,7 @@ export function CommentBox({ comment, cartStore }: { comment: string; cartStore:
       await cartStore.comment(value);
       setSaving({ state: 'saved' });
     } catch (error) {
-      // What was written stays in the box, to be sent again.
+      // The text stays in the field, so that it can be sent again.
       writing.current = true;
       setSaving({ state: 'failed', reason: errorText(error, t) });
     }

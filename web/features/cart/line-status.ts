@@ -1,12 +1,12 @@
-/** What has to be said about a line of the cart, and whether it stops checking out (SPEC §4, §5). */
+/** The status of a cart line, and whether it blocks checkout (SPEC §4, §5). */
 import type { LineItem } from '#contract/schemas/order.ts';
 
-/** From this many units on, nobody needs to hear how many are left. */
+/** From this many units on, the number left is not shown. */
 const scarceBelow = 6;
 
 export type LineStatus =
   | { kind: 'outOfStock' | 'failed' }
-  /** Fewer than wanted, `left` of them. */
+  /** Fewer than requested: `left` units. */
   | { kind: 'tooFew'; left: number }
   /** Enough, but no more than `left`. */
   | { kind: 'scarce'; left: number }
@@ -15,14 +15,14 @@ export type LineStatus =
 export function lineStatus(line: Pick<LineItem, 'inventoryProcessingStatus' | 'obtainable' | 'quantity'>): LineStatus {
   const { inventoryProcessingStatus: status, obtainable, quantity } = line;
   if (status === 'processingFailed') return { kind: 'failed' };
-  // Held for this very order: there is nothing to warn of.
+  // The units are held for this very order, so there is nothing to warn about.
   if (status === 'processing' || status === 'processed') return { kind: 'fine' };
   if (status === 'notAvailable' && obtainable === 0) return { kind: 'outOfStock' };
   if (status === 'notAvailable' || quantity > obtainable) return { kind: 'tooFew', left: obtainable };
   return obtainable < scarceBelow ? { kind: 'scarce', left: obtainable } : { kind: 'fine' };
 }
 
-/** SPEC §4: a line that is not available, or could not be held, stops checking out. */
+/** SPEC §4: a line that is unavailable, or could not be held, blocks checkout. */
 export function blocksCheckout(line: Parameters<typeof lineStatus>[0]): boolean {
   return ['outOfStock', 'tooFew', 'failed'].includes(lineStatus(line).kind);
 }

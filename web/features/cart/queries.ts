@@ -5,8 +5,8 @@ import { CartStore } from './cart-store.ts';
 export const cartKey = ['cart'] as const;
 
 /**
- * The session's cart. Never part of a rendered page: it is asked for once the page is there, and again
- * whenever the shopper comes back to this tab, since another may have changed it.
+ * The session's cart. Never part of a rendered page: it is requested after the page has loaded, and again whenever the customer
+ * returns to this tab, since another tab may have changed it.
  */
 export function myCartQuery(api: ApiClient) {
   return queryOptions({
@@ -37,16 +37,13 @@ export function cartStore(client: QueryClient, api: ApiClient): CartStore {
   return cartStore;
 }
 
-/**
- * Forgets the cart after it became the order `orderId`, so that no late answer shows it again, and
- * asks for the new, empty one.
- */
+/** Drops the cart after it became the order `orderId`, so that no late answer shows it again, and loads the new, empty one. */
 export async function startNewCart(client: QueryClient, api: ApiClient, orderId: string | null): Promise<void> {
   cartStore(client, api).reset(orderId);
   await client.resetQueries({ queryKey: cartKey });
 }
 
-/** Asks for the cart anew after the session has changed hands: the one shown was somebody else's, or has grown. */
+/** Reloads the cart after the session changed owner: the shown cart belonged to another session, or has been merged. */
 export async function renewCart(client: QueryClient, api: ApiClient): Promise<void> {
   cartStore(client, api).forget();
   await client.resetQueries({ queryKey: cartKey });

@@ -5,14 +5,14 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { errorText, fieldTexts } from '#web/lib/api-errors.ts';
 import type { CartStore } from './cart-store.ts';
 
-/** A line that was taken out, kept so that it can be put back; `after` is the SKU it stood behind. */
+/** A removed line, stored so that it can be restored; `after` is the SKU that it followed. */
 export interface RemovedLine {
   line: LineItem;
   after: string | null;
   problem?: string;
 }
 
-/** Changing lines, with what went wrong by each line, and what was removed until it is undone. */
+/** Changes lines, with the error of each line and the removed lines that can be restored. */
 export function useCartLines(order: Order | undefined, cartStore: CartStore) {
   const t = useT();
   const [problems, setProblems] = useState<Record<string, string>>({});
@@ -23,7 +23,7 @@ export function useCartLines(order: Order | undefined, cartStore: CartStore) {
     setProblems(({ [sku]: _, ...others }) => (problem ? { ...others, [sku]: problem } : others));
   const forget = (sku: string) => setRemoved((lines) => lines.filter(({ line }) => line.sku !== sku));
 
-  /** A refusal may mean that the cart is other than it is shown: changed in another tab, for instance. */
+  /** A rejection may mean that the cart differs from the shown one, for instance because another tab changed it. */
   const refresh = () => void cartStore.read().catch(() => undefined);
 
   const setQuantity = (line: LineItem, quantity: number) => {

@@ -11,9 +11,8 @@ export function useCartStore(): CartStore {
 }
 
 /**
- * The cart as it is shown: changes appear at once, and go back when the shop refuses them. Undefined
- * while a page of the server is taken over, even if the header has fetched it already: what is rendered
- * then has to be what the server rendered.
+ * The cart as shown: changes appear at once, and are reverted if the shop rejects them. Undefined during hydration, even if the
+ * header has already loaded the cart, because the first render must match the server's.
  */
 export function useCart() {
   const hydrated = useHydrated();
@@ -24,7 +23,7 @@ export function useCart() {
     () => cartStore.pending,
     () => false,
   );
-  // A choice still resting when the page is left goes out now.
+  // A quantity that is still waiting to be sent is sent when the page is left.
   useEffect(() => {
     const flush = () => cartStore.flush();
     addEventListener('pagehide', flush);
@@ -38,8 +37,8 @@ export function useCart() {
 }
 
 /**
- * Puts a product in the cart. `add` resolves with the cart as it then is, or rejects with the shop's
- * refusal (`ApiError`); `pending` is true until then.
+ * Adds a product to the cart. `add` resolves with the new cart, or rejects with the shop's `ApiError`; `pending` is true until
+ * then.
  */
 export function useAddToCart(): { add: (input: AddInput) => Promise<Order>; pending: boolean } {
   const cartStore = useCartStore();
