@@ -1,4 +1,4 @@
-/** What is logged: one JSON line an event, with the request's id, and nothing personal. */
+/** Logs one JSON line per event, with the request id and no personal data. */
 import {
   type FastifyBaseLogger,
   type FastifyError,
@@ -11,11 +11,11 @@ import type { LogLevel } from '#server/platform/env.ts';
 
 export interface LogTarget {
   level: LogLevel;
-  /** Takes the lines; left out, the process's error output, which leaves standard output to the address. */
+  /** The destination of the lines. Defaults to stderr, which leaves stdout to the address. */
   stream?: { write(line: string): void };
 }
 
-/** Pino's options. Headers and bodies are not logged anywhere; the redaction is for the day somebody does. */
+/** Pino's options. Headers and bodies are never logged; the redaction guards against a future log call that includes them. */
 export function loggerOptions({ level, stream }: LogTarget): NonNullable<FastifyServerOptions['logger']> {
   return {
     level,
@@ -26,7 +26,7 @@ export function loggerOptions({ level, stream }: LogTarget): NonNullable<Fastify
   };
 }
 
-/** An error without what drivers hang on it: PostgreSQL's, for one, repeats the row's values. */
+/** Describes an error without the properties that drivers add: PostgreSQL's, for one, repeat the row's values. */
 function describeError(error: unknown): { type: string; message: string; stack: string; [key: string]: unknown } {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' };
   return {
@@ -38,9 +38,7 @@ function describeError(error: unknown): { type: string; message: string; stack: 
   };
 }
 
-/**
- * One line a request: changes and errors at `info`, what only reads at `debug`.
- */
+/** Logs one line per request: changes and errors at `info`, reads at `debug`. */
 export class RequestLog extends LogController {
   override incomingRequest(): void {}
 
@@ -98,21 +96,21 @@ for (const name of methods) {
   });
 }
 
-/** A path in the log is cut off after this many characters. */
+/** The longest path in the log, in characters. */
 const loggedPathLength = 300;
 
 /**
- * The path for the log: without its query, which may hold what a shopper typed, and with "(email)" for each
- * segment that holds an email, since emails are user ids too. Takes time linear in the length of the path.
+ * The path for the log: without its query, which may contain text a shopper typed, and with "(email)" for each segment that
+ * contains an email, since emails are user ids too. Takes time linear in the length of the path.
  */
 export function pathOf(request: Pick<FastifyRequest, 'url'>): string {
   const [path = ''] = request.url.split('?', 1);
-  // Cut after the emails are out: the part of one that fits would say whose it is.
+  // Cut after emails are removed: a truncated email would still identify the customer.
   const logged = path.split('/').map(withoutEmail).join('/');
   return logged.length > loggedPathLength ? `${logged.slice(0, loggedPathLength)}…` : logged;
 }
 
-/** The @ may be escaped, and the escape itself too. */
+/** The @ may be escaped, even twice. */
 function withoutEmail(segment: string): string {
   return /@|%(?:25)*40/.test(segment) ? '(email)' : segment;
 }

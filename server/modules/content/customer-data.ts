@@ -1,4 +1,4 @@
-/** Likes and form messages of customers, as accounts ask for them: signing in, export of data, deletion. */
+/** The customer data of the content module, for sign-in, export and deletion: likes and form messages. */
 import type { Trx } from '#db/database.ts';
 import type { LikesService } from './blog/likes.ts';
 import type { MessagesFrom } from './forms/form-messages.repository.ts';

@@ -1,4 +1,4 @@
-/** Content: pages and blocks, the blog, forms, feeds and photographs. */
+/** Content: pages and blocks, the blog, forms, feeds and photos. */
 export { validateParts } from './blog/article.ts';
 export type { BlogService } from './blog/blog.service.ts';
 export type { FeedsService } from './blog/blog-feeds.ts';

@@ -29,7 +29,7 @@ import { createShellService } from './pages/shell.service.ts';
 import { registerSocialRoutes } from './photographs/photographs.routes.ts';
 import { createPhotographsService } from './photographs/photographs.service.ts';
 
-/** How often a process looks for feeds and photo accounts that are due to be read. */
+/** How often a process checks for external feeds and photo accounts that are due, ms. */
 const readEveryMs = 60_000;
 
 export interface ContentModuleDeps {
@@ -45,11 +45,11 @@ export interface ContentModuleDeps {
   catalogue: CatalogueService;
   mail: OutboxService;
   emails: EmailRegistry;
-  /** Who the caller is, which the first call of a page asks for along with the shell. */
+  /** The caller's session information, which the first call of a page requests along with the shell. */
   sessionInfo: (session: SessionHandle) => Promise<SessionInfo>;
-  /** Told of stored blocks that cannot be shown. */
+  /** Called with stored blocks that cannot be shown. */
   onBadBlocks?: (report: PageReport) => void;
-  /** Told of feeds and photo accounts that could not be read. */
+  /** Called with feeds and photo accounts that could not be read. */
   onSourceProblem?: (problem: SourceFailure) => void;
 }
 
@@ -69,23 +69,23 @@ function createContentServices(deps: ContentModuleDeps) {
   const photographs = createPhotographsService({ ...deps, sources, ...instagramAccess(deps) });
   return {
     blog,
-    /** The blog's own feeds. */
+    /** The blog's feeds. */
     blogFeeds: createFeedsService({ blog, settings }),
     content: createContentService({ ...deps, films: deps.videos, blog, feeds, social: photographs }),
     feeds,
     photographs,
     formMessages: createFormMessagesService({ ...deps, published }),
     shell: createShellService({ ...deps, blog }),
-    /** The sites whose players published videos need. */
+    /** The origins of the video players that published pages embed. */
     framedSites: () => published.framedSites(),
-    /** Reads feeds and photo accounts that are due. Safe to run in several processes at once. */
+    /** Reads external feeds and photo accounts that are due. Safe to run in several processes at once. */
     async refreshExternalFeeds(): Promise<void> {
       await Promise.all([feeds.refresh(), photographs.refresh()]);
     },
   };
 }
 
-/** A stand-in for Instagram, and its images, are on this machine. */
+/** A fake of Instagram, and its images, run on this machine. */
 function instagramAccess({ env, externalFetch }: ContentModuleDeps) {
   const account = env.instagram;
   return { account, outside: account?.apiUrl.startsWith('http:') ? createSafeFetch(loopbackOnly) : externalFetch };

@@ -1,12 +1,12 @@
-/** Reads everything that a merchant wrote, to look it through. */
+/** Reads everything that a merchant wrote, for the health check. */
 import type { Reader } from '#db/database.ts';
 
-/** One thing of the catalogue or the content: its table, its name, and its texts as they are stored. */
+/** One record of the catalogue or the content: its table, its id, and its stored values. */
 export interface Written {
   kind: string;
-  /** Empty where there is one of its kind only. */
+  /** '' if there is only one record of its kind. */
   id: string;
-  /** Column name to its value; JSON where it is JSON. */
+  /** Column name to value; JSON columns stay JSON text. */
   values: Record<string, unknown>;
 }
 
@@ -58,7 +58,7 @@ export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
   yield { kind: 'settings', id: '', values: Object.fromEntries(settings.map(({ key, value }) => [key, value])) };
 }
 
-/** Rows in batches, for what a shop may have very many of. `after` is the last one's key, undefined at first. */
+/** Reads rows in batches, for tables that may be large. `after` is the key of the last row, undefined at first. */
 async function* inBatches<R, K>(next: (after: K | undefined) => Promise<R[]>, keyOf: (row: R) => K): AsyncGenerator<R> {
   let rows = await next(undefined);
   for (;;) {
@@ -81,7 +81,7 @@ async function* products(db: Reader): AsyncGenerator<Written> {
   for await (const { no: _, id, ...values } of inBatches(next, ({ no }) => no)) yield { kind: 'product', id, values };
 }
 
-/** A choice of a product may have a picture of its own. */
+/** Product options may have images of their own. */
 async function* skus(db: Reader): AsyncGenerator<Written> {
   const next = (after = '') =>
     db
@@ -95,7 +95,7 @@ async function* skus(db: Reader): AsyncGenerator<Written> {
   for await (const { id, ...values } of inBatches(next, (row) => row.id)) yield { kind: 'SKU', id, values };
 }
 
-/** The originals that pages may show. */
+/** The imported originals, which pages may show. */
 export function importedPictures(db: Reader) {
   return db.selectFrom('media').select(['file', 'folder']).execute();
 }

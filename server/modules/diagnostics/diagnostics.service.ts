@@ -1,4 +1,6 @@
-/** Looks a shop through for what a merchant would want to mend: files that are gone, texts without a translation, what cannot be shown. */
+/**
+ * Checks a shop for problems that its merchant should fix: missing files, missing translations and content that cannot be shown.
+ */
 import { access } from 'node:fs/promises';
 import { localeCodes } from '#contract/locales.ts';
 import { sellsAt } from '#contract/rules/method.ts';
@@ -14,20 +16,20 @@ import { importedPictures, type Written, writtenThings } from './diagnostics.rep
 import { picturesIn, untranslatedIn, videosIn } from './inspect.ts';
 
 export interface Findings {
-  /** Pictures, films and subtitles, like `product speckled-mug: mug.jpg was never imported`. */
+  /** Images, videos and subtitles, such as `product speckled-mug: mug.jpg was never imported`. */
   missingFiles: string[];
-  /** Like `page home: blocks.welcome.title has no zh`. */
+  /** Such as `page home: blocks.welcome.title has no zh`. */
   missingTranslations: string[];
-  /** Like `page home: welcome cannot be shown (/title …)`. */
+  /** Such as `page home: welcome cannot be shown (/title …)`. */
   notShown: string[];
-  /** Like `Ontario: nothing can be ordered at toronto-queen-west`. */
+  /** Such as `Ontario: nothing can be ordered at toronto-queen-west`. */
   untaxed: string[];
-  /** How many things were looked at. */
+  /** The number of records checked. */
   looked: number;
 }
 
 export interface DiagnosticsService {
-  /** Reads the whole catalogue; takes seconds in a large shop. Changes nothing. */
+  /** Reads the whole catalogue, which takes seconds in a large shop. Writes nothing. */
   run(): Promise<Findings>;
 }
 
@@ -71,7 +73,7 @@ export function createDiagnosticsService({ db, env }: { db: Database; env: Pick<
   };
 }
 
-/** Provinces of the tax table's country that it leaves out, though orders are shipped there or handed over in a store. */
+/** Provinces of the tax table's country that have no tax rate, though orders are shipped there or handed over in a store. */
 async function untaxedIn(db: Database): Promise<string[]> {
   const { taxRates, countries, checkoutConfig, shippingMethods } = await createSettingsService({ db }).all();
   const selling = (await storesIn(db.read)).filter((store) => sellsAt({ ...store, localStoreName: store.id }, checkoutConfig));

@@ -1,11 +1,11 @@
-/** Walks stored values of any shape, JSON in text columns included. */
+/** Walks stored values of any shape, including JSON in text columns. */
 import type { Locale } from '#contract/locales.ts';
 import { picturesInHtml } from '#server/modules/content/index.ts';
 
 const pictureName = /^[\w.-]+\.(?:jpe?g|png|webp|avif)$/i;
 const filmName = /^[\w.-]+\.(?:mp4|webm|vtt)$/i;
 
-/** The file names of pictures that a value names. */
+/** The file names of images in a value. */
 export function picturesIn(value: unknown): string[] {
   const inHtml: string[] = [];
   walk(value, '', (part) => {
@@ -14,7 +14,7 @@ export function picturesIn(value: unknown): string[] {
   return [...new Set([...namesIn(value, pictureName), ...inHtml])];
 }
 
-/** The file names of films and their subtitles that a value names. */
+/** The file names of videos and their subtitles in a value. */
 export function videosIn(value: unknown): string[] {
   return namesIn(value, filmName);
 }
@@ -22,15 +22,15 @@ export function videosIn(value: unknown): string[] {
 function namesIn(value: unknown, pattern: RegExp): string[] {
   const found = new Set<string>();
   walk(value, '', (part, path) => {
-    // A block may be named like a file.
+    // A block's id may look like a file name.
     if (typeof part === 'string' && pattern.test(part) && !/(?:^|\.)id$/.test(path)) found.add(part);
   });
   return [...found];
 }
 
 /**
- * What a language lacks that another has, with where it stands: texts (objects by language), and the
- * subtitles of films that have subtitles in another language.
+ * Translations that one language lacks and another has, with their paths: texts (objects by language), and the subtitles of
+ * videos that have subtitles in another language.
  */
 export function untranslatedIn(value: unknown, locales: readonly Locale[]): { path: string; locale: Locale }[] {
   const found: { path: string; locale: Locale }[] = [];
@@ -44,13 +44,13 @@ export function untranslatedIn(value: unknown, locales: readonly Locale[]): { pa
   return found;
 }
 
-/** Nothing is missing from what nobody wrote in any language. */
+/** A text that is empty in every language lacks nothing. */
 function missingIn(text: Record<string, unknown>, locales: readonly Locale[]): Locale[] {
   const missing = locales.filter((locale) => isEmpty(text[locale]));
   return missing.length === locales.length ? [] : missing;
 }
 
-/** Names what stands in a list by its own name where it has one: a merchant does not count blocks. */
+/** List entries are named by their own id if they have one: merchants do not count blocks. */
 function walk(value: unknown, path: string, visit: (part: unknown, path: string) => void): void {
   const part = parsed(value);
   visit(part, path);
@@ -66,7 +66,7 @@ function nameOf(part: unknown): string | undefined {
   return [part.id, part.name].find((name) => typeof name === 'string');
 }
 
-/** Columns hold JSON as text; other texts stay as they are. */
+/** Parses columns that hold JSON; other texts stay as they are. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
   try {
@@ -76,7 +76,7 @@ function parsed(value: unknown): unknown {
   }
 }
 
-/** A film of the shop's own, with subtitles in some language. */
+/** One of the shop's own videos, with subtitles in some language. */
 function isSubtitled(part: Record<string, unknown>): part is { captions: { language: string }[] } {
   const { provider, captions } = part;
   return (
@@ -87,7 +87,7 @@ function isSubtitled(part: Record<string, unknown>): part is { captions: { langu
   );
 }
 
-/** 'zh' of 'zh-CN'. */
+/** Returns 'zh' for 'zh-CN'. */
 function baseOf(language: string): string {
   return language.split('-', 1)[0]?.toLowerCase() ?? '';
 }

@@ -1,4 +1,4 @@
-/** Stock as it is now, for a product's page. */
+/** Reads the current stock for a product's page. */
 import type { Reader } from '#db/database.ts';
 
 export interface InventoryProduct {
@@ -21,7 +21,7 @@ export interface SkuPriceRow {
   compare_at_cents: number | null;
 }
 
-/** `optionPairs` in canonical form. */
+/** `optionPairs` must be in canonical form. */
 export function skuOfOptions(db: Reader, productId: string, optionPairs: string): Promise<SkuPriceRow | undefined> {
   return db
     .selectFrom('skus')
@@ -31,7 +31,7 @@ export function skuOfOptions(db: Reader, productId: string, optionPairs: string)
     .executeTakeFirst();
 }
 
-/** Free units by place. */
+/** Available units by location. */
 export async function unitsByPlace(db: Reader, sku: string): Promise<Map<string, number>> {
   const rows = await db.selectFrom('stock').select(['location_id', 'quantity']).where('sku', '=', sku).execute();
   return new Map(rows.map((row) => [row.location_id, row.quantity]));

@@ -1,4 +1,4 @@
-/** The call that asks for live stock. */
+/** Serves the call for live stock. */
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/http/endpoint.ts';
 import type { InventoryService } from './inventory.service.ts';

@@ -1,4 +1,4 @@
-/** Live stock of one combination of options, per store. */
+/** Reads the live stock of one combination of options, per store. */
 import { canonicalOptionPairs } from '#contract/option-pairs.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
@@ -12,9 +12,9 @@ import { warehouse } from './locations.ts';
 
 export interface InventoryService {
   /**
-   * `optionPair` is text of `#name:value` pairs in any order, '' for a product without options. Options
-   * that no SKU has are 'NotAvailable', not an error. Only what a shopper can have counts: the warehouse
-   * where the shop ships, unless the product is sold in stores only, and stores where it can be picked up or served.
+   * `optionPair` is text of `#name:value` pairs in any order, '' for a product without options. Options that no SKU has are
+   * 'NotAvailable', not an error. Counts only stock that a customer can buy: the warehouse if the shop ships, unless the product
+   * is in store only, and stores with pickup or dine-in.
    * @throws {AppError} NOT_FOUND for an unknown product
    */
   of(productId: string, optionPair: string): Promise<Inventory>;

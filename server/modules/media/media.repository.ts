@@ -1,4 +1,4 @@
-/** Rows of `media`: one for each original picture. */
+/** Queries the `media` table: one row per original image. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { MediaTable } from '#db/tables.ts';
@@ -14,7 +14,7 @@ export function mediaByUrlName(db: Reader, urlName: string): Promise<MediaRow | 
   return db.selectFrom('media').selectAll().where('url_name', '=', urlName).limit(1).executeTakeFirst();
 }
 
-/** The name under which this content is served already. */
+/** The name under which this content is already served. */
 export async function urlNameOfHash(db: Reader, hash: string): Promise<string | undefined> {
   const row = await db.selectFrom('media').select('url_name').where('hash', '=', hash).limit(1).executeTakeFirst();
   return row?.url_name;

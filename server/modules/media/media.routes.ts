@@ -1,9 +1,9 @@
-/** Serving pictures. */
+/** Serves images. */
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '#server/platform/errors.ts';
 import type { MediaService } from './media.service.ts';
 
-/** As `importOriginals` makes them. Nothing else is worth looking up. */
+/** The names that `importOriginals` creates. Other names need no lookup. */
 const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$/;
 
 export function registerMediaRoutes(app: FastifyInstance, { media }: { media: MediaService }): void {

@@ -1,4 +1,4 @@
-/** Pictures (design §9): originals are imported once, and served at fixed widths under names that carry their hash. */
+/** Manages images (design §9): originals are imported once, and served at fixed widths under names that contain their hash. */
 import { join } from 'node:path';
 import { type MediaWidth, mediaWidths } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -12,25 +12,28 @@ import { createVariants, formatFor, type PictureFormat } from './variants.ts';
 export interface ServedPicture {
   etag: string;
   format: PictureFormat;
-  /** Makes the picture, or reads it where it was made before. */
+  /** Generates the image, or reads it if it was generated before. */
   bytes(): Promise<Buffer>;
 }
 
 export interface MediaService {
   /**
-   * Imports originals lying in a folder by their file names; those that have not changed are left as
-   * they are. Throws where one is missing or no picture.
+   * Imports originals from a folder by file name; unchanged ones are skipped.
+   * @throws {Error} if a file is missing or is not an image
    */
   importOriginals(folder: OriginalsFolder, files: readonly string[]): Promise<void>;
-  /** Keeps a picture as an original of that file name and imports it. Throws where it is no picture. */
+  /**
+   * Stores and imports an image under this file name.
+   * @throws {Error} if the bytes are not an image
+   */
   addOriginal(file: string, bytes: Buffer): Promise<void>;
-  /** Pictures by file name; a file that was never imported is missing. `reader` for use inside a transaction. */
+  /** Images by file name; a file that was never imported is missing. `reader` allows use inside a transaction. */
   images(files: readonly string[], reader?: Reader): Promise<Map<string, ImageInfo>>;
-  /** What to serve under `/media/<width>/<name>`; null where there is no such width or name. */
+  /** The file to serve under `/media/<width>/<name>`; null if there is no such width or name. */
   picture(width: number, name: string, accept: string | undefined): Promise<ServedPicture | null>;
 }
 
-/** Names looked up before, since a name stands for the same content for ever. */
+/** How many name lookups are cached: a name refers to the same content forever. */
 const namesKept = 5000;
 
 export function createMediaService({ db, env }: { db: Database; env: Env }): MediaService {
@@ -49,7 +52,7 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
 
   const service: MediaService = {
     async importOriginals(folder, files) {
-      // The shortest first: of files with the same content it gives the name.
+      // Shortest first: of files with the same content, the shortest name is served.
       const ordered = [...new Set(files)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
       const measured = await Promise.all(ordered.map((file) => measure(file, folder, env.dataDir)));
       await db.transaction(async (trx) => {
@@ -67,7 +70,7 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
       });
     },
     async addOriginal(file, bytes) {
-      // Judged first: a broken one must not take the place of a good one.
+      // Validated first: a broken image must not replace a good one.
       await measureBytes(file, bytes);
       await writeOriginal(file, bytes, env.dataDir);
       await service.importOriginals('originals', [file]);
@@ -88,7 +91,7 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
   return service;
 }
 
-/** As the wire has it. The address names the largest width served that the original fills. */
+/** The image in its wire shape. The URL names the largest served width that the original fills. */
 export function imageInfo({ url_name, width, height, color }: MediaRow): ImageInfo {
   const served = mediaWidths.findLast((fixed) => fixed <= width) ?? mediaWidths[0];
   return { imageURL: `/media/${served}/${url_name}`, width, height, color };

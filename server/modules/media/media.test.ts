@@ -39,7 +39,7 @@ forEachEngine((engine) => {
       expect(new Set(answers.map((answer) => answer.headers.etag)).size).toBe(1);
       const files = readdirSync(join(testApp.dataDir, 'media', 'cache'), { recursive: true, encoding: 'utf8' });
       expect(files.filter((file) => file.includes('320') && file.endsWith('.webp'))).toHaveLength(1);
-      // Nothing half-written stays.
+      // No partial file remains.
       expect(files.filter((file) => /\.[0-9a-f]{12}$/.test(file))).toEqual([]);
       rmSync(join(testApp.dataDir, 'media', 'cache'), { recursive: true });
       expect((await get(`/media/320/${name}`, { accept: 'image/webp' })).rawPayload).toEqual(answers[0]?.rawPayload);

@@ -1,19 +1,19 @@
-/** Original pictures on disk: where they lie, and what is read off them when they are imported. */
+/** Stores original images on disk and measures them for import. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { MediaRow } from './media.repository.ts';
 import { loadSharp, mostPixels } from './sharp.ts';
 
-/** The photographs that come with the program. */
+/** The demo photos that ship with the program. */
 const demoPhotos = join(import.meta.dirname, '../../../demo/photos');
 
 export type OriginalsFolder = MediaRow['folder'];
 
-/** What stands behind a picture where it lets something through. */
+/** The background of transparent images. */
 export const paper = '#ffffff';
 
-/** A picture's plain file name, without a path. */
+/** An image's plain file name, without a path. */
 export const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/;
 
 export function folderPath(folder: OriginalsFolder, dataDir: string): string {
@@ -39,21 +39,24 @@ function requireName(file: string): void {
   if (!pictureName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
 }
 
-/** Reads an original. Throws where it is not a picture or its name is not a plain file name. */
+/**
+ * Reads an original.
+ * @throws {Error} if it is not an image or its name is not a plain file name
+ */
 export async function measure(file: string, folder: OriginalsFolder, dataDir: string): Promise<Measured> {
   requireName(file);
   return measureBytes(file, await readFile(originalPath({ folder, file }, dataDir)));
 }
 
-/** As `measure`, of what is not written yet. */
+/** Like `measure`, for bytes that are not on disk yet. */
 export async function measureBytes(file: string, bytes: Buffer): Promise<Measured> {
   requireName(file);
   const sharp = await loadSharp();
   const options = { limitInputPixels: mostPixels };
-  // As it is shown: phones store photographs turned, and say so beside.
+  // The displayed size: phones store photos rotated, with an orientation tag.
   const { width, height } = (await sharp(bytes).metadata()).autoOrient;
   if (width * height > mostPixels) throw new TypeError(`${file} has more than ${mostPixels / 1_000_000} megapixels`);
-  // Eight pixels wide lets JPEG decode an eighth only; the average of those is taken by hand.
+  // At eight pixels wide, JPEG decodes only an eighth of the image; the average of those pixels is computed here.
   const { data, info } = await sharp(bytes, options)
     .resize(8, 8, { fit: 'fill' })
     .flatten({ background: paper })
@@ -72,7 +75,10 @@ export async function measureBytes(file: string, bytes: Buffer): Promise<Measure
   };
 }
 
-/** Writes an original whole or not at all. Throws where its name is not a plain file name. */
+/**
+ * Writes an original atomically.
+ * @throws {Error} if its name is not a plain file name
+ */
 export async function writeOriginal(file: string, bytes: Buffer, dataDir: string): Promise<void> {
   requireName(file);
   const path = originalPath({ folder: 'originals', file }, dataDir);

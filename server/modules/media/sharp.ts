@@ -1,18 +1,18 @@
-/** The picture library, loaded with the first picture that is made: it takes 20 MB and a tenth of a second. */
+/** Loads the image library on first use: it takes 20 MB and a tenth of a second. */
 import type sharp from 'sharp';
 
-/** Pixels of the largest picture that is read. */
+/** The largest image that is read, in pixels. */
 export const mostPixels = 50_000_000;
 
 let loading: Promise<typeof sharp> | undefined;
 
 export function loadSharp(): Promise<typeof sharp> {
   loading ??= import('sharp').then(({ default: loaded }) => {
-    // One picture on one core: the makers' number is what is limited.
+    // One core per image; the number of images processed at once is limited instead.
     loaded.concurrency(1);
-    // Originals are read once each, so keeping them open or in memory gains nothing.
+    // Originals are read once each, so caching them gains nothing.
     loaded.cache(false);
-    // Only what photographs come in: drawings and documents can name files, and unfold to any size.
+    // Photo formats only: vector graphics and documents can reference files and expand to any size.
     loaded.block({ operation: ['VipsForeignLoad'] });
     loaded.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'] });
     return loaded;

@@ -1,7 +1,6 @@
 /**
- * Pictures at the widths they are shown at, made when first asked for and kept on disk. Requests that
- * come while one is being made wait for the same; only so many are made at once, so that a shop that
- * has just started still answers.
+ * Generates images at the widths they are shown at, on first request, and stores them on disk. Parallel requests for one image
+ * share its generation, and only a few are generated at once, so that a newly started shop still answers.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -12,20 +11,20 @@ import { loadSharp, mostPixels } from './sharp.ts';
 
 export type PictureFormat = 'avif' | 'webp' | 'jpeg';
 
-/** Part of file names and ETags: to be counted up when a change below makes other bytes. */
+/** Part of file names and ETags: increment it when a change below produces different bytes. */
 const recipe = 2;
 
-/** One core is left to answer requests. */
+/** One core stays free to answer requests. */
 const makersAtOnce = Math.max(1, availableParallelism() - 1);
 
-/** The best format a browser takes. */
+/** The best format a browser accepts. */
 export function formatFor(accept: string | undefined): PictureFormat {
   if (accept?.includes('image/avif')) return 'avif';
   return accept?.includes('image/webp') ? 'webp' : 'jpeg';
 }
 
 export interface Variants {
-  /** The picture's bytes. `width` is a fixed one; a smaller original stays as it is. */
+  /** The image's bytes. `width` is a fixed one; a smaller original keeps its size. */
   get(original: { path: string; urlName: string; width: number }, width: number, format: PictureFormat): Promise<Buffer>;
   /** Changes whenever the bytes do. */
   etag(original: { urlName: string; width: number }, width: number, format: PictureFormat): string;
@@ -42,7 +41,7 @@ export function createVariants({ cacheDir }: { cacheDir: string }): Variants {
     try {
       return await work();
     } finally {
-      // The place is handed on, or given up.
+      // The slot passes to the next waiting task, or is freed.
       const next = waiting.shift();
       if (next) next();
       else busy -= 1;
@@ -51,7 +50,7 @@ export function createVariants({ cacheDir }: { cacheDir: string }): Variants {
 
   async function make(source: string, target: string, width: number, format: PictureFormat): Promise<Buffer> {
     const bytes = await inTurn(() => encode(source, width, format));
-    // A disk that is full or read-only keeps nobody from seeing the picture.
+    // A full or read-only disk does not prevent the image from being served.
     await keep(target, bytes).catch((error: unknown) => {
       if (!cannotKeep(error)) throw error;
     });
@@ -60,7 +59,7 @@ export function createVariants({ cacheDir }: { cacheDir: string }): Variants {
 
   async function keep(target: string, bytes: Buffer): Promise<void> {
     await mkdir(dirname(target), { recursive: true });
-    // Under another name first: whoever finds the file finds it whole, after a crash too.
+    // Written under a temporary name first, so that the file is always complete, even after a crash.
     const draft = `${target}.${randomBytes(6).toString('hex')}`;
     try {
       await writeFile(draft, bytes);
@@ -97,7 +96,7 @@ function cannotKeep(error: unknown): boolean {
   );
 }
 
-/** Qualities at which photographs show no loss beside the original at twice the size. */
+/** Qualities at which photos show no visible loss beside the original at twice the size. */
 async function encode(source: string, width: number, format: PictureFormat): Promise<Buffer> {
   const sharp = await loadSharp();
   const picture = sharp(source, { limitInputPixels: mostPixels })

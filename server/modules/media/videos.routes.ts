@@ -1,4 +1,4 @@
-/** Serving films, whole or in parts (RFC 9110, range requests). */
+/** Serves videos, whole or in parts (RFC 9110, range requests). */
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '#server/platform/errors.ts';
 import type { Videos } from './videos.ts';
@@ -12,7 +12,7 @@ export function registerVideoRoutes(app: FastifyInstance, { videos }: { videos: 
     reply.header('cache-control', 'public, max-age=3600').header('accept-ranges', 'bytes').header('etag', etag).type(type);
     const { 'if-none-match': known, 'if-range': unless, range: wanted } = request.headers;
     if (known?.includes(etag)) return reply.code(304).send();
-    // A part of another file would spoil what the player has already.
+    // A part of a different file would corrupt the data that the player already has.
     const range = unless === undefined || unless === etag ? rangeOf(wanted, size) : null;
     if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send();
     const { start, end } = range ?? { start: 0, end: size - 1 };

@@ -1,11 +1,11 @@
-/** Films of the shop's own and their subtitles: plain files, served in parts as players ask for them. */
+/** Provides the shop's own videos and their subtitles: plain files, served in parts as players request them. */
 import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Env } from '#server/platform/env.ts';
 
-/** Those that come with the program. */
+/** The demo videos that ship with the program. */
 const demoVideos = join(import.meta.dirname, '../../../demo/films');
 
 const types: Record<string, string> = { mp4: 'video/mp4', webm: 'video/webm', vtt: 'text/vtt; charset=utf-8' };
@@ -23,12 +23,12 @@ export interface ServedVideo {
 }
 
 export interface Videos {
-  /** Where browsers find a film or subtitles; null where there is no such file. */
+  /** The URL path of a video or subtitles; null if there is no such file. */
   address(file: string): Promise<string | null>;
   open(file: string): Promise<ServedVideo | null>;
 }
 
-/** Files lie in DATA_DIR/media/films; those of the demo come after. */
+/** Files in DATA_DIR/media/films take precedence over those of the demo. */
 export function createVideos({ dataDir }: Pick<Env, 'dataDir'>): Videos {
   const folders = [join(dataDir, 'media', 'films'), demoVideos];
 
@@ -60,7 +60,9 @@ export function createVideos({ dataDir }: Pick<Env, 'dataDir'>): Videos {
 
 export type Range = { start: number; end: number } | 'unsatisfiable' | null;
 
-/** The one part that a Range header asks for, ends inclusive; null: all of it (no range, several, or nonsense). */
+/**
+ * Parses a Range header with a single range, ends inclusive. Null means the whole file (no range, several, or an invalid one).
+ */
 export function rangeOf(header: string | undefined, size: number): Range {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
   if (first === '' && last === '') return null;

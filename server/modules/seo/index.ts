@@ -1,3 +1,3 @@
-/** SEO: the files that machines ask a site for by name: sitemaps, robots.txt, security.txt. */
+/** SEO: the well-known files of the site: sitemaps, robots.txt, security.txt. */
 export { createSeoModule } from './module.ts';
 export type { SitemapService } from './sitemap.service.ts';

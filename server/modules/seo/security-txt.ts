@@ -1,4 +1,4 @@
-/** `/.well-known/security.txt` (RFC 9116): whom to tell about a vulnerability of this shop. */
+/** Serves `/.well-known/security.txt` (RFC 9116): the contact for reporting a vulnerability of this shop. */
 import type { FastifyInstance } from 'fastify';
 import { localeCodes } from '#contract/locales.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
@@ -15,7 +15,7 @@ interface SecurityTxtOptions {
   now: () => number;
 }
 
-/** Serves the file from the setting `securityContact`; while it is empty, there is no such file. */
+/** Serves the file from the setting `securityContact`; answers 404 while it is empty. */
 export function registerSecurityTxt(
   app: FastifyInstance,
   { settings }: { settings: SettingsService },
@@ -32,7 +32,7 @@ export function registerSecurityTxt(
   });
 }
 
-/** The file. It expires at a midnight (UTC), so that it stays the same for a day. */
+/** The file's text. It expires at a midnight (UTC), so that it stays the same for a day. */
 function securityTxt(contact: string, { canonical, now }: { canonical: string; now: number }): string {
   const expires = new Date((Math.floor(now / dayMs) + validDays) * dayMs);
   const lines = [

@@ -1,6 +1,6 @@
 /**
- * Sitemaps as they are sent, compressed. A file is made part by part and compressed as it grows, so that
- * nothing large is ever held; compressed it is a thirtieth, and is kept for the catalogue version.
+ * Generates and caches compressed sitemaps. A file is compressed part by part as it is generated, so that no large text is ever
+ * in memory; compressed it is a thirtieth of the size, and is cached for the catalogue version.
  */
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -9,13 +9,13 @@ import type { SitemapService } from './sitemap.service.ts';
 import { entryXml, sitemapHead, sitemapTail } from './sitemap-xml.ts';
 
 export interface SitemapFiles {
-  /** A sitemap by its name, as XML by gzip; null where there is none. Who asks at once waits for one making. */
+  /** A sitemap by name, as gzipped XML; null if there is none. Parallel requests share one generation. */
   gzipped(name: string, version: number): Promise<Buffer | null>;
 }
 
 const defaultMostBytes = 16 * 1024 * 1024;
 
-/** `mostBytes`: what is kept; what was asked for longest ago goes first. */
+/** `mostBytes` is the size of the cache; the least recently used file is evicted first. */
 export function createSitemapFiles(
   sitemaps: SitemapService,
   origin: () => string,
@@ -42,7 +42,7 @@ export function createSitemapFiles(
 
   function keep(name: string, size: number): void {
     bytes += size;
-    // Maps keep the order of insertion.
+    // Maps iterate in insertion order.
     for (const [oldest, made] of kept) {
       if (bytes <= mostBytes || oldest === name) break;
       kept.delete(oldest);

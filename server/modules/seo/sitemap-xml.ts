@@ -1,14 +1,14 @@
-/** Sitemaps as XML: sitemaps.org, with Google's extensions for pictures and the W3C's links between languages. */
+/** Formats sitemaps as XML: sitemaps.org, with Google's image extension and the W3C's links between languages. */
 import { localizePath } from '#contract/locale-path.ts';
 import { defaultLocale, localeCodes } from '#contract/locales.ts';
 import { escapeHtml, withoutInvalidXml } from '#server/platform/html.ts';
 
 export interface SitemapEntry {
-  /** Without a language; escaped as URLs are. */
+  /** Without a language; percent-encoded. */
   path: string;
-  /** Epoch ms; null where it is not known. */
+  /** Epoch ms; null if unknown. */
   updatedAt: number | null;
-  /** Paths of pictures. */
+  /** Paths of images. */
   images: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export const sitemapHead =
   'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n';
 export const sitemapTail = '</urlset>\n';
 
-/** The page in every language, each naming all of them. */
+/** The page in every language, each with links to all of them. */
 export function entryXml({ path, updatedAt, images }: SitemapEntry, origin: string): string {
   const addresses = localeCodes.map((code) => ({ code, href: text(origin + localizePath(path, code)) }));
   const alternates = [...addresses, { code: 'x-default', href: text(origin + localizePath(path, defaultLocale)) }]
@@ -43,7 +43,7 @@ function changed(updatedAt: number | null): string {
   return updatedAt === null ? '' : `<lastmod>${new Date(updatedAt).toISOString()}</lastmod>`;
 }
 
-/** As text of XML. */
+/** Escapes text for XML. */
 function text(value: string): string {
   return escapeHtml(withoutInvalidXml(value));
 }

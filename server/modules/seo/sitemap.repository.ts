@@ -1,17 +1,17 @@
-/** Products for sitemaps: by ranges of their numbers, so that nothing is counted or skipped over. */
+/** Reads products for sitemaps by ranges of product numbers, which needs no counting and no offsets. */
 import { sql } from 'kysely';
 import type { Reader } from '#db/database.ts';
 
 export interface ProductRange {
-  /** The range holds the numbers from `part * size + 1` to `(part + 1) * size`. */
+  /** The range covers the numbers from `part * size + 1` to `(part + 1) * size`. */
   part: number;
   /** Epoch ms. */
   updatedAt: number;
 }
 
-/** The ranges of `size` numbers that have published products, with their last change; read off an index. */
+/** The ranges of `size` numbers that contain published products, with their last change; answered from an index. */
 export async function productRanges(db: Reader, size: number): Promise<ProductRange[]> {
-  // Numbers begin with 1; dividing integers leaves the remainder out on both engines.
+  // Numbers start at 1; integer division drops the remainder on both engines.
   const part = sql<number>`(no - 1) / ${sql.lit(size)}`;
   const rows = await db
     .selectFrom('products')
@@ -27,11 +27,11 @@ export interface FoundProduct {
   no: number;
   id: string;
   updatedAt: number;
-  /** File names, JSON. */
+  /** File names as JSON. */
   images: string;
 }
 
-/** Published products with numbers above `after`, up to `last`; `limit` at most, in order. */
+/** Published products with numbers above `after`, up to `last`; at most `limit`, in order. */
 export async function productsAfter(db: Reader, after: number, last: number, limit: number): Promise<FoundProduct[]> {
   const rows = await db
     .selectFrom('products')

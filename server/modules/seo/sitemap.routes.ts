@@ -1,4 +1,4 @@
-/** What search engines ask for by name: /robots.txt, /sitemap.xml and the sitemaps in it. And what phones do: the web manifest. */
+/** Serves /robots.txt, /sitemap.xml with its sitemaps, and the web app manifest. */
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
@@ -13,7 +13,7 @@ import { indexXml } from './sitemap-xml.ts';
 
 const xml = 'application/xml; charset=utf-8';
 
-/** `origin`: scheme and host of the shop. */
+/** `origin` returns scheme and host of the shop. */
 export function registerSitemaps(
   app: FastifyInstance,
   { sitemaps, settings }: { sitemaps: SitemapService; settings: SettingsService },

@@ -1,4 +1,4 @@
-/** What the shop wants to have found: every public page, in files small enough for every search engine. */
+/** Lists every public page of the shop in sitemaps that are small enough for every search engine. */
 
 import { localeCodes } from '#contract/locales.ts';
 import { mediaPath } from '#contract/media.ts';
@@ -12,16 +12,16 @@ import { productRanges, productsAfter } from './sitemap.repository.ts';
 import type { SitemapEntry } from './sitemap-xml.ts';
 
 export interface Sitemap {
-  /** Like `products-3`, which is served as /sitemap/products-3.xml. */
+  /** A name such as `products-3`, which is served as /sitemap/products-3.xml. */
   name: string;
-  /** Of what is in it, epoch ms; null where that is not known. */
+  /** The latest change of its entries, epoch ms; null if unknown. */
   updatedAt: number | null;
 }
 
 export interface SitemapService {
   /** All sitemaps of the shop, as of the catalogue version. */
   index(): Promise<Sitemap[]>;
-  /** What is in one, part by part; null where there is none of that name. */
+  /** The entries of a sitemap, part by part; null if there is none of that name. */
   entries(name: string): Promise<AsyncIterable<SitemapEntry[]> | null>;
 }
 
@@ -31,19 +31,19 @@ export interface SitemapDeps {
   content: ContentService;
   blog: BlogService;
   media: MediaService;
-  /** Addresses in a file at most; search engines take 50,000 and 50 MB. Tests take less. */
+  /** The most URLs in one file; search engines accept 50,000 and 50 MB. Tests use fewer. */
   addressesPerFile?: number;
 }
 
-/** With ten pictures each, in two languages, these are some 16 MB. */
+/** With ten images each, in two languages, about 16 MB. */
 const defaultAddresses = 10_000;
 const picturesPerPage = 10;
-/** Products read at a time. */
+/** Products read per query. */
 const partSize = 500;
-/** Pictures for search engines: pixels. */
+/** The width of images for search engines, px. */
 const pictureWidth = 1280;
 
-/** Content pages with an address of their own kind. */
+/** Content pages whose path is not `/page/<name>`. */
 const placed: Record<string, string> = { home: '/', contact: '/contact' };
 
 export function createSitemapService(deps: SitemapDeps): SitemapService {
@@ -127,7 +127,7 @@ function entry(path: string, updatedAt: number | null, images: readonly (ImageIn
   return { path, updatedAt, images: [...new Set(images.flatMap((image) => (image ? [largeEnough(image)] : [])))] };
 }
 
-/** The address of the picture names its largest width; a smaller one does here. */
+/** The URL of the image names its largest width; a smaller one is enough here. */
 function largeEnough({ imageURL }: ImageInfo): string {
   const [, width, name] = mediaPath.exec(imageURL) ?? [];
   return Number(width) > pictureWidth ? `/media/${pictureWidth}/${name}` : imageURL;

@@ -18,7 +18,7 @@ forEachEngine((engine) => {
   const files = async () => [...(await get('/sitemap.xml')).body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) => loc);
   const pathOf = (address: string) => address.slice(origin.length);
 
-  /** Small files, as a shop of a hundred thousand products has large ones. */
+  /** Small files, to split a small catalogue the way a large one splits. */
   function small(addressesPerFile: number): SitemapService {
     const { catalogue, content, blog, media } = testApp.services;
     return createSitemapService({ db: testApp.db, catalogue, content, blog, media, addressesPerFile });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
-/** Every currency that shoppers see prices in. */
+/** Every currency in which customers see prices. */
 async function shownCurrencies(testApp: TestApp): Promise<string[]> {
   const list = await testApp.call('products', { query: { numberToLoad: 48 } });
   const [first] = list.products;

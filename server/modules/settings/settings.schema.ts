@@ -1,4 +1,4 @@
-/** The shop's settings as a merchant keeps them: one row of `settings` for each field. Money in cents, rates in percent. */
+/** The schema of the shop's settings: one row of `settings` per field. Money in cents, rates in percent. */
 import Type, { type Static } from 'typebox';
 import { inEvery, locales } from '#contract/locales.ts';
 import { cardGateways } from '#contract/payment-providers.ts';
@@ -28,7 +28,7 @@ const ShippingMethodSetting = Type.Object({
   name: LocalText,
   description: LocalText,
   countries: Type.Array(countryCode),
-  /** Empty: the whole of those countries. */
+  /** Empty: all provinces of those countries. */
   provinceCodes: Type.Array(Type.String()),
   priceCents: Cents,
   freeOverCents: Nullable(Cents),
@@ -40,18 +40,18 @@ export const ShopSettings = Type.Object({
   shopName: LocalText,
   tagline: LocalText,
   contactEmail: Type.String(),
-  /** Whom to tell about a vulnerability, in /.well-known/security.txt: an email or https address. Empty: no such file. */
+  /** The contact for reporting a vulnerability, in /.well-known/security.txt: an email or https address. Empty: no such file. */
   securityContact: Type.String({ pattern: '^(?:[^\\s@]{1,64}@[^\\s@]{1,253}|https://\\S{1,500})?$' }),
-  /** Order numbers begin with it: MC-2026-000204. */
+  /** The prefix of order numbers such as MC-2026-000204. */
   orderNumberPrefix: Type.String({ pattern: '^[A-Z0-9]{1,8}$' }),
   /** ISO 4217. */
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
   isDemonstration: Flag,
-  /** Where the shop ships to. */
+  /** The countries that the shop ships to. */
   countries: Type.Array(Type.Object({ countryISOCode: countryCode, name: LocalText })),
-  /** Offered as tips, of the discounted goods; 0 says nothing, no tip can always be chosen. */
+  /** Tips offered, in percent of the discounted items. 0 adds no choice, since no tip can always be chosen. */
   tipPercentages: Type.Array(percent, { maxItems: 6 }),
-  /** For which ways of having an order tips are offered. */
+  /** The delivery methods for which tips are offered. */
   tipMethods: Type.Object({ shipping: Flag, pickup: Flag, instore: Flag }),
   checkoutConfig: Type.Object({
     enabledGuestOrders: Flag,
@@ -64,17 +64,17 @@ export const ShopSettings = Type.Object({
   }),
   paymentConfig: Type.Object({
     payAtStoreEnabled: Flag,
-    /** Whether shoppers may pay online by the providers that are set up (docs/how-to/payments.md). */
+    /** Whether customers may pay online with the providers that are set up (docs/how-to/payments.md). */
     paymentOnline: Flag,
-    /** Of several card gateways the one offered. If it is not set up, the first that is. '' prefers none. */
+    /** The card gateway to offer if several are set up. If it is not set up, the first that is. '' means no preference. */
     defaultGateWayProviderName: Type.String({ pattern: `^(${cardGateways.join('|').replace(/[{}]/g, '\\$&')})?$` }),
   }),
   /**
-   * Whether the box for email news is ticked when somebody registers (SPEC §3). A ticked box is no consent under
-   * CASL or GDPR: shops under those laws set it to false.
+   * Whether the box for email news is ticked on registration (SPEC §3). A ticked box is not consent under CASL or GDPR: shops
+   * under those laws set it to false.
    */
   newsletterTicked: Flag,
-  /** Goods to be paid at the store go back on sale so many hours after they were to be fetched. */
+  /** Hours after the pickup time until the items of an unpaid store order return to stock. */
   reservationHours: Type.Integer({ minimum: 1, maximum: 24 * 90 }),
   taxRates: Type.Array(TaxRate),
   shippingMethods: Type.Array(ShippingMethodSetting),
@@ -84,7 +84,7 @@ export const ShopSettings = Type.Object({
 export type ShopSettings = Static<typeof ShopSettings>;
 export type SettingKey = keyof ShopSettings;
 
-/** A shop nobody has set up yet: it sells nothing and says so. */
+/** The settings of a new shop: it sells nothing and says so. */
 export const defaultSettings: ShopSettings = {
   shopName: inEvery((locale) => translate(locale)('settings.shopName')),
   tagline: { en: '' },

@@ -12,7 +12,7 @@ export type SettingsService = ReturnType<typeof createSettingsService>;
 export function createSettingsService({ db }: { db: Database }) {
   const all = cachedByCatalogueVersion(db, () => load(db.catalogue));
   return {
-    /** As of the catalogue version. What was never set has its default. */
+    /** The settings as of the catalogue version, with defaults for fields that were never set. */
     all,
     /** As of `reader`, for use inside a transaction. */
     read: load,
@@ -31,7 +31,7 @@ export function createSettingsService({ db }: { db: Database }) {
 async function load(reader: Reader): Promise<ShopSettings> {
   const stored = await readSettings(reader);
   const entries = Object.entries(defaultSettings).map(([key, fallback]) => [key, stored.get(key) ?? fallback]);
-  // Checked when written.
+  // Validated when written.
   return Object.fromEntries(entries) as ShopSettings;
 }
 

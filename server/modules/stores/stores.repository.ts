@@ -1,4 +1,4 @@
-/** Rows of `stores`. */
+/** Queries the `stores` table. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { StoresTable } from '#db/tables.ts';

@@ -1,4 +1,6 @@
-/** Stores: where orders are picked up and tables are served. Owns which store is the main one, and the shop's time zone. */
+/**
+ * Manages stores, where orders are picked up and tables are served; owns the choice of the main store and the shop's time zone.
+ */
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
@@ -31,16 +33,16 @@ export interface Store {
   openingHours: PickupLocation['openingHours'];
   /** True for exactly one store of a shop that has any, as read; see `withMainStore`. */
   mainStore: boolean;
-  /** Whether shoppers see it. */
+  /** Whether customers see the store. */
   display: boolean;
   allowPickup: boolean;
-  /** Tables served; 0 if there is no table service. */
+  /** The number of tables served; 0 if there is no table service. */
   tables: number;
   /** An image's file name. */
   image: string | null;
-  /** Minutes from ordering until an order can be picked up. */
+  /** Minutes from order to pickup. */
   pickupLeadMinutes: number;
-  /** Orders that may be picked up within one slot. */
+  /** The number of orders that may be picked up in one slot. */
   pickupSlotCapacity: number;
 }
 
@@ -49,19 +51,19 @@ export type StoresService = ReturnType<typeof createStoresService>;
 export function createStoresService({ db, media }: { db: Database; media: MediaService }) {
   const all = cachedByCatalogueVersion(db, () => storesIn(db.catalogue));
   return {
-    /** All stores in the merchant's order, undisplayed ones included; as of the catalogue version. */
+    /** All stores in the merchant's order, including hidden ones; as of the catalogue version. */
     all: all as () => Promise<readonly Store[]>,
     /** As of `reader`, for use inside a transaction. */
     read: storesIn,
     /** The shop's time zone; see `shopTimeZone`. */
     timeZone: async (): Promise<string> => shopTimeZone(await all()),
-    /** The displayed stores as the wire has them. */
+    /** The displayed stores in their wire shape. */
     async locations(locale: Locale): Promise<PickupLocation[]> {
       const shown = (await all()).filter((store) => store.display);
       const images = await media.images(shown.flatMap((store) => store.image ?? []));
       return shown.map((store) => toLocation(store, locale, (store.image && images.get(store.image)) || null));
     },
-    /** Adds or updates stores in the order given; others stay. */
+    /** Adds or updates stores in the given order; others stay. */
     async upsert(stores: readonly Store[]): Promise<void> {
       await db.transaction(async (trx) => {
         const known = await allStores(trx);

@@ -1,4 +1,4 @@
-/** Who is calling: sessions are rows, known to the browser by a random token whose hash is kept here. */
+/** Identifies callers by sessions: rows that the browser refers to with a random token, of which only the hash is stored. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -15,90 +15,87 @@ import {
 } from './sessions.repository.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A guest's session, which is their cart, lasts so long after it was last prolonged. */
+/** How long a guest's session, which is their cart, lasts after it was last prolonged, ms. */
 export const sessionMs = 60 * dayMs;
-/** A guest's session whose cookie never comes back, as of clients that keep none, lasts so long. */
+/** How long a guest's session lasts if its cookie is never sent back, as with clients that store no cookies, ms. */
 export const firstVisitMs = 2 * dayMs;
-/** A customer is signed off after so long without a visit, and in any case so long after signing on. */
+/** A customer is signed out after this long without a visit, and in any case after `customerLongestMs`. */
 export const customerIdleMs = 14 * dayMs;
 export const customerLongestMs = 60 * dayMs;
-/** A session in use is prolonged this often at most, since prolonging is a write. */
+/** A session in use is prolonged at most this often, since prolonging is a write. */
 const touchEveryMs = dayMs;
 const tokenPattern = /^[\w-]{43}$/;
 
 export interface Session {
-  /** What other tables know the session by (`orders.session_hash`). Not the cookie's value. */
+  /** The key by which other tables refer to the session (`orders.session_hash`). Not the cookie's value. */
   idHash: string;
   /** Null for a guest. */
   customerId: string | null;
 }
 
-/** A session that is a customer's. */
+/** A session of a signed-in customer. */
 export interface CustomerSession extends Session {
   customerId: string;
 }
 
-/** The cookie as it is to be from now on; an empty token takes it away. */
+/** The new value of the cookie; an empty token deletes it. */
 export interface IssuedCookie {
   token: string;
   maxAgeMs: number;
 }
 
-/** The session of one caller, looked up when first asked for and made when first needed. */
+/** The session of one request, loaded on first use and created when first needed. */
 export interface SessionHandle {
-  /** The session, or null where the caller has none: no cookie, unknown or expired. */
+  /** The session, or null if the caller has none: no cookie, unknown or expired. */
   get(): Promise<Session | null>;
   /**
-   * The session, where it is a customer's.
-   * @throws Refusal AUTHORIZATION_ERROR for everybody else
+   * The session of a signed-in customer.
+   * @throws {AppError} AUTHORIZATION_ERROR for a guest
    */
   customer(): Promise<CustomerSession>;
-  /**
-   * The session, made in `trx` where there is none. To be called by what changes something for the
-   * caller. The cookie goes out with the answer if the call succeeds.
-   */
+  /** The session, created in `trx` if there is none. For calls that change something. The cookie is sent if the call succeeds. */
   ensure(trx: Trx): Promise<Session>;
-  /** Replaces the session by a new one of this customer. `previous` is the old one, null where there was none. */
+  /** Replaces the session with a new one of this customer. `previous` is the old session, or null. */
   signOn(trx: Trx, customerId: string): Promise<{ session: CustomerSession; previous: Session | null }>;
-  /** Ends the session. No error where there is none. */
+  /** Ends the session, if there is one. */
   end(trx: Trx): Promise<void>;
-  /** Prolongs a session in use: a guest's when its cookie first comes back, any once a day at most. Makes none. */
+  /** Prolongs a session in use: a guest's when its cookie is first sent back, any session at most once a day. Creates none. */
   prolong(): Promise<void>;
-  /** The cookie the caller is to keep from now on; null where nothing changed. */
+  /** The cookie to set; null if nothing changed. */
   issued(): IssuedCookie | null;
-  /** The token of the caller's browser, by which a customer who signed on there before is known again; null where it has none. */
+  /** The token of the caller's browser, which recognises a customer who has signed in there before; null if it has none. */
   readonly device: string | null;
-  /** Has the browser keep its device token for `maxAgeMs` from now on, a new one where it had none. Returns the token. */
+  /** Sets the browser's device cookie for `maxAgeMs` from now, with a new token if it had none. Returns the token. */
   keepDevice(maxAgeMs: number): string;
-  /** The device cookie to keep; null where nothing changed. */
+  /** The device cookie to set; null if nothing changed. */
   issuedDevice(): IssuedCookie | null;
 }
 
 /** A session as its customer sees it. Times are epoch ms. */
 export interface OpenSession {
-  /** Public: tells sessions apart, and leads to neither the cookie nor the row's key. */
+  /** A public id that reveals neither the cookie nor the row's key. */
   id: string;
-  /** The row's key; not for answers. */
+  /** The row's key; never part of a response. */
   idHash: string;
   startedAt: number;
-  /** To the day: being seen is written once a day. */
+  /** Accurate to the day, since it is written once a day. */
   lastSeenAt: number;
   expiresAt: number;
 }
 
 export interface SessionsService {
   /**
-   * `token` and `device` are the values of the session's cookie and of the device's, or null; `address` is the caller's, whose
-   * network can start only so many sessions.
+   * `token` and `device` are the values of the session and device cookies, or null. `address` is the client's; the sessions that
+   * its network can start are limited.
    */
   open(token: string | null, address: string, device?: string | null): SessionHandle;
-  /** Ends all of a customer's sessions, but for the one of hash `kept`. */
+  /** Ends all sessions of a customer except the one with hash `kept`. */
   endAll(trx: Trx, customerId: string, kept?: string): Promise<void>;
-  /** A customer's sessions, for them to see, the one used last first. */
+  /** A customer's sessions for display, most recently used first. */
   of(customerId: string): Promise<OpenSession[]>;
-  /** Ends the customer's session of this public id. False where there is none. */
+  /** Ends the customer's session with this public id. Returns false if there is none. */
   endOne(trx: Trx, customerId: string, id: string): Promise<boolean>;
-  /** Forgets expired sessions; returns how many. */
+  /** Deletes expired sessions; returns how many. */
   sweep(): Promise<number>;
 }
 
@@ -148,7 +145,7 @@ function openSession({ db, now, attempts }: SessionsDeps, { token, address, devi
   let issued: IssuedCookie | null = null;
   let fresh: string | null = null;
 
-  /** One token a call, so that a transaction that is run again does not make another session. */
+  /** One token per call, so that a retried transaction does not create a second session. */
   async function start(trx: Trx, customerId: string | null): Promise<Session> {
     const at = now();
     fresh ??= randomBytes(32).toString('base64url');
@@ -206,7 +203,7 @@ function openSession({ db, now, attempts }: SessionsDeps, { token, address, devi
       read = Promise.resolve(null);
     },
     async prolong() {
-      // Begun or ended by this very call: there is a newer cookie than the one that came.
+      // This call created or ended the session, so its cookie is newer than the one received.
       if (issued) return;
       const row = await readRow();
       if (row && isDue(row, now())) await db.transaction((trx) => touch(trx, row));
@@ -225,12 +222,12 @@ function expiryOf({ customer_id, created_at }: Pick<SessionRow, 'customer_id' | 
   return customer_id === null ? at + sessionMs : Math.min(at + customerIdleMs, created_at + customerLongestMs);
 }
 
-/** A token as this module makes them; null for anything else. */
+/** Returns a token in this module's format; null for anything else. */
 function tokenIn(text: string | null): string | null {
   return text !== null && tokenPattern.test(text) ? text : null;
 }
 
-/** Whether a session in use is to be prolonged: at the guest's first return, then once a day. */
+/** Whether a session in use is due to be prolonged: on the guest's first return, then once a day. */
 function isDue(row: SessionRow, at: number): boolean {
   const firstReturn = row.customer_id === null && row.expires_at - row.last_seen_at <= firstVisitMs;
   return firstReturn || row.last_seen_at < at - touchEveryMs;

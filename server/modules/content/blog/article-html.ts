@@ -1,9 +1,9 @@
-/** An article as HTML, for feed readers. Texts are escaped; rich text was made harmless before. */
+/** Renders an article as HTML for feed readers. Plain texts are escaped; rich text is sanitised already. */
 import type { ArticlePart } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 
-/** `origin` goes in front of the pictures' addresses: a feed is read elsewhere. */
+/** Image URLs start with `origin`, since feeds are read on other sites. */
 export function articleHtml(image: ImageInfo | null, title: string, parts: readonly ArticlePart[], origin: string): string {
   const cover = image ? `<p>${picture(image, title, origin)}</p>` : '';
   return cover + parts.map((part) => partHtml(part, origin)).join('');
@@ -28,7 +28,7 @@ function partHtml(part: ArticlePart, origin: string): string {
       return `<blockquote><p>${escapeHtml(part.text)}</p>${source}</blockquote>`;
     }
     case 'html':
-      // Sanitised already; links into the shop and its pictures need its address elsewhere, where they have one size.
+      // Sanitised already. Links into the shop and its images become absolute, and each image has a single size.
       return part.html
         .replaceAll(/ (?:srcset|sizes|loading)="[^"]*"/g, '')
         .replaceAll(/ (href|src)="\//g, (_, name) => ` ${name}="${escapeHtml(origin)}/`);

@@ -1,4 +1,4 @@
-/** What a post says: judged part by part on the way in, in one language and with pictures on the way out. */
+/** Validates the parts of a post, and presents them in one language with their images. */
 import Value from 'typebox/value';
 import type { Locale, LocalText } from '#contract/locales.ts';
 import { inLocale } from '#contract/locales.ts';
@@ -8,11 +8,11 @@ import { picturesInHtml, safeHtml, shownHtml } from '../pages/rich-text.ts';
 
 export interface ValidatedParts {
   parts: StoredArticlePart[];
-  /** Parts left out because they are not as they should be, counted from 1. */
+  /** Positions of rejected parts, counted from 1. */
   rejected: number[];
 }
 
-/** Keeps the parts that can be shown. */
+/** Returns the parts that can be shown. */
 export function validateParts(candidates: readonly unknown[]): ValidatedParts {
   const validated: ValidatedParts = { parts: [], rejected: [] };
   for (const [index, candidate] of candidates.entries()) {
@@ -30,7 +30,7 @@ function sanitizePart(part: StoredArticlePart): StoredArticlePart {
   return { type: part.type, html: { en: safeHtml(en), ...rest } };
 }
 
-/** Everything in a part that is read; of rich text with its tags. */
+/** Every text of a part that a reader sees; rich text includes its tags. */
 export function textsOf(part: StoredArticlePart): LocalText[] {
   switch (part.type) {
     case 'paragraph':
@@ -47,7 +47,7 @@ export function textsOf(part: StoredArticlePart): LocalText[] {
   }
 }
 
-/** File names of the pictures in an article. */
+/** File names of the images in an article. */
 export function picturesOf(parts: readonly StoredArticlePart[]): string[] {
   return parts.flatMap((part) => {
     if (part.type === 'html') return Object.values(part.html).flatMap(picturesInHtml);
@@ -55,7 +55,7 @@ export function picturesOf(parts: readonly StoredArticlePart[]): string[] {
   });
 }
 
-/** The article as a page carries it; pictures that are gone are left out. */
+/** The article as a page shows it; images that no longer exist are left out. */
 export function shownParts(
   parts: readonly StoredArticlePart[],
   locale: Locale,

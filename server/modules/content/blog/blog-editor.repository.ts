@@ -1,4 +1,4 @@
-/** Writing the blog's rows. */
+/** Writes the blog's tables. */
 import type { Insertable } from 'kysely';
 import type { BlogCategoriesTable, BlogPostsTable, BlogsTable, BlogTagsTable } from '#db/blog-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
@@ -11,7 +11,7 @@ export interface BlogRows {
   tags: readonly Omit<Insertable<BlogTagsTable>, 'blog_id' | 'position'>[];
 }
 
-/** A blog keeps its place among others; categories and tags take the order they are given in. */
+/** An existing blog keeps its position; categories and tags take the order given. */
 export async function putBlog(trx: Trx, { blog, categories, tags }: BlogRows): Promise<void> {
   const { id, ...rest } = blog;
   const last = await trx
@@ -39,7 +39,7 @@ export async function putBlog(trx: Trx, { blog, categories, tags }: BlogRows): P
   }
 }
 
-/** Category and tag ids of each blog. */
+/** Category and tag ids by blog. */
 export async function knownNames(trx: Trx): Promise<Map<string, { categories: Set<string>; tags: Set<string> }>> {
   const blogs = await trx.selectFrom('blogs').select('id').execute();
   const known = new Map(blogs.map(({ id }) => [id, { categories: new Set<string>(), tags: new Set<string>() }]));
@@ -53,9 +53,8 @@ export async function knownNames(trx: Trx): Promise<Map<string, { categories: Se
 }
 
 /**
- * Adds the post, or changes the one of this link: its id, its likes and, where nothing in it is another,
- * the time of its last change stay. A new one counts as changed when it was published. False where the
- * link is a post's of another blog.
+ * Adds the post, or updates the one with this link. The id and likes stay, and so does the time of the last change if nothing
+ * differs. A new post counts as changed when it was published. Returns false if the link belongs to a post of another blog.
  */
 export async function putPost(
   trx: Trx,
@@ -96,7 +95,7 @@ export async function anyDue(db: Reader, now: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Brings out what is due by `now`; returns how many. */
+/** Publishes the posts that are due by `now`; returns how many. */
 export async function release(trx: Trx, now: number): Promise<number> {
   const result = await trx
     .updateTable('blog_posts')

@@ -1,10 +1,10 @@
-/** The blog's feeds, `/blog/feed.xml` and `/blog/atom.xml`, in each language. Kept and revalidated like pages. */
+/** Serves the blog's feeds, `/blog/feed.xml` and `/blog/atom.xml`, in each language. Cached and revalidated like pages. */
 import type { FastifyInstance } from 'fastify';
 import { errorBody } from '#server/http/errors.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { type FeedsService, feedPaths, feedTypes } from './blog-feeds.ts';
 
-/** `publicUrl`: the shop's address for links in a feed; null: the address that the server listens on. */
+/** `publicUrl` is the shop's address for links in a feed; null uses the address that the server listens on. */
 export function registerBlogFeeds(
   app: FastifyInstance,
   { blogFeeds }: { blogFeeds: FeedsService },

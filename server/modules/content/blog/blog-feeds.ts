@@ -1,4 +1,4 @@
-/** The blog for feed readers, as RSS 2.0 and Atom: the newest posts, whole, in one language. */
+/** Generates the blog's RSS 2.0 and Atom feeds: the newest posts in full, in one language. */
 import { localizePath } from '#contract/locale-path.ts';
 import { inLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
@@ -6,13 +6,13 @@ import { withoutInvalidXml } from '#server/platform/html.ts';
 import { articleHtml } from './article-html.ts';
 import type { BlogService } from './blog.service.ts';
 
-/** Posts in a feed; whoever comes rarely still misses none of a shop that writes weekly. */
+/** Posts in a feed: enough for a reader who rarely checks a shop that posts weekly. */
 const postsInFeed = 20;
 
 export type FeedFormat = 'rss' | 'atom';
 
 export interface FeedsService {
-  /** The feed as XML; null where the shop has no blog. `origin`: scheme and host of the shop. */
+  /** The feed as XML; null if the shop has no blog. `origin` is scheme and host of the shop. */
   feed(format: FeedFormat, locale: Locale, origin: string): Promise<string | null>;
 }
 
@@ -42,7 +42,7 @@ export function createFeedsService(deps: { blog: BlogService; settings: Settings
       language: locales[locale].tag,
       address,
       home: address('/blog'),
-      // A feed that nobody has written in yet is as old as can be.
+      // The feed of an empty blog has the oldest possible date.
       updated: new Date(Math.max(0, ...posts.map(({ updatedAt, publishedAt }) => Math.max(updatedAt, publishedAt)))),
       posts: posts.map((post) => ({
         link: address(`/blog/post/${post.link}`),
@@ -120,7 +120,7 @@ export function createFeedsService(deps: { blog: BlogService; settings: Settings
   };
 }
 
-/** Text that fits into XML and does not end a CDATA section. */
+/** Removes characters that XML cannot represent, and ends of CDATA sections. */
 function clean(text: string): string {
   return withoutInvalidXml(text.toWellFormed()).replaceAll(']]>', ']] >');
 }

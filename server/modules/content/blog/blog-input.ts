@@ -1,4 +1,4 @@
-/** A blog and its posts as a merchant gives them: by the demo, a file or another program. */
+/** The input schemas of a blog and its posts, used by the demo, import files and other programs. */
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { Count, EpochMs, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
@@ -7,7 +7,7 @@ export const BlogInput = Type.Object({
   id: Id,
   name: LocalText,
   description: LocalText,
-  /** SPEC §3, §5: who may like posts. */
+  /** SPEC §3, §5: whether customers and guests may like posts. */
   enableUserLike: Flag,
   enableGuestLike: Flag,
   categories: Type.Array(Type.Object({ id: Id, name: LocalText, description: LocalText })),
@@ -17,25 +17,25 @@ export type BlogInput = Static<typeof BlogInput>;
 
 export const PostInput = Type.Object({
   blogId: Id,
-  /** As in the post's address; the post that has it is replaced. */
+  /** The last part of the post's URL; an existing post with this link is replaced. */
   link: Id,
   title: Type.Object({ ...LocalText.properties, en: Type.String({ pattern: '\\S' }) }),
   excerpt: LocalText,
   author: Nullable(Type.Object({ name: LocalText, role: LocalText })),
-  /** An imported picture's file name. */
+  /** The file name of an imported image. */
   image: Nullable(Type.String()),
   category: Nullable(Id),
   tags: Type.Array(Id, { maxItems: 50 }),
-  /** In the future: the post comes out then. */
+  /** Epoch ms. If it is in the future, the post is published then. */
   publishedAt: EpochMs,
-  /** Judged one by one: what cannot be shown is left out and reported. */
+  /** Validated one by one: parts that cannot be shown are left out and reported. */
   parts: Type.Array(Type.Unknown(), { maxItems: 1000 }),
-  /** Likes the post had elsewhere, before it came here; taken when it comes. */
+  /** Likes from before an import; only used when the post is created. */
   likesBefore: Type.Optional(Count),
 });
 export type PostInput = Static<typeof PostInput>;
 
-/** What was to be written cannot be; `problems` name where and why. */
+/** The input is invalid; `problems` name the place and the reason. */
 export class BlogInputError extends Error {
   override name = 'BlogInputError';
   readonly problems: readonly string[];
@@ -46,7 +46,7 @@ export class BlogInputError extends Error {
   }
 }
 
-/** What is wrong with an input, each with where; none: it is as it should be. */
+/** Lists the problems of an input with their places; empty if it is valid. */
 export function shapeProblems(schema: typeof BlogInput | typeof PostInput, input: unknown, name: string): string[] {
   return [...Value.Errors(schema, input)].map(({ instancePath, message }) => `${name}${instancePath}: ${message}`);
 }

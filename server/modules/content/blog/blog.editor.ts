@@ -1,4 +1,4 @@
-/** Writing the blog. Every change is one transaction with the catalogue version, seen on the next request. */
+/** Edits the blog. Each change is one transaction with the catalogue version, visible on the next request. */
 import { randomUUID } from 'node:crypto';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
@@ -7,20 +7,26 @@ import { anyDue, type BlogRows, knownNames, type PostValues, putBlog, putPost, r
 import { BlogInput, BlogInputError, PostInput, shapeProblems } from './blog-input.ts';
 import { readingByLocale } from './reading-time.ts';
 
-/** Parts of a post that were left out, counted from 1. */
+/** Positions of the parts of a post that were left out, counted from 1. */
 export interface PostReport {
   link: string;
   rejected: number[];
 }
 
 export interface BlogEditor {
-  /** A blog, where one is given, and posts of it: all of that or nothing. Throws as the two below. */
+  /**
+   * Adds or changes a blog, if given, and its posts, in one transaction.
+   * @throws {BlogInputError} like the two methods below
+   */
   upsertAll(blog: BlogInput | null, posts: readonly PostInput[]): Promise<PostReport[]>;
-  /** Adds or changes a blog with its categories and tags; those that are not named stay. */
+  /** Adds or changes a blog with its categories and tags. Categories and tags that are not named stay. */
   upsertBlog(blog: BlogInput): Promise<void>;
-  /** Adds or changes posts, all or none. Throws a BlogInputError naming every post that cannot be. */
+  /**
+   * Adds or changes posts, all or none.
+   * @throws {BlogInputError} naming every invalid post
+   */
   upsertPosts(posts: readonly PostInput[]): Promise<PostReport[]>;
-  /** Brings out the posts whose time has come; returns how many. Safe to run in several processes at once. */
+  /** Publishes the posts that are due; returns how many. Safe to run in several processes at once. */
   release(): Promise<number>;
 }
 
@@ -72,7 +78,7 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
     },
     upsertPosts: (posts) => upsertAll(null, posts),
     async release() {
-      // Mostly nothing is due: finding that out is a read.
+      // Usually nothing is due, which a read finds out without a transaction.
       if (!(await anyDue(db.read, now()))) return 0;
       return db.transaction(async (trx) => {
         const released = await release(trx, now());

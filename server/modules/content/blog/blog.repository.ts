@@ -1,11 +1,11 @@
-/** Rows of the blog as everybody reads them: what is out, the newest first. */
+/** Reads the published posts of the blog, newest first. */
 import type { Selectable } from 'kysely';
 import type { BlogCategoriesTable, BlogPostsTable, BlogsTable, BlogTagsTable } from '#db/blog-tables.ts';
 import type { Reader } from '#db/database.ts';
 
 export type BlogRow = Selectable<BlogsTable>;
 export type PostRow = Selectable<BlogPostsTable>;
-/** A post without what it says. */
+/** A post without its parts. */
 export type BriefRow = Omit<PostRow, 'parts'> & { likes: number };
 
 export interface PostFilter {
@@ -47,7 +47,7 @@ export function listTags(db: Reader): Promise<Selectable<BlogTagsTable>[]> {
   return db.selectFrom('blog_tags').selectAll().orderBy('position').orderBy('id').execute();
 }
 
-/** How many posts are out, by blog and category (null: of none). */
+/** The number of published posts by blog and category (null: no category). */
 export async function countsByCategory(
   db: Reader,
 ): Promise<{ blog_id: string; category_id: string | null; posts: number | bigint | string }[]> {
@@ -96,7 +96,7 @@ function postsTagged(db: Reader, tagId: string) {
   return db.selectFrom('blog_post_tags').select('post_id').where('tag_id', '=', tagId);
 }
 
-/** A post that is out, whole. */
+/** A published post with its parts. */
 export function findPost(db: Reader, link: string): Promise<(PostRow & { likes: number }) | undefined> {
   return db
     .selectFrom('blog_posts')
@@ -107,7 +107,7 @@ export function findPost(db: Reader, link: string): Promise<(PostRow & { likes: 
     .executeTakeFirst();
 }
 
-/** What several posts say, by their ids. */
+/** The parts of several posts, by post id. */
 export async function partsOf(db: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('blog_posts').select(['id', 'parts']).where('id', 'in', ids).execute();
@@ -128,7 +128,7 @@ export async function tagsOf(db: Reader, postIds: readonly string[]): Promise<Ma
   return found;
 }
 
-/** The posts before and after one in time. Of two of the same moment, `id` decides, as in lists. */
+/** The posts before and after one in time. `id` orders posts of the same moment, as in lists. */
 export async function neighbours(
   db: Reader,
   { id, blog_id, published_at }: Pick<PostRow, 'id' | 'blog_id' | 'published_at'>,
@@ -153,7 +153,7 @@ export async function neighbours(
   return { older, newer };
 }
 
-/** What goes with a post: two points a tag in common, one for the category, then the newest. */
+/** Related posts: two points per shared tag, one for the same category, then the newest. */
 export function relatedPosts(db: Reader, post: BriefRow, tagIds: readonly string[], count: number): Promise<BriefRow[]> {
   return db
     .selectFrom('blog_posts')
@@ -177,7 +177,7 @@ export function relatedPosts(db: Reader, post: BriefRow, tagIds: readonly string
     .execute();
 }
 
-/** Every post that is out, for the sitemap. */
+/** Every published post, for the sitemap. */
 export function listedPosts(db: Reader): Promise<Pick<PostRow, 'link' | 'image' | 'published_at' | 'updated_at'>[]> {
   return db
     .selectFrom('blog_posts')

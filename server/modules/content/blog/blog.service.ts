@@ -1,4 +1,4 @@
-/** The blog (SPEC §2, §3): lists of posts, and posts. Everybody reads the same; who likes what is `likes.ts`. */
+/** Reads the blog (SPEC §2, §3): lists of posts and single posts, the same for every caller; `likes.ts` knows who likes what. */
 
 import { limits } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
@@ -19,32 +19,32 @@ import { type BlogWithTaxonomy, loadBlogs } from './taxonomy.ts';
 export interface PostQuery {
   categoryName?: string | undefined;
   tagName?: string | undefined;
-  /** Posts left out from the newest on; 0 unless said otherwise. */
+  /** Posts to skip, from the newest; the default is 0. */
   startingPosition?: number | undefined;
   numberToLoad?: number | undefined;
 }
 
 export interface BlogService {
-  /** The main one first; none where the shop has no blog. */
+  /** The main blog first; empty if the shop has no blog. */
   blogs(locale: Locale): Promise<Blog[]>;
-  /** This and the following throw 404 for a blog, category, tag or post there is none of, or not yet. */
+  /** This and the following methods throw 404 for an unknown or unpublished blog, category, tag or post. */
   blog(id: string, locale: Locale): Promise<Blog>;
   config(id: string): Promise<BlogConfig>;
   tags(id: string): Promise<BlogTag[]>;
   posts(blogId: string, query: PostQuery, locale: Locale): Promise<BlogPostList>;
   post(link: string, locale: Locale): Promise<BlogPost>;
-  /** The newest posts of the main blog with all they say, for feeds. */
+  /** The newest posts of the main blog in full, for feeds. */
   articles(count: number, locale: Locale): Promise<Article[]>;
-  /** What a page's block of excerpts shows (SPEC §3); a collection that is gone has none. */
+  /** The posts of a page's excerpts block (SPEC §3); empty if the collection no longer exists. */
   excerpts(collection: Excerpts, locale: Locale): Promise<BlogPostSummary[]>;
-  /** Everything a sitemap lists: posts, the newest first, and the categories and tags that have any. */
+  /** Everything a sitemap lists: posts, newest first, and the categories and tags that have posts. */
   listed(): Promise<ListedContent>;
   likes: LikesService;
   editor: BlogEditor;
 }
 
 export interface Excerpts {
-  /** 'category' and 'tag' name one in `collectionName`; anything else is all posts. */
+  /** 'category' and 'tag' refer to `collectionName`; any other value selects all posts. */
   collectionType: string;
   collectionName: string;
   quantity: number;

@@ -60,7 +60,7 @@ forEachEngine((engine) => {
 
     it('a post has related posts that share tags and category, and its neighbours in time', async () => {
       const gongfu = await testApp.call('blogPost', { params: { link: 'gongfu-ratios-and-temperatures' } });
-      // Shares two tags and the category; then one tag and the category.
+      // The first shares two tags and the category; the next one tag and the category.
       expect(gongfu.related.map(({ link }) => link)).toEqual(['choosing-a-gaiwan', 'cold-brew-tea', 'a-mid-autumn-table']);
       expect(gongfu.previous?.link).toBe('choosing-a-gaiwan');
       expect(gongfu.next?.link).toBe('seasoning-a-zisha-pot');

@@ -1,7 +1,7 @@
-/** Rows of `blog_likes`, and how many each post has. */
+/** Queries `blog_likes` and the number of likes of each post. */
 import type { Reader, Trx } from '#db/database.ts';
 
-/** A post that is out, as far as liking it goes. */
+/** The fields of a published post that decide whether it can be liked. */
 export function findLikeable(
   db: Reader,
   blogId: string,
@@ -32,7 +32,7 @@ export async function isLiked(db: Reader, postId: string, liker: string): Promis
   return row !== undefined;
 }
 
-/** False where it was liked by them before. */
+/** Returns false if the liker already likes the post. */
 export async function insertLike(trx: Trx, postId: string, liker: string, at: number): Promise<boolean> {
   const result = await trx
     .insertInto('blog_likes')
@@ -42,19 +42,19 @@ export async function insertLike(trx: Trx, postId: string, liker: string, at: nu
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** False where it was not liked by them. */
+/** Returns false if the liker does not like the post. */
 export async function deleteLike(trx: Trx, postId: string, liker: string): Promise<boolean> {
   const result = await trx.deleteFrom('blog_likes').where('post_id', '=', postId).where('liker', '=', liker).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-/** Ids of what somebody likes, in one order for everybody, so that two who change the same do not wait for each other. */
+/** Ids of the posts a liker likes, in a fixed order, so that two transactions that change the same posts cannot deadlock. */
 export async function likedBy(db: Reader, liker: string): Promise<string[]> {
   const rows = await db.selectFrom('blog_likes').select('post_id').where('liker', '=', liker).orderBy('post_id').execute();
   return rows.map(({ post_id }) => post_id);
 }
 
-/** What somebody likes, by the posts' links, the latest first. */
+/** The posts a liker likes, by link, latest first. */
 export function likedLinks(db: Reader, liker: string): Promise<{ link: string; likedAt: number }[]> {
   return db
     .selectFrom('blog_likes')
@@ -65,7 +65,7 @@ export function likedLinks(db: Reader, liker: string): Promise<{ link: string; l
     .execute();
 }
 
-/** To be called with every row that comes (1) or goes (-1). */
+/** Must be called for every row added (1) or removed (-1). */
 export async function countLike(trx: Trx, postId: string, change: 1 | -1): Promise<void> {
   await trx
     .updateTable('blog_like_counts')

@@ -6,7 +6,7 @@ import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests
 
 let made = 0;
 
-/** A blog of its own with one post, which three liked elsewhere before. */
+/** A separate blog with one post, which has three likes from before its import. */
 async function freshPost(testApp: TestApp, may = { users: true, guests: true }) {
   made += 1;
   const blogId = `notes-${made}`;
@@ -26,7 +26,7 @@ async function freshPost(testApp: TestApp, may = { users: true, guests: true }) 
     ask: (session: Shopper, like: boolean) => testApp.ask('likeBlogPost', { session, params: { ...params, like: String(like) } }),
     like: (session: Shopper, like = true) => testApp.call('likeBlogPost', { session, params: { ...params, like: String(like) } }),
     look: (session: Shopper) => testApp.call('blogLikes', { session, params }),
-    /** The count is what was there before and the rows: always. */
+    /** The count always equals the imported likes plus the rows. */
     async expectLikes(likes: number) {
       expect(await rows()).toBe(likes);
       expect((await testApp.call('blogLikes', { session: testApp.shopper(), params })).likes).toBe(3 + likes);
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
       const others = Array.from({ length: 12 }, () => testApp.shopper());
       await Promise.all([...others.map((each) => like(each)), ...Array.from({ length: 6 }, () => like(same))]);
       await expectLikes(13);
-      // Each says yes and no at once; whichever came last, the count agrees.
+      // Each likes and unlikes at once; whichever is last, the count agrees.
       await Promise.all(others.flatMap((each) => [ask(each, false), ask(each, true), ask(each, false)]));
       await expectLikes(await rows());
     });

@@ -1,4 +1,7 @@
-/** Likes (SPEC §5, §6): one a customer or guest session, undone by the same. They do not touch the catalogue version. */
+/**
+ * Likes of posts (SPEC §5, §6): one per customer or guest session, which can also remove it. They do not change the catalogue
+ * version.
+ */
 import type { BlogLikes } from '#contract/schemas/blog.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -22,8 +25,8 @@ export function createLikes({ db, now, attempts }: { db: Database; now: () => nu
 
   return {
     /**
-     * How many like a post as of now, and whether the caller does.
-     * @throws Refusal 404 for a post there is none of, or not yet
+     * The current number of likes of a post, and whether the caller likes it.
+     * @throws {AppError} 404 for an unknown or unpublished post
      */
     async of(handle: SessionHandle, which: LikedPost): Promise<BlogLikes> {
       const [post, session] = await Promise.all([likeable(which), handle.get()]);
@@ -35,9 +38,9 @@ export function createLikes({ db, now, attempts }: { db: Database; now: () => nu
     },
 
     /**
-     * Likes a post, or takes that back; saying it twice is once. A guest gets a session by liking.
-     * @throws Refusal 404; AUTHORIZATION_ERROR where only customers may and nobody is signed on; FORBIDDEN
-     * where likes are off; RATE_LIMITED for very many guests from one network
+     * Likes a post or removes the like; repeating it changes nothing. A guest's first like creates a session.
+     * @throws {AppError} 404; AUTHORIZATION_ERROR if only customers may like and the caller is a guest; FORBIDDEN if likes are
+     * off; RATE_LIMITED for too many guests from one network
      */
     async set(handle: SessionHandle, which: LikedPost, like: boolean, address: string): Promise<BlogLikes> {
       const [post, known] = await Promise.all([likeable(which), handle.get()]);
@@ -54,7 +57,7 @@ export function createLikes({ db, now, attempts }: { db: Database; now: () => nu
       });
     },
 
-    /** What a guest liked is the customer's from now on; what both liked counts once. */
+    /** Moves a guest's likes to the customer; a post that both like counts once. */
     async follow(trx: Trx, sessionHash: string, customerId: string): Promise<void> {
       const guest = likerOf({ idHash: sessionHash, customerId: null });
       const customer = likerOf({ idHash: '', customerId });
@@ -64,7 +67,7 @@ export function createLikes({ db, now, attempts }: { db: Database; now: () => nu
       }
     },
 
-    /** Takes back all a customer liked, who is leaving. */
+    /** Removes all likes of a customer whose account is deleted. */
     async forget(trx: Trx, customerId: string): Promise<void> {
       const customer = likerOf({ idHash: '', customerId });
       for (const postId of await likedBy(trx, customer)) {
@@ -73,7 +76,7 @@ export function createLikes({ db, now, attempts }: { db: Database; now: () => nu
       }
     },
 
-    /** What a customer likes, for them to take away. */
+    /** The posts a customer likes, for the export of their data. */
     by: (customerId: string) => likedLinks(db.read, likerOf({ idHash: '', customerId })),
   };
 }

@@ -1,18 +1,18 @@
-/** How long reading takes: words a minute where words have spaces between them, characters where not. */
+/** Estimates reading time: by words in languages with spaces, by characters in others. */
 import { inLocale, type Locale, localeCodes } from '#contract/locales.ts';
 import type { StoredArticlePart } from '#contract/schemas/blog.ts';
 import { picturesInHtml } from '../pages/rich-text.ts';
 import { textsOf } from './article.ts';
 
-/** Adults reading for themselves; Chinese counts characters. */
+/** Silent reading speed of adults; Chinese counts characters. */
 const wordsPerMinute = 230;
 const charactersPerMinute = 400;
-/** Looking at a picture. */
+/** Seconds a reader spends on an image. */
 const secondsPerPicture = 8;
 
 const scriptsWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 
-/** Whole minutes for a text, 1 at least. Mixed texts count each kind of script at its own pace. */
+/** Whole minutes for a text, at least 1. A mixed text counts each kind of script at its own pace. */
 export function readingMinutes(text: string, pictures = 0): number {
   const characters = text.match(scriptsWithoutSpaces)?.length ?? 0;
   const words = text.replace(scriptsWithoutSpaces, ' ').match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
@@ -20,7 +20,7 @@ export function readingMinutes(text: string, pictures = 0): number {
   return Math.max(1, Math.round(minutes));
 }
 
-/** For each language the shop speaks; where a text has no translation, its original is what is read. */
+/** Reading times for each language of the shop; a text without a translation counts in its original language. */
 export function readingByLocale(parts: readonly StoredArticlePart[]): Record<Locale, number> {
   const pictures = parts.reduce((sum, part) => sum + picturesIn(part), 0);
   const entries = localeCodes.map((locale) => {
@@ -35,7 +35,7 @@ function picturesIn(part: StoredArticlePart): number {
   return part.type === 'image' ? 1 : 0;
 }
 
-/** Rich text is read without its tags. */
+/** Rich text counts without its tags. */
 function wordsOf({ type }: StoredArticlePart, text: string): string {
   return type === 'html' ? text.replace(/<[^<>]*>/g, ' ') : text;
 }

@@ -1,4 +1,4 @@
-/** Blogs with their categories and tags, and how many posts each has. Read once for each catalogue version. */
+/** Loads blogs with their categories, tags and post counts, once per catalogue version. */
 import type { LocalText } from '#contract/locales.ts';
 import type { Reader } from '#db/database.ts';
 import { countsByCategory, countsByTag, listBlogs, listCategories, listTags } from './blog.repository.ts';
@@ -25,7 +25,7 @@ export interface BlogWithTaxonomy {
   /** In the merchant's order. */
   categories: Map<string, CountedBlogCategory>;
   tags: Map<string, CountedBlogTag>;
-  /** Posts that are out. */
+  /** The number of published posts. */
   count: number;
 }
 

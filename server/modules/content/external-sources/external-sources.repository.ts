@@ -1,4 +1,4 @@
-/** Rows of `outside_sources`. */
+/** Queries the `outside_sources` table. */
 import type { Selectable } from 'kysely';
 import type { OutsideSourcesTable } from '#db/content-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
@@ -10,7 +10,7 @@ export async function sourcesByKey(db: Reader, keys: readonly string[]): Promise
   return await db.selectFrom('outside_sources').selectAll().where('key', 'in', keys).execute();
 }
 
-/** Claims a source that is due until `until`; null where it is not due, or somebody else was quicker. */
+/** Claims a source that is due, until `until`. Returns null if it is not due or another process has claimed it. */
 export async function claimSource(trx: Trx, key: string, now: number, until: number): Promise<SourceRow | null> {
   await trx
     .insertInto('outside_sources')

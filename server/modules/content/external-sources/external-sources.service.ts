@@ -1,8 +1,7 @@
 /**
- * What was last read from other places on the web, kept in the database: pages show that, and never
- * wait for anybody. It is read anew in the background, by one process at a time; an answer that differs
- * moves the catalogue version, so that the next page has it. A place that is down keeps its last good
- * answer and is asked less and less often.
+ * Stores the last values read from external sites, so that pages never wait for them. Values are refreshed in the background by
+ * one process at a time; a changed value increments the catalogue version, so that the next page shows it. A source that is down
+ * keeps its last good value and is retried at growing intervals.
  */
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
@@ -14,34 +13,34 @@ export interface Validators {
   lastModified?: string;
 }
 
-/** `value` null: nothing has changed since `validators` were given. */
+/** A null `value` means that nothing has changed since `validators` were received. */
 export interface Reading {
   value: unknown;
   validators: Validators;
 }
 
 export interface SourceFailure {
-  /** The host, or what else the source is. */
+  /** The host or another name of the source. */
   source: string;
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number;
-  /** Without anything that was sent or answered. */
+  /** The reason, without request or response data. */
   problem: string;
 }
 
 export interface ExternalSourcesService {
-  /** The last good answers, by key. A source that was never read is missing. */
+  /** The last good values by key. A source that was never read is missing. */
   values(keys: readonly string[]): Promise<Map<string, unknown>>;
-  /** Reads a source where that is due; whoever asks for the same one waits for the same reading. Never rejects. */
+  /** Reads a source if it is due; parallel callers share one reading. Never rejects. */
   refresh(key: string, read: (validators: Validators) => Promise<Reading>): Promise<void>;
-  /** Forgets the sources with this prefix that are not among `keys`. */
+  /** Deletes the sources with this prefix that are not among `keys`. */
   keepOnly(prefix: string, keys: readonly string[]): Promise<void>;
 }
 
 const minuteMs = 60_000;
-/** A good answer is shown for so long before it is asked for again. */
+/** How long a good value is shown before the source is read again, ms. */
 export const freshMs = 30 * minuteMs;
-/** A claim outlasts any reading: only the dead lose theirs. */
+/** Longer than any reading takes, so that only a dead process loses its claim. */
 const claimMs = 5 * minuteMs;
 const longestPauseMs = 12 * 60 * minuteMs;
 
@@ -101,19 +100,19 @@ export function createExternalSourcesService({ db, now, onProblem = () => {} }: 
   };
 }
 
-/** How long a source is left alone after so many failures in a row: 2 minutes, doubling, 12 hours at most. */
+/** The pause after consecutive failures, ms: 2 minutes, doubling, at most 12 hours. */
 export function pauseAfter(failures: number): number {
   return Math.min(longestPauseMs, 2 * minuteMs * 2 ** Math.min(failures - 1, 20));
 }
 
-/** What others answered, and what was sent to them, stays out of the logs: addresses may carry keys. */
+/** Request and response data stay out of the log: URLs may contain keys. */
 function problemOf(error: unknown): string {
   if (error instanceof SafeFetchError) return error.message;
   const { code, name = 'Error' } = error as { code?: string; name?: string };
   return code ?? name;
 }
 
-/** Without the path, which may carry a key. */
+/** Without the path, which may contain a key. */
 function nameOf(key: string): string {
   const address = key.slice(key.indexOf(':') + 1);
   return URL.canParse(address) ? new URL(address).host : key;

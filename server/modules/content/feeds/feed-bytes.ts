@@ -1,6 +1,6 @@
-/** A feed's bytes as text, in whatever character set it says it is in. */
+/** Decodes a feed's bytes in the character set it declares. */
 
-/** Media types that feeds are sent as. HTML is not among them: a page is no feed, whatever stands in it. */
+/** Whether feeds are served as this media type. HTML is not accepted, whatever the document contains. */
 export function isFeedType(mediaType: string): boolean {
   return /^(?:application|text)\/(?:[a-z.-]+\+)?(?:xml|json)$/.test(mediaType) || mediaType === 'text/plain';
 }

@@ -1,4 +1,4 @@
-/** Feeds that pages show (SPEC §7 `feed/read`): those a published block names, and no other. */
+/** Reads the feeds that published blocks name, and no others (SPEC §7 `feed/read`). */
 import { limits } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { Feed } from '#contract/schemas/feeds.ts';
@@ -9,18 +9,18 @@ import type { PublishedBlocks } from '../pages/published-blocks.ts';
 import { feedText, isFeedType } from './feed-bytes.ts';
 
 export interface FeedReader {
-  /** What is known of feeds, by address, without asking anybody. One that was never read is missing. */
+  /** The stored feeds by URL, without a request. A feed that was never read is missing. */
   known(urls: readonly string[], locale: Locale): Promise<Map<string, Feed>>;
   /**
-   * A feed; waits for its source only where it was never read before.
-   * @throws Refusal 404 where no published block names it, 503 where its source does not answer
+   * A feed. Waits for its source only if it was never read before.
+   * @throws {AppError} 404 if no published block names it, 503 if its source does not answer
    */
   read(url: string, locale: Locale): Promise<Feed>;
-  /** Reads all that are due. Any number of processes may do so at once. */
+  /** Reads all feeds that are due. Safe to run in several processes at once. */
   refresh(): Promise<void>;
 }
 
-/** Bytes of a feed, as sent and unpacked. */
+/** The largest feed in bytes, both as sent and decompressed. */
 export const feedBytes = 2 * 1024 * 1024;
 const prefix = 'feed:';
 
@@ -28,7 +28,7 @@ export interface FeedReaderDeps {
   published: PublishedBlocks;
   sources: ExternalSourcesService;
   outside: SafeFetch;
-  /** A feed of the shop's own, by its path; null where there is none. */
+  /** A feed of the shop itself by its path; null if there is none. */
   own(path: string, locale: Locale, count: number): Promise<Feed | null>;
 }
 
@@ -49,7 +49,7 @@ export function createFeedReader({ published, sources, outside, own }: FeedReade
       ...(answer.headers['last-modified'] ? { lastModified: answer.headers['last-modified'].slice(0, 100) } : {}),
     };
     if (answer.status === 304) return { value: null, validators: { etag, lastModified, ...validators } as Validators };
-    // The parser is loaded when the first feed comes in.
+    // The parser is loaded with the first feed.
     const { parseFeed } = await import('./parse-feed.ts');
     return { value: parseFeed(feedText(answer.body, answer.contentType), answer.url), validators };
   }

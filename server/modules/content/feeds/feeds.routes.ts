@@ -1,4 +1,4 @@
-/** The call about feeds (SPEC §7). */
+/** Serves the call that reads feeds (SPEC §7). */
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/http/endpoint.ts';
 import type { FeedReader } from './feed-reader.service.ts';

@@ -41,7 +41,7 @@ forEachEngine((engine) => {
       return block?.type === 'rssFeed' ? block.entries : undefined;
     };
     const titles = async () => (await onPage())?.map(({ title }) => title) ?? null;
-    /** As the program does every minute. */
+    /** The step that the program runs every minute. */
     const look = () => testApp.services.refreshExternalFeeds();
 
     it('a feed is shown once it has been read, and no page waits for its source', async () => {

@@ -1,4 +1,4 @@
-/** The shop's own blog as a feed that its own pages show: read where it is written, not over the network. */
+/** Presents the shop's own blog as a feed for its pages, read from the database and not over the network. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Feed } from '#contract/schemas/feeds.ts';
 import type { BlogService } from '../blog/blog.service.ts';
@@ -7,7 +7,7 @@ import { shortened } from './plain-text.ts';
 const ownFeeds = /^\/blog\/(?:feed|atom)\.xml$/;
 const summaryLength = 240;
 
-/** Null for any other path. Links are paths of the shop, without language. */
+/** Returns null for any other path. Links are paths of the shop without a language. */
 export function createOwnFeed(blog: Pick<BlogService, 'blogs' | 'excerpts'>) {
   return async (path: string, locale: Locale, count: number): Promise<Feed | null> => {
     if (!ownFeeds.test(path)) return null;

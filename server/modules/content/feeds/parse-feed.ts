@@ -1,4 +1,4 @@
-/** RSS, Atom, RDF and JSON feeds as the contract has them: text and links that a browser may follow, nothing else. */
+/** Parses RSS, Atom, RDF and JSON feeds into the contract's shape: plain text, and links that are safe to follow. */
 
 import { type AnyFeed, parseFeed as parse } from 'feedsmith';
 import { limits } from '#contract/limits.ts';
@@ -13,17 +13,17 @@ const longestUrl = 2000;
 const latest = 8_640_000_000_000_000;
 
 /**
- * The latest entries of a feed. `base` is where it was found, for links that are not whole.
- * @throws OutsideError where it is no feed
+ * The latest entries of a feed. `base` is its URL, which relative links resolve against.
+ * @throws {SafeFetchError} if the text is not a feed
  */
 export function parseFeed(text: string, base: string): Feed {
-  // Nothing that a feed needs, and what bombs are made of. The parser expands none either.
+  // Feeds need no entities, and entity bombs are made of them. The parser expands none either.
   if (/<!ENTITY/i.test(text)) throw new SafeFetchError('a feed with entities of its own');
   const feed = raw(text);
   const entries = feed.entries
     .map((entry) => cleaned(entry, base))
     .filter(({ title, summary }) => title !== '' || summary !== '')
-    // Stable: what has no date stays where it was, after what has.
+    // The sort is stable: entries without a date keep their order, after those with one.
     .sort((a, b) => (b.publishedAt ?? -1) - (a.publishedAt ?? -1))
     .slice(0, limits.feedEntries);
   return { title: plainText(feed.title, titleLength), link: safeLink(feed.link, base), entries };
@@ -106,7 +106,7 @@ function cleaned({ title, link, summary, date }: RawEntry, base: string): FeedEn
   };
 }
 
-/** Atom says of each text whether it is HTML. */
+/** Atom declares for each text whether it is HTML. */
 function asHtml(text: { value?: string; type?: string } | undefined): string {
   const { value = '', type = 'text' } = text ?? {};
   return type === 'text' || type === 'text/plain' ? escapeHtml(value) : value;
@@ -116,7 +116,7 @@ function alternate(links: readonly { href?: string; rel?: string }[]): string | 
   return links.find(({ rel = 'alternate' }) => rel === 'alternate')?.href;
 }
 
-/** Only web pages: no scripts, no other programs. */
+/** Accepts http and https links only: no scripts, no other applications. */
 function safeLink(link: string | undefined, base: string): string | null {
   const text = shortened(link ?? '', longestUrl);
   if (text === '' || !URL.canParse(text, base)) return null;

@@ -1,16 +1,16 @@
-/** Text of somebody else's HTML: no markup is left, so that it is harmless wherever it is shown as text. */
+/** Converts external HTML to plain text without any markup. */
 import sanitizeHtml from 'sanitize-html';
 import { unescapeHtml } from '#server/platform/html.ts';
 
-/** The words of some HTML, cut at `most` characters with an ellipsis. What stood in scripts and styles is left out. */
+/** The text of an HTML fragment, cut at `most` characters with an ellipsis. Scripts and styles are left out. */
 export function plainText(html: string, most: number): string {
-  // Where a block ended, words must not run into each other.
+  // Adds a space at the end of each block, so that words do not run together.
   const spaced = html.slice(0, longestHtml).replace(/<\/?(?:p|div|li|h[1-6]|br|tr|td|blockquote)\b/gi, ' $&');
   const text = sanitizeHtml(spaced, { allowedTags: [], allowedAttributes: {} });
   return shortened(unescapeHtml(text), most);
 }
 
-/** White space is one space, control characters are none; cut at `most` characters with an ellipsis. */
+/** Collapses white space and removes control characters; cut at `most` characters with an ellipsis. */
 export function shortened(text: string, most: number): string {
   const characters = [
     ...text
@@ -21,5 +21,5 @@ export function shortened(text: string, most: number): string {
   return characters.length <= most ? characters.join('') : `${characters.slice(0, most).join('').trimEnd()}…`;
 }
 
-/** A whole article may stand where an excerpt is wanted. Characters. */
+/** The longest HTML that is processed, in characters: a feed may put a whole article into an excerpt. */
 const longestHtml = 20_000;

@@ -1,4 +1,4 @@
-/** The email that brings a form's message to the merchant. */
+/** Composes the email that sends a form's message to the merchant. */
 import type { Locale } from '#contract/locales.ts';
 import {
   type EmailRegistry,
@@ -25,11 +25,11 @@ export function createFormMessageEmails(deps: {
 export interface MailedMessage {
   formName: string;
   details: readonly { label: string; value: string }[];
-  /** Judged to be one address when it was sent. */
+  /** Validated as a single address when the form was submitted. */
   replyTo: string | null;
 }
 
-/** What people typed stands in the body only. Of it, nothing but the address to answer becomes a header. */
+/** Text from the form appears in the body only. Its one header is the reply address. */
 export function formMessageMail(shop: MailShop, locale: Locale, { formName, details, replyTo }: MailedMessage): RenderedEmail {
   const t = translate(locale);
   const mail = renderEmail({

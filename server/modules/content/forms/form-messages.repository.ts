@@ -1,4 +1,4 @@
-/** Rows of `form_messages`. */
+/** Queries the `form_messages` table. */
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { FormMessagesTable } from '#db/content-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
@@ -6,7 +6,7 @@ import type { Tables } from '#db/tables.ts';
 
 export type MessageRow = Selectable<FormMessagesTable>;
 
-/** False where one with this fingerprint is there already. */
+/** Returns false if a message with this fingerprint exists. */
 export async function insertMessage(trx: Trx, row: MessageRow): Promise<boolean> {
   const result = await trx
     .insertInto('form_messages')
@@ -31,7 +31,7 @@ export function latestMessages(db: Reader, suspected: boolean, most: number): Pr
     .execute();
 }
 
-/** What somebody sent: as the customer of this id, or, where it is given, with this email as the one to answer. */
+/** Selects the messages of the customer with this id and, if given, those with this reply address. */
 export interface MessagesFrom {
   customerId: string | null;
   email: string | null;
@@ -45,12 +45,12 @@ function isFrom({ customerId, email }: MessagesFrom) {
     ]);
 }
 
-/** The earliest first. Of nobody there are none. */
+/** Earliest first; empty if neither is given. */
 export function messagesFrom(db: Reader, from: MessagesFrom): Promise<MessageRow[]> {
   return db.selectFrom('form_messages').selectAll().where(isFrom(from)).orderBy('created_at').orderBy('id').execute();
 }
 
-/** Deletes what somebody sent; returns how many. */
+/** Deletes the sender's messages; returns how many. */
 export async function deleteMessagesFrom(trx: Trx, from: MessagesFrom): Promise<number> {
   const result = await trx.deleteFrom('form_messages').where(isFrom(from)).executeTakeFirst();
   return Number(result.numDeletedRows);

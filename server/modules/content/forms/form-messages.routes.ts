@@ -1,4 +1,4 @@
-/** The call that forms make (SPEC §7). */
+/** Serves the call that submits forms (SPEC §7). */
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/http/endpoint.ts';
 import type { FormMessagesService } from './form-messages.service.ts';

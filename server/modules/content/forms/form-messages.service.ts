@@ -1,6 +1,6 @@
 /**
- * What people send by the forms of pages (SPEC §7 `message/submitForm`): judged by the form as it is
- * published, kept with the mail that carries it in one transaction, mailed by the mailer.
+ * Accepts messages of page forms (SPEC §7 `message/submitForm`): validates them against the published form, stores each with its
+ * email in one transaction, and leaves sending to the mailer.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { PublishedForm } from '#blocks/define-block.ts';
@@ -38,7 +38,7 @@ export interface Message {
   mailTo: string;
   locale: Locale;
   details: MessageDetail[];
-  /** Who may be answered; null where the form asks for no email. */
+  /** The reply address; null if the form has no email field. */
   replyTo: string | null;
   /** Epoch ms. */
   createdAt: number;
@@ -46,7 +46,7 @@ export interface Message {
 
 export interface Sender {
   locale: Locale;
-  /** The caller's IP address. */
+  /** The client's IP address. */
   address: string;
   /** Null for a guest. */
   customerId: string | null;
@@ -54,26 +54,25 @@ export interface Sender {
 
 export interface FormMessagesService {
   /**
-   * Takes a message. The same words from the same place on the same day are one message. What looks
-   * like spam is answered alike, kept aside, and not mailed.
-   * @throws Refusal 404 where no published form has this name and address; REQUEST_VALIDATION_ERROR by
-   * field; RATE_LIMITED
+   * Stores a message. The same text from the same network on the same day is one message. Suspected spam gets the same response,
+   * is stored separately and is not emailed.
+   * @throws {AppError} 404 if no published form has this name and address; REQUEST_VALIDATION_ERROR by field; RATE_LIMITED
    */
   submit(message: FormMessage, sender: Sender): Promise<void>;
-  /** For the mailer; null where it is gone. */
+  /** For the mailer; null if the message no longer exists. */
   byId(id: string): Promise<Message | null>;
-  /** The latest first. */
+  /** Latest first. */
   latest(options: { suspected: boolean; most: number }): Promise<Message[]>;
-  /** What somebody sent, spam included, the earliest first. */
+  /** The sender's messages, including suspected spam, earliest first. */
   from(sender: MessagesFrom): Promise<Message[]>;
-  /** Deletes what somebody sent. Mails of it that are still to go out are then left out. Returns how many. */
+  /** Deletes the sender's messages; their unsent emails are then skipped. Returns how many. */
   forget(trx: Trx, sender: MessagesFrom): Promise<number>;
-  /** Forgets what is old. */
+  /** Deletes old messages. */
   sweep(): Promise<void>;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** People read before they write; programs do not. */
+/** A faster submission is suspected spam: people read before they write. */
 const quickestSeconds = 2;
 const keptMs = 365 * dayMs;
 const suspectedKeptMs = 30 * dayMs;
@@ -87,7 +86,7 @@ export interface MessagesDeps {
 }
 
 export function createFormMessagesService({ db, now, published, attempts, mail }: MessagesDeps): FormMessagesService {
-  /** Of several forms of that name and address, on several pages, the one that has these fields. */
+  /** Several pages may have forms with the same name and address; this selects the one with these fields. */
   async function formOf({ formName, mailTo, messageDetails }: FormMessage): Promise<PublishedForm> {
     const forms = await published.forms();
     const named = forms.filter(({ uiFormName, uiMailTo }) => uiFormName === formName && uiMailTo === mailTo);
@@ -95,7 +94,7 @@ export function createFormMessagesService({ db, now, published, attempts, mail }
     const fits = ({ fields }: PublishedForm) =>
       sent.every((key) => fields.some(({ name }) => name === key)) && fields.every(({ name }) => sent.includes(name));
     const form = named.find(fits) ?? named[0];
-    // An address that no page names is nobody's business here, whoever asks.
+    // An address that no page names must never receive mail.
     if (!form) throw notFound('block.formGone');
     return form;
   }
@@ -148,8 +147,8 @@ export function createFormMessagesService({ db, now, published, attempts, mail }
 }
 
 /**
- * What was sent, by field. Keys that the form does not have are refused, so that nothing travels that
- * nobody asked for; of a key twice the last counts. One line stays one line.
+ * The submitted values by field. Keys that the form does not have are rejected; of a repeated key the last value counts. Line
+ * breaks are removed from single-line fields.
  */
 function valuesOf({ messageDetails }: FormMessage, { fields }: PublishedForm): Record<string, string> {
   const values: Record<string, string> = Object.create(null);

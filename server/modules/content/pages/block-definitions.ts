@@ -4,7 +4,7 @@ import type { BlockDefinition } from '#blocks/define-block.ts';
 import * as definitions from '#blocks/definitions.ts';
 import type { Block, StoredBlock } from '#contract/schemas/blocks.ts';
 
-/** A definition whose type is known only at run time. A caller gives it blocks of its own type only. */
+/** A definition whose type is known only at run time. Callers must pass blocks of its own type. */
 export type AnyBlockDefinition = BlockDefinition<TUnsafe<StoredBlock>, TUnsafe<Block>, unknown>;
 
 const byType = new Map(Object.entries(definitions) as unknown as [string, AnyBlockDefinition][]);

@@ -1,4 +1,4 @@
-/** Loads what page blocks list from the services that have it. */
+/** Loads the data that page blocks list from the services that own it. */
 import type { BlockSources } from '#blocks/define-block.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
@@ -17,7 +17,7 @@ export interface SourceServices {
   social: PhotographsService;
 }
 
-/** Feeds and photographs are as they were last read: a page never waits for another site. */
+/** Feeds and photos are the last stored ones: a page never waits for another site. */
 export function createBlockSources(locale: Locale, { catalogue, films, blog, feeds, social }: SourceServices): BlockSources {
   return {
     products: (filter, list) => catalogue.summaries(filter, list, locale).catch(emptyIfMissing),

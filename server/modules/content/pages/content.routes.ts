@@ -1,4 +1,4 @@
-/** Calls about content pages and the shell (SPEC §7 "Common"). */
+/** Serves the calls for content pages and the shell (SPEC §7 "Common"). */
 import type { FastifyInstance } from 'fastify';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { serve } from '#server/http/endpoint.ts';
@@ -9,7 +9,7 @@ import type { ShellService } from './shell.service.ts';
 export interface ContentRoutesDeps {
   content: ContentService;
   shell: ShellService;
-  /** Who the caller is. */
+  /** Returns the caller's session information. */
   sessionInfo: (session: SessionHandle) => Promise<SessionInfo>;
 }
 

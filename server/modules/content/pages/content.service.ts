@@ -12,7 +12,7 @@ import { parsed } from './published-blocks.ts';
 import { type ValidatedBlocks, validateBlocks } from './validate-blocks.ts';
 
 export interface PageInput {
-  /** As in the page's address. */
+  /** The last part of the page's URL. */
   name: string;
   title: LocalText;
   metaDescription: LocalText;
@@ -25,7 +25,7 @@ export type PageReport = Pick<ValidatedBlocks, 'rejected' | 'unknown'> & { page:
 export interface ContentService {
   /** @throws {AppError} 404 if there is no such page. */
   page(name: string, locale: Locale): Promise<PageContent>;
-  /** Names of all pages, with the time of their last change in epoch ms. */
+  /** Names of all pages and the time of their last change (epoch ms). */
   pages(): Promise<{ name: string; updatedAt: number }[]>;
   /** Adds or replaces pages. Reports the pages of which blocks were left out. */
   upsertPages(pages: readonly PageInput[]): Promise<PageReport[]>;
@@ -43,7 +43,7 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
     async page(name, locale) {
       const row = await findPage(db.catalogue, name);
       if (!row) throw notFound();
-      // Another version of the program, or a person, may have written the row.
+      // Another version of the program, or an operator, may have written the row.
       const { blocks, ...left } = validateBlocks(parsed(row.blocks));
       reportLeft(name, left, onBadBlocks);
       return {

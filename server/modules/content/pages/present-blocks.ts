@@ -1,4 +1,4 @@
-/** Turns the stored blocks of a page into those that the page shows. */
+/** Presents the stored blocks of a page for display. */
 import type { BlockContext } from '#blocks/define-block.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Block, BlockType, StoredBlock } from '#contract/schemas/blocks.ts';
@@ -6,7 +6,7 @@ import { definitionOf } from './block-definitions.ts';
 import { createBlockSources, type SourceServices } from './block-sources.ts';
 import { blockRichText, shownHtml } from './rich-text.ts';
 
-/** The blocks in the page's language. Pictures are loaded for all of them at once, lists once for each type. */
+/** The blocks in the page's language. Images are loaded for all blocks at once, lists once per type. */
 export async function presentBlocks(blocks: readonly StoredBlock[], locale: Locale, services: SourceServices): Promise<Block[]> {
   const files = blocks.flatMap((block) => definitionOf(block.type)?.pictures?.(block, blockRichText) ?? []);
   const [images, loaded] = await Promise.all([services.media.images(files), loadByType(blocks, locale, services)]);

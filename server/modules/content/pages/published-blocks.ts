@@ -1,4 +1,4 @@
-/** What the blocks of all pages ask of the server: feeds to read, sites to frame, forms to accept. */
+/** Collects what the blocks of all pages require of the server: feeds to read, sites to frame, forms to accept. */
 import type { PublishedFacts, PublishedForm } from '#blocks/define-block.ts';
 import type { Database } from '#db/database.ts';
 import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
@@ -42,7 +42,7 @@ function unique(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
 
-/** The blocks of a page's row. Text that is not a JSON list has none. */
+/** Parses the blocks of a page's row. Text that is not a JSON list yields no blocks. */
 export function parsed(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(text);

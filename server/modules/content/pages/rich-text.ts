@@ -1,4 +1,4 @@
-/** Rich text of merchants, made harmless. On the server only: the sanitiser is larger than a page's script. */
+/** Sanitises merchants' rich text. On the server only: the sanitiser is larger than a page's script. */
 import sanitizeHtml, { type IOptions } from 'sanitize-html';
 import type { RichText } from '#blocks/define-block.ts';
 import { localizePath, splitLocale } from '#contract/locale-path.ts';
@@ -7,7 +7,7 @@ import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { pictureName } from '#server/modules/media/index.ts';
 
-/** As page blocks ask for it. */
+/** The interface that page blocks use. */
 export const blockRichText: RichText = { sanitize: safeHtml, pictures: picturesInHtml };
 
 const allowedTags = [
@@ -28,20 +28,20 @@ const safe: IOptions = {
     img: ['src', 'alt'],
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-  // What starts with // looks like the shop's own and is not.
+  // A URL that starts with // looks like a path of the shop but leads to another host.
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
 };
 
-/** Pictures beyond it are no sharper in a column of text, pixels. */
+/** Wider images are no sharper in a column of text, px. */
 const widestPicture = 1600;
-/** For browsers that know no srcset. */
+/** For browsers without srcset, px. */
 const plainPicture = 800;
 const pictureSizes = '(min-width: 48rem) 42rem, 92vw';
 
 /**
- * What may be kept: text and its structure, and pictures of the shop's own (others' would tell them who
- * reads); no scripts, styles, frames or forms. A page has one h1, which is its title.
+ * Allows text, its structure and the shop's own images (external ones would reveal readers to others); no scripts, styles, frames
+ * or forms. No h1 either: a page's only h1 is its title.
  */
 export function safeHtml(html: string): string {
   return sanitizeHtml(html, {
@@ -51,14 +51,14 @@ export function safeHtml(html: string): string {
   });
 }
 
-/** File names of the pictures in rich text that `safeHtml` has made. */
+/** File names of the images in rich text that `safeHtml` has produced. */
 export function picturesInHtml(html: string): string[] {
   return [...html.matchAll(/<img\b[^<>]*?\ssrc="([^"<]*)"/g)].map(([, file = '']) => file);
 }
 
 /**
- * As a page in `locale` shows it: links into the shop stay in that language, others say that they leave;
- * pictures come at the width that a screen needs, and those that are gone are left out.
+ * Prepares rich text for a page in `locale`: links into the shop stay in that language, external links are marked, images come at
+ * the width a screen needs, and missing images are left out.
  */
 export function shownHtml(html: string, locale: Locale, image: (file: string) => ImageInfo | undefined): string {
   return sanitizeHtml(html, {

@@ -1,4 +1,4 @@
-/** What the frame around every page shows. */
+/** Loads the data of the shell around every page. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { type CatalogueService, childrenOf } from '#server/modules/catalogue/index.ts';

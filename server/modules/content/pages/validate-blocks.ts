@@ -12,7 +12,7 @@ export interface ValidatedBlocks {
   unknown: { id: string; type: string }[];
 }
 
-/** Keeps the blocks that can be shown, with their rich text made safe. */
+/** Returns the blocks that can be shown, with sanitised rich text. */
 export function validateBlocks(candidates: readonly unknown[]): ValidatedBlocks {
   const validated: ValidatedBlocks = { blocks: [], rejected: [], unknown: [] };
   const ids = new Set<string>();

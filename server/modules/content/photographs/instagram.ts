@@ -1,25 +1,24 @@
 /**
- * The photographs of an Instagram account, by the Instagram API with Instagram Login: `GET /me/media`
- * with the fields that are wanted.
- * https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login
- * (fields: …/instagram-platform/reference/instagram-media)
+ * Reads an Instagram account's photos through the Instagram API with Instagram Login: `GET /me/media` with the needed fields.
+ * https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login (fields:
+ * …/instagram-platform/reference/instagram-media)
  */
 import { SafeFetchError } from '#server/platform/safe-fetch/fetch-error.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
 
-/** What Instagram says of one of its media, as far as it is shown. */
+/** The fields of an Instagram media object that the shop shows. */
 export interface InstagramMedia {
   id: string;
   caption: string;
   media_type: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
-  /** The picture itself; of a video its first frame. Good for a few days. */
+  /** The image URL; for a video its first frame. Valid for a few days. */
   picture: string;
   permalink: string | null;
   timestamp: string;
 }
 
 export interface InstagramAccount {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   apiUrl: string;
   token: string;
 }
@@ -29,8 +28,8 @@ const answerBytes = 1024 * 1024;
 const captionLength = 2200;
 
 /**
- * The latest media, at most `most`. Those without a picture (withheld for copyright) are left out.
- * @throws OutsideError
+ * The latest media, at most `most`. Media without an image (withheld for copyright) are left out.
+ * @throws {SafeFetchError} if the request fails
  */
 export async function recentMedia(outside: SafeFetch, account: InstagramAccount, most: number): Promise<InstagramMedia[]> {
   const query = new URLSearchParams({ fields, limit: String(most), access_token: account.token });

@@ -1,4 +1,4 @@
-/** The call about photographs (SPEC §7). */
+/** Serves the call for photos (SPEC §7). */
 import type { FastifyInstance } from 'fastify';
 import { limits } from '#contract/limits.ts';
 import { serve } from '#server/http/endpoint.ts';

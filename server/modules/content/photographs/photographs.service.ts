@@ -1,7 +1,7 @@
 /**
- * The shop's recent photographs (SPEC §7 `social/ig/recent`): from its Instagram account where a token
- * is set, otherwise from its own gallery. The pictures are fetched by the server and served as the
- * shop's other pictures are, so that no visitor's browser tells anybody that it was here.
+ * Provides the shop's recent photos (SPEC §7 `social/ig/recent`): from its Instagram account if a token is set, otherwise from
+ * its own gallery. The server downloads the images and serves them like its other images, so that visitors' browsers make no
+ * request to Instagram.
  */
 import { limits } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
@@ -17,20 +17,20 @@ import { galleryPhotos, replaceGallery } from './photographs.repository.ts';
 export interface GalleryPhoto {
   id: string;
   caption: LocalText;
-  /** Its file, imported before. */
+  /** The file name of an imported image. */
   image: string;
-  /** A page of the shop that shows the same thing, or empty. */
+  /** A page of the shop that shows the same subject, or ''. */
   link: string;
   /** Epoch ms. */
   takenAt: number;
 }
 
 export interface PhotographsService {
-  /** The latest photographs, newest first, at most `count`. Asks nobody. */
+  /** The latest photos, newest first, at most `count`. Makes no external request. */
   recent(locale: Locale, count: number): Promise<SocialPhoto[]>;
-  /** Puts these in the place of the shop's own photographs. */
+  /** Replaces the shop's own gallery. */
   replaceGallery(photos: readonly GalleryPhoto[]): Promise<void>;
-  /** Asks Instagram where that is due. Any number of processes may do so at once. */
+  /** Reads Instagram if it is due. Safe to run in several processes at once. */
   refresh(): Promise<void>;
 }
 
@@ -45,12 +45,12 @@ export interface SocialDeps {
   media: MediaService;
   sources: ExternalSourcesService;
   outside: SafeFetch;
-  /** Null: no account is set up. */
+  /** Null if no account is set up. */
   account: InstagramAccount | null;
 }
 
 export function createPhotographsService({ db, media, sources, outside, account }: SocialDeps): PhotographsService {
-  /** Fetches a picture once: what a post shows does not change. Null where it cannot be had now. */
+  /** Downloads an image once: a post's image does not change. Returns null if the download fails. */
   async function keep({ picture, ...rest }: InstagramMedia): Promise<KeptMedia | null> {
     const names = Object.values(extensions).map((extension) => `instagram-${rest.id}.${extension}`);
     const [there] = (await media.images(names, db.read)).keys();
@@ -61,7 +61,7 @@ export function createPhotographsService({ db, media, sources, outside, account 
       await media.addOriginal(file, answer.body);
       return { ...rest, file };
     } catch {
-      // One picture that is gone or broken does not keep the others away; it is asked for again the next time.
+      // One missing or broken image does not affect the others; it is requested again the next time.
       return null;
     }
   }

@@ -1,4 +1,4 @@
-/** Rows of `stock` and `holds`. */
+/** Queries the `stock` and `holds` tables. */
 import type { EngineName, Reader, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
 
@@ -18,7 +18,7 @@ export function stockOf(db: Reader, engine: EngineName, skus: readonly string[])
   return select<StockRow>(db, engine, text, skus);
 }
 
-/** Takes units if there are enough. Returns what is left; null if there were not enough. */
+/** Takes units if enough are available. Returns the remaining units; null if there were not enough. */
 export async function takeUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number | null> {
   const row = await trx
     .updateTable('stock')
@@ -31,7 +31,7 @@ export async function takeUnits(trx: Trx, sku: string, location: string, quantit
   return row?.quantity ?? null;
 }
 
-/** Gives units back. Returns how many there are now. */
+/** Returns units to stock. Returns the new stock level. */
 export async function returnUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number> {
   const row = await trx
     .insertInto('stock')
@@ -42,7 +42,7 @@ export async function returnUnits(trx: Trx, sku: string, location: string, quant
   return row.quantity;
 }
 
-/** Units of SKUs over all places. */
+/** Units of SKUs over all locations. */
 export async function totalsOf(trx: Trx, skus: readonly string[]): Promise<Map<string, number>> {
   const rows = await trx
     .selectFrom('stock')
@@ -87,7 +87,7 @@ export async function hasHolds(db: Reader, orderId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Orders whose holds have run out by `now`. */
+/** Orders whose holds have expired by `now`. */
 export async function ordersWithExpiredHolds(db: Reader, now: number): Promise<string[]> {
   const rows = await db.selectFrom('holds').select('order_id').distinct().where('expires_at', '<=', now).limit(500).execute();
   return rows.map((row) => row.order_id);

@@ -19,7 +19,7 @@ import {
   totalsOf,
 } from './stock.repository.ts';
 
-/** Free units by SKU, then by place. */
+/** Available units by SKU, then by location. */
 export type StockLevels = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 export interface RequestedUnits {
@@ -40,14 +40,14 @@ export interface StockDeps {
 }
 
 export function createStockService({ db, now, onBoundary }: StockDeps) {
-  /** Of SKUs that passed between some and none at one place, tells of those that did so everywhere. */
+  /** Reports the SKUs that became in stock or sold out everywhere, among those that did so at one location. */
   async function reportStockBoundary(
     trx: Trx,
     skus: readonly string[],
     everywhere: (total: number, sku: string) => boolean,
   ): Promise<void> {
     if (skus.length === 0) return;
-    // So that no two transactions decide whether a product is sold out by half of its changes.
+    // The lock prevents two transactions from each deciding by half of the changes whether a product is sold out.
     await lockCatalogue(db, trx);
     const totals = await totalsOf(trx, skus);
     const passed = skus.filter((sku) => everywhere(totals.get(sku) ?? 0, sku));
@@ -57,7 +57,7 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
   async function returnToStock(trx: Trx, rows: readonly StockRow[]): Promise<void> {
     const filled = new Map<string, number>();
     for (const { sku, location_id, quantity } of rows) {
-      // The catalogue may have dropped the SKU meanwhile; then there is no stock to return it to.
+      // The SKU may have been deleted meanwhile; then there is no stock to return it to.
       if (!(await skuExists(trx, sku))) continue;
       const there = await returnUnits(trx, sku, location_id, quantity);
       if (there === quantity) filled.set(sku, quantity);
@@ -77,8 +77,8 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
     },
 
     /**
-     * Takes the units of an order at a place into a hold. Returns the SKUs of which there are not
-     * enough; if any is returned the caller must roll the transaction back.
+     * Takes the units of an order at a location into a hold. Returns the SKUs of which there are not enough; if any is returned,
+     * the caller must roll the transaction back.
      * @param expiresAt epoch ms; null: held until the order ends
      */
     async hold(
@@ -90,7 +90,7 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
     ): Promise<string[]> {
       const short: string[] = [];
       const emptied: string[] = [];
-      // In one order everywhere, so that two orders for the same SKUs queue up instead of locking each other out.
+      // Always in the same order, so that two orders for the same SKUs cannot deadlock.
       for (const { sku, quantity } of wanted.toSorted(bySku)) {
         const left = await takeUnits(trx, sku, location, quantity);
         if (left === null) {
@@ -106,7 +106,7 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
 
     /** Whether an order holds any units. */
     isHeld: hasHolds,
-    /** Makes an order's hold end by `at` (epoch ms), unless it ends sooner. */
+    /** Makes an order's hold expire by `at` (epoch ms), unless it expires sooner. */
     shorten: shortenHolds,
     /** Releases an order's held units. */
     release: async (trx: Trx, orderId: string): Promise<void> => returnToStock(trx, await deleteHolds(trx, orderId)),
@@ -124,9 +124,9 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
       return holds.map(({ sku, location_id }) => ({ sku, location: location_id }));
     },
 
-    /** Until when an order's units are held, epoch ms; null if they are not held, or until the order ends. */
+    /** When an order's hold expires, epoch ms; null if it has none, or holds until the order ends. */
     heldUntil: holdEnd,
-    /** Orders whose hold has run out. */
+    /** Orders whose hold has expired. */
     expiredHolds: (): Promise<string[]> => ordersWithExpiredHolds(db.read, now()),
   };
 }

@@ -1,4 +1,4 @@
-/** Pickup times of a store: every five minutes of its day, and why some cannot be had. */
+/** Computes a store's pickup times: every five minutes of its day, and why some are unavailable. */
 import { limits } from '#contract/limits.ts';
 import { pickupHorizonDays } from '#contract/rules/slot.ts';
 import type { SlotReason } from '#contract/schemas/order.ts';
@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 const stepMs = limits.pickupMinuteStep * minuteMs;
 const minutesOfDay = 24 * 60;
 
-/** What of a store its pickup times follow from. */
+/** The fields of a store that determine its pickup times. */
 export type SlotStore = Pick<Store, 'timeZone' | 'openingHours' | 'pickupLeadMinutes' | 'pickupSlotCapacity'>;
 
 export interface Slot {
@@ -20,14 +20,14 @@ export interface Slot {
   reason: SlotReason | null;
 }
 
-/** Opening hours on a day of the store's calendar, null when closed. */
+/** Opening hours on a day of the store's calendar; null if closed. */
 export function hoursOn(store: SlotStore, date: string): { open: string; close: string } | null {
   return store.openingHours[weekdayOfDate(date)];
 }
 
 /**
- * Why a moment is no pickup time, or null where it is one. The last slot of a day begins a step before
- * the store closes. `taken` is how many orders are to be fetched then.
+ * Why a time is not available for pickup, or null if it is. The last slot of a day begins one step before the store closes.
+ * `taken` is the number of orders to be picked up then.
  */
 export function unavailableReason(store: SlotStore, at: number, taken: number, now: number): SlotReason | null {
   const clock = wallClock(at, store.timeZone);
@@ -40,7 +40,7 @@ export function unavailableReason(store: SlotStore, at: number, taken: number, n
   return taken >= store.pickupSlotCapacity ? 'full' : null;
 }
 
-/** All times of a day in the store's clock, in order. Times that clocks skip are left out. */
+/** All times of a day in the store's time zone, in order. Times that clocks skip are left out. */
 export function slotsOn(store: SlotStore, date: string, taken: ReadonlyMap<number, number>, now: number): Slot[] {
   const slots: Slot[] = [];
   for (let minutes = 0; minutes < minutesOfDay; minutes += limits.pickupMinuteStep) {

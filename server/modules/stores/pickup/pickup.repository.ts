@@ -1,7 +1,7 @@
-/** Rows of `pickup_slots`. */
+/** Queries the `pickup_slots` table. */
 import type { Reader, Trx } from '#db/database.ts';
 
-/** How many orders are to be fetched at each time from `from` to before `until` (epoch ms). */
+/** The number of orders to be picked up at each time from `from` to before `until` (epoch ms). */
 export async function reservedBetween(db: Reader, storeId: string, from: number, until: number): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('pickup_slots')
@@ -13,7 +13,7 @@ export async function reservedBetween(db: Reader, storeId: string, from: number,
   return new Map(rows.map((row) => [row.slot_at, row.taken]));
 }
 
-/** Takes a place in a slot. False where `capacity` are taken. */
+/** Takes a place in a slot. Returns false if all of `capacity` are taken. */
 export async function reserveSlot(trx: Trx, storeId: string, at: number, capacity: number): Promise<boolean> {
   if (capacity < 1) return false;
   const row = await trx
