@@ -1,4 +1,4 @@
-/** What product lists show of a product: a stored part per language, completed with price and quantity when it is read. */
+/** Builds product cards for lists: a stored part per language, completed with price and quantity on read. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -11,7 +11,7 @@ export interface CardRow {
   /** A JSON object: the card without its price and quantity. */
   card: string;
   price_cents: number;
-  /** The price before a reduction; null if there is none. */
+  /** The original price if the product is discounted; null if it is not. */
   list_price_cents: number | null;
   /** 1 if SKUs differ in price and this is the lowest. */
   price_from: number;
@@ -21,7 +21,7 @@ export interface CardRow {
 /** A card shows the leading image, and on hover the next one. */
 const cardImages = 2;
 
-/** The row of a product's card in one language. The currency is not part of it: the shop may change that at any time. */
+/** The row of a product's card in one language. The currency is not part of it: the shop may change it at any time. */
 export function cardRow(
   product: CatalogueProduct,
   brand: TaxonBrand,

@@ -1,4 +1,4 @@
-/** Runs one change of the catalogue as a transaction, seen on the next request. */
+/** Runs one change of the catalogue as a transaction, visible on the next request. */
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -13,7 +13,9 @@ export interface CatalogueWriteDeps {
   media: MediaService;
 }
 
-/** Runs `work` alone: writers wait for each other, so that no count or order is computed from data another one is changing. */
+/**
+ * Runs `work` alone: writers wait for each other, so that no count or order is computed from data that another one is changing.
+ */
 export type ChangeCatalogue = <T>(work: (context: WriteContext) => Promise<T>) => Promise<T>;
 
 const baseScopes = [scopeNames.all, scopeNames.sale, scopeNames.clearance, scopeNames.new];

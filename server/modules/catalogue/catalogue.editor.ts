@@ -1,4 +1,4 @@
-/** Changes the catalogue. Every change and all that follows from it is one transaction, seen on the next request. */
+/** Edits the catalogue. Each change and its consequences are one transaction, visible on the next request. */
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -36,14 +36,14 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps) {
       if (needsRebalance) await rebalanceNameRanks(db);
     },
     /**
-     * Adds or updates any number of products, in batches that each stand alone; returns how many. `make` is
-     * called twice and must return the same both times.
+     * Adds or updates any number of products, in independent batches; returns how many. `make` is called twice and must return
+     * the same both times.
      */
     importProducts: (make: () => Iterable<ProductInput>, options: { onProgress?: (done: number) => void } = {}) =>
       importProducts(db, change, make, options.onProgress),
-    /** Writes all lists, cards and search entries again, batch by batch. */
+    /** Rewrites all lists, cards and search entries, batch by batch. */
     reindexAll: () => reindexAll(db, change),
-    /** Does so if the program has a language that the lists were not written in. */
+    /** Reindexes everything if the program supports a language that the lists were not written in. */
     async reindexIfLanguagesChanged(): Promise<void> {
       const written = await cardLanguages(db.read);
       if (written.size > 0 && localeCodes.some((locale) => !written.has(locale))) await reindexAll(db, change);
@@ -57,7 +57,7 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps) {
     },
     /** Sets the units of a SKU at 'warehouse' or a store. */
     setStock: (sku: string, place: string, units: number) => setStockLevels(db, media, [{ sku, place, units }]),
-    /** The same for many, all or none. */
+    /** Sets several stock levels, all or none. */
     setStocks: (levels: readonly StockLevelInput[]) => setStockLevels(db, media, levels),
     /** See `stockCrossed` in stock-boundary.ts. */
     stockCrossed: (trx: Trx, skus: readonly string[]) => stockCrossed(db, media, trx, skus),
@@ -89,7 +89,7 @@ async function importProducts(
   return done;
 }
 
-/** Name ranks for the products of `make` that do not exist yet, computed for all of them at once. */
+/** Computes name ranks for the products of `make` that do not exist yet, all at once. */
 async function rankNewNames(
   db: Database,
   make: () => Iterable<ProductInput>,
@@ -123,7 +123,7 @@ async function reindexAll(db: Database, change: ChangeCatalogue): Promise<void> 
 }
 
 async function setStockLevels(db: Database, media: MediaService, levels: readonly StockLevelInput[]): Promise<void> {
-  // Lock in the order in which sales do: stock rows by SKU, then the catalogue if something sells out or returns.
+  // Locks in the same order as sales: stock rows by SKU, then the catalogue if something sells out or returns.
   const sorted = levels.toSorted((a, b) => (a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : a.place < b.place ? -1 : 1));
   const skus = [...new Set(sorted.map(({ sku }) => sku))];
   await db.transaction(async (trx) => {

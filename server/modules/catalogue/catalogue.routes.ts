@@ -1,4 +1,4 @@
-/** Calls about categories, brands, tags and products (SPEC §7 "Products"). */
+/** Serves the calls for categories, brands, tags and products (SPEC §7 "Products"). */
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/http/endpoint.ts';
 import { PreSerializedJson } from '#server/http/pre-serialized-json.ts';
@@ -48,12 +48,12 @@ export function registerCatalogueRoutes(
   serve(app, 'productFacets', ({ query: { lang: _, ...filter } }) => catalogue.facets(filter));
 }
 
-/** A `ProductList`. */
+/** Serialises a `ProductList`. */
 function productList({ cards }: CardList): PreSerializedJson {
   return new PreSerializedJson(`{"products":[${cards.join(',')}]}`);
 }
 
-/** A `SearchList`. */
+/** Serialises a `SearchList`. */
 function searchList({ cards, correctedTo }: CardList): PreSerializedJson {
   return new PreSerializedJson(`{"products":[${cards.join(',')}],"correctedTo":${JSON.stringify(correctedTo)}}`);
 }

@@ -1,4 +1,4 @@
-/** Reading the catalogue, as shoppers see it. */
+/** Reads the catalogue as customers see it. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Brand, Category, CategoryChild, CategoryNode, Product, ProductSummary, Tag } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
@@ -27,7 +27,7 @@ import {
 
 export type CatalogueService = ReturnType<typeof createCatalogueService>;
 
-/** What the top level is called on the wire (SPEC §7). */
+/** The id of the top level on the wire (SPEC §7). */
 const topLevel = 'primary';
 const relatedCount = 8;
 
@@ -52,7 +52,7 @@ export function createCatalogueService(deps: {
     ...lists,
     /** Brands, categories, tags and counts, as of the catalogue version. */
     taxonomy,
-    /** Children of a category with theirs; those of the top level for 'primary'. */
+    /** The children of a category with their subtrees; the top level for 'primary'. */
     async categoryTree(id: string, locale: Locale): Promise<CategoryNode[]> {
       const known = await taxonomy();
       if (id !== topLevel && !known.categories.has(id)) throw notFound();
@@ -99,7 +99,7 @@ export function createCatalogueService(deps: {
       const [known, images, shopCurrency] = await Promise.all([taxonomy(), media.images(files), currency()]);
       return productView(facts, { taxonomy: known, images, currency: shopCurrency, weightGrams: row.weight_grams }, locale);
     },
-    /** Products that go with one: those it names, then others of its category. Never itself. */
+    /** Related products: those the product names, then others of its category. Never the product itself. */
     async related(id: string, locale: Locale): Promise<CardList> {
       const known = await taxonomy();
       const nos = await relatedNos(db, id, known, relatedCount);
@@ -107,7 +107,7 @@ export function createCatalogueService(deps: {
       const [rows, shopCurrency] = await Promise.all([cardsByNo(db, nos, locale), currency()]);
       return { cards: rows.map((row) => cardJson(row, shopCurrency)), correctedTo: null };
     },
-    /** A page of a list as objects, for what embeds them. */
+    /** A page of a list as objects, for page blocks that embed it. */
     async summaries(filter: ListFilter, page: ListPage, locale: Locale): Promise<ProductSummary[]> {
       const { cards } = await lists.page(filter, page, locale);
       return cards.map((card) => JSON.parse(card));

@@ -191,7 +191,7 @@ forEachEngine((engine) => {
       await testApp.services.editor.upsertProducts([product('cup'), product('bowl')]);
       const before = await testApp.call('products', { query: { sortby: 'name' }, lang: 'zh' });
       const names = await idsOf(testApp, { sortby: 'name' });
-      // As if the lists had been written by a shop that speaks English only.
+      // Simulates lists written by a shop that supports English only.
       await testApp.db.transaction(async (trx) => {
         await trx.deleteFrom('product_cards').where('language', '=', 'zh').execute();
         await trx.deleteFrom('listings').where('sort', '=', 'zh').execute();

@@ -1,4 +1,4 @@
-/** Putting products into lists, cards and the search index, and taking them out. */
+/** Adds products to lists, cards and the search index, and removes them. */
 import { localeCodes } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { SqlValue } from '#db/bulk-writes.ts';
@@ -14,7 +14,7 @@ import { addToScopeCount } from './taxonomy.repository.ts';
 import type { Taxonomy } from './taxonomy.ts';
 import { vocabularyChange } from './vocabulary.ts';
 
-/** What lists are made with; the state of one transaction. */
+/** The state of one transaction that listing functions share. */
 export interface ListingContext {
   db: Database;
   trx: Trx;
@@ -25,7 +25,7 @@ export function recordIn(stored: StoredProduct): ListingRecord | null {
   return stored.row.listing === null ? null : JSON.parse(stored.row.listing);
 }
 
-/** Takes out what is listed. `taxonomy` is the one the products were listed with. */
+/** Removes listed products. `taxonomy` must be the one they were listed with. */
 export async function unindexProducts({ db, trx, taxonomy }: ListingContext, products: readonly StoredProduct[]): Promise<void> {
   const vocabulary = vocabularyChange();
   const counts = new Map<number, number>();
@@ -56,7 +56,7 @@ export async function unindexProducts({ db, trx, taxonomy }: ListingContext, pro
   await vocabulary.write(db, trx);
 }
 
-/** Lists products that are not listed. Unpublished ones are passed over. */
+/** Lists products that are not listed. Unpublished ones are skipped. */
 export async function indexProducts(
   { db, trx, taxonomy }: ListingContext,
   products: readonly CatalogueProduct[],
@@ -107,7 +107,7 @@ function cardRows(
   return localeCodes.map((language) => ({ language, ...cardRow(product, brand, images, language) }));
 }
 
-/** Neighbours in the table are written one after the other. */
+/** Rows that are adjacent in the table are written one after the other. */
 function inKeyOrder(rows: SqlValue[][]): SqlValue[][] {
   return rows.sort(
     (a, b) => Number(a[0]) - Number(b[0]) || String(a[1]).localeCompare(String(b[1])) || Number(a[2]) - Number(b[2]),

@@ -1,4 +1,4 @@
-/** What a list is narrowed by, resolved to scopes. */
+/** Resolves the filter of a list to scopes. */
 import type { Query } from '#contract/endpoints.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { flagBits } from './product.ts';
@@ -6,11 +6,11 @@ import { scopeNames, type Taxonomy, withDescendants } from './taxonomy.ts';
 
 export type ListFilter = Omit<Query<'productCount'>, 'lang'>;
 
-/** One scope a list is confined to, and how to ask for it inside another. */
+/** One scope that a list is restricted to, and its condition inside another scope. */
 export interface ScopeFilter {
   kind: 'all' | 'category' | 'brand' | 'tag' | 'flag';
   scopeId: number;
-  /** Products it has. */
+  /** The number of products in it. */
   count: number;
   /** SQL on a row of `listings` of any scope, with its parameters. */
   condition: { text: string; parameters: (string | number)[] };
@@ -18,7 +18,10 @@ export interface ScopeFilter {
 
 const always = { text: '1 = 1', parameters: [] };
 
-/** All scopes of a filter; a single one of kind 'all' where it has none. Unknown names are refused with 404. */
+/**
+ * All scopes of a filter; the single scope 'all' if it is empty.
+ * @throws {AppError} 404 for unknown names
+ */
 export function scopeFilters(filter: ListFilter, taxonomy: Taxonomy): ScopeFilter[] {
   const scope = (name: string) => taxonomy.scopes.get(name) ?? { id: 0, count: 0 };
   const made: ScopeFilter[] = [];
@@ -53,7 +56,7 @@ export function scopeFilters(filter: ListFilter, taxonomy: Taxonomy): ScopeFilte
   return made;
 }
 
-/** The smallest scope, which is walked, and the conditions that the others make. */
+/** The smallest scope, which is scanned, and the conditions of the others. */
 export function splitScopeFilters(confined: readonly ScopeFilter[]): {
   scope: ScopeFilter;
   text: string;

@@ -1,4 +1,4 @@
-/** How a product is listed, kept with it so that it can be taken out again exactly, whatever changed since. */
+/** Records how a product is listed. Stored with the product, so that it can be unlisted exactly, whatever has changed since. */
 import { type Locale, localeCodes } from '#contract/locales.ts';
 import type { SqlValue } from '#db/bulk-writes.ts';
 import type { NameKeys } from './name-ranks.ts';
@@ -6,7 +6,7 @@ import { type CatalogueProduct, flagsOf, keyOf, lowestPrice, scopesOf } from './
 import { scopeNames, type Taxonomy } from './taxonomy.ts';
 
 export interface ListingRecord {
-  /** Place in the default order; also the key of its search entry. */
+  /** The position in the default order; also the key of the search entry. */
   key: number;
   price: number;
   names: NameKeys;
@@ -17,7 +17,7 @@ export interface ListingRecord {
   flags: number;
 }
 
-/** `sort` of the default order and of prices; names have their language's code. */
+/** `sort` of the default order and of prices; name orders use their language's code. */
 export const sortColumns = { default: 'd', price: 'p' } as const;
 
 export const listingColumns = ['scope_id', 'sort', 'key', 'product_no', 'brand_scope', 'category_scope', 'flags'] as const;

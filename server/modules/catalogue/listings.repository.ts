@@ -36,7 +36,7 @@ export async function scopeIdByName(reader: Reader, name: string): Promise<numbe
   return row?.id ?? null;
 }
 
-/** The languages that the first product's cards are written in; empty if there are no cards. */
+/** The languages of the first product's cards; empty if there are no cards. */
 export async function cardLanguages(reader: Reader): Promise<Set<string>> {
   const rows = await reader
     .selectFrom('product_cards')
@@ -71,7 +71,7 @@ export async function setCardQuantity(trx: Trx, productNo: number, quantity: num
   await trx.updateTable('product_cards').set({ quantity }).where('product_no', '=', productNo).execute();
 }
 
-/** Stores where products are listed; `records` are product number and `ListingRecord` as JSON, null if unlisted. */
+/** Stores the listing of each product; `records` are product number and `ListingRecord` as JSON, null if unlisted. */
 export async function setListingRecords(
   db: Database,
   trx: Trx,

@@ -1,4 +1,4 @@
-/** Walking `listings`. Every query here goes along its key. */
+/** Scans `listings`. Every query here follows its primary key. */
 import type { Database } from '#db/database.ts';
 import { select } from '#db/select.ts';
 import type { CardRow } from './card.ts';
@@ -9,13 +9,13 @@ export interface ListWindow {
   language: string;
   offset: number;
   limit: number;
-  /** How long the list is, where that is known. */
+  /** The length of the list, if known. */
   count: number | undefined;
 }
 
 const cardFields = 'c.card, c.price_cents, c.list_price_cents, c.price_from, c.quantity';
 
-/** A page of cards. From the far half of a list of known length it is walked backwards; after its end nothing is. */
+/** A page of cards. The far half of a list of known length is scanned backwards; a page after the end needs no scan. */
 export async function cardsOfList(db: Database, confined: readonly ScopeFilter[], page: ListWindow): Promise<CardRow[]> {
   const { scope, text, parameters } = splitScopeFilters(confined);
   const count = page.count ?? Number.POSITIVE_INFINITY;
@@ -36,7 +36,7 @@ export async function cardsOfList(db: Database, confined: readonly ScopeFilter[]
   return backwards ? rows.reverse() : rows;
 }
 
-/** Counted along the whole of the smallest scope. */
+/** Counts by scanning the whole of the smallest scope. */
 export async function countListRows(db: Database, confined: readonly ScopeFilter[]): Promise<number> {
   const { scope, text, parameters } = splitScopeFilters(confined);
   const rows = await select<{ count: number }>(
@@ -50,7 +50,7 @@ export async function countListRows(db: Database, confined: readonly ScopeFilter
 
 export type FacetColumn = 'brand_scope' | 'category_scope';
 
-/** Products by scope of their brand or category. */
+/** Counts products by the scope of their brand or category. */
 export async function facetsOfList(
   db: Database,
   confined: readonly ScopeFilter[],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
-/** The file's types tell empty lists of tags from others. */
+/** The file's types distinguish empty lists of tags from others. */
 const hasTag = (product: { tags: readonly string[] }, tag: string) => product.tags.includes(tag);
 const byId = new Map(products.map((product) => [product.slug, product]));
 const reduced = products.filter((product) => product.compareAtCents !== null && product.compareAtCents > product.priceCents);
@@ -27,14 +27,14 @@ forEachEngine((engine) => {
       expect(await testApp.call('productCount', {})).toEqual({ count: products.length });
     });
 
-    // Once a narrowed list was counted, its far half is walked from the end.
+    // Once a filtered list has been counted, its far half is scanned from the end.
     it.each(['default', 'price', 'name'] as const)(
       'a narrowed list has the same pages by %s before and after it was counted',
       async (sortby) => {
         const filter = { categoryName: 'teaware', clearance: false, onSale: sortby !== 'name', newArrival: sortby === 'name' };
         const whole = await ids({ ...filter, sortby, numberToLoad: 48 });
         expect(whole.length).toBeGreaterThan(3);
-        // The address differs, or the second answers would be the first ones, kept.
+        // The URLs differ; otherwise the second responses would be cached copies of the first.
         const pages = async (infiniteLoad: boolean) => {
           const found: string[][] = [];
           for (let position = 0; position <= whole.length + 2; position += 2)
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
 
       const teaware = await testApp.call('productFacets', { query: { categoryName: 'teaware', brandName: 'kiln-no-9' } });
       expect(teaware.count).toBe((await ids({ categoryName: 'teaware', brandName: 'kiln-no-9', numberToLoad: 48 })).length);
-      // Other brands of the category can be turned to, other categories of the brand too.
+      // The facets offer other brands of the category and other categories of the brand.
       for (const { name, count } of teaware.brands)
         expect(await testApp.call('productCount', { query: { categoryName: 'teaware', brandName: name } })).toEqual({ count });
       for (const { name, count } of teaware.categories)
@@ -183,7 +183,7 @@ forEachEngine((engine) => {
       });
       const [colour] = mug.specification.options;
       expect(colour?.values.map((value) => value.value)).toEqual(['Oat', 'Sea', 'Charcoal', 'Rose']);
-      // Pictures of the same content are one.
+      // Images with the same content are one image.
       const urls = mug.mediaInfo.imageInfos.map((image) => image.imageURL);
       expect(new Set(urls).size).toBe(urls.length);
       expect(urls).toContain(colour?.values[1]?.image?.imageURL);

@@ -19,7 +19,7 @@ describe('comparison of names', () => {
   it('names are compared as each language does, numbers by their value', () => {
     expect(compareNames('en', 'Cup 9', 'Cup 10')).toBeLessThan(0);
     expect(compareNames('en', 'émile', 'Zoe')).toBeLessThan(0);
-    // bái before cháo, by pinyin; by code points it would be the other way round.
+    // By pinyin, bái is before cháo; by code points the order would be reversed.
     expect(compareNames('zh', '白', '朝')).toBeLessThan(0);
     expect(
       freshKeys('zh', [
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
   describe('name ranks', () => {
     it('the name order holds however often a name is inserted between the same two', async () => {
       const testApp = await shop(engine);
-      // Each comes right before the one after all others: the numbers between run out.
+      // Each goes directly before the last name, so the numbers between run out.
       await testApp.services.editor.upsertProducts([cup('first', 'A'), cup('last', 'Z')]);
       for (let i = 0; i < 70; i++) await testApp.services.editor.upsertProducts([cup(`p${i}`, `M ${i}`)]);
       const names: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Where names stand in each language's order, as numbers, since no database sorts Chinese by pinyin
- * the way people expect. A name that comes in between gets a number in between; the others stay.
+ * Ranks names in each language's order as numbers, since no database sorts Chinese by pinyin the way readers expect. A name
+ * inserted between two others gets a number between theirs; the others stay.
  */
 import { inLocale, type Locale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
 import type { Reader } from '#db/database.ts';
@@ -15,12 +15,12 @@ export interface NamedProduct {
 
 export interface RankAssignment {
   keys: Map<string, NameKeys>;
-  /** Two names had no number between them and share one; the order wants renumbering. */
+  /** Two names had no number between them and share one; the order needs renumbering. */
   needsRebalance: boolean;
 }
 
 const spacing = 1024;
-/** Up to so many names are looked up one by one; for more, all that are there are read at once. */
+/** Up to this many names are looked up one by one; for more, all existing names are read at once. */
 const fewNames = 50;
 const smallCatalogue = 2000;
 
@@ -28,12 +28,12 @@ const collators = Object.fromEntries(
   localeCodes.map((locale) => [locale, new Intl.Collator(locales[locale].tag, { numeric: true })]),
 ) as Record<Locale, Intl.Collator>;
 
-/** How two names compare in a language: below 0 where `a` comes first. Numbers in them count as numbers. */
+/** Compares two names in a language; negative if `a` comes first. Digits in names compare as numbers. */
 export function compareNames(locale: Locale, a: string, b: string): number {
   return collators[locale].compare(a, b);
 }
 
-/** Places products among those that the scope lists; `products` themselves must not be listed. */
+/** Ranks products among those that the scope lists; `products` themselves must not be listed. */
 export async function rankNames(reader: Reader, scopeId: number, products: readonly NamedProduct[]): Promise<RankAssignment> {
   const keys = new Map(products.map(({ id }) => [id, {} as NameKeys]));
   let needsRebalance = false;
@@ -46,7 +46,7 @@ export async function rankNames(reader: Reader, scopeId: number, products: reado
     const placed = few ? await rankOneByOne(reader, order, names) : merge(locale, await rankedNames(reader, order), names);
     for (const [index, { id }] of names.entries()) {
       const entry = keys.get(id);
-      // One key a name, in the order of the names.
+      // One key per name, in the order of the names.
       if (entry) entry[locale] = placed.keys[index] ?? 0;
     }
     needsRebalance ||= placed.needsRebalance;
@@ -54,7 +54,7 @@ export async function rankNames(reader: Reader, scopeId: number, products: reado
   return { keys, needsRebalance };
 }
 
-/** Numbers for all names anew, evenly spaced. */
+/** New keys for all names, evenly spaced. */
 export function freshKeys(locale: Locale, names: readonly LocalText[]): number[] {
   const order = names
     .map((name, index) => ({ index, name: inLocale(name, locale) }))
@@ -71,7 +71,7 @@ function between(low: number | undefined, high: number | undefined, index: numbe
   return low + ((high - low) * (index + 1)) / (of + 1);
 }
 
-/** Merges sorted names into sorted ones that stay where they are. */
+/** Merges sorted names into sorted ones that keep their keys. */
 function merge(
   locale: Locale,
   there: readonly RankedName[],
@@ -120,7 +120,7 @@ async function rankOneByOne(
   return { keys: placed.map(({ key }) => key), needsRebalance };
 }
 
-/** The keys on both sides of a name's place, found by halving the range of keys. */
+/** The keys on both sides of a name's position, found by bisecting the range of keys. */
 async function neighbours(
   reader: Reader,
   order: NameOrder,
@@ -129,7 +129,7 @@ async function neighbours(
   const { lowest, highest } = await keyRange(reader, order);
   let low: number | undefined;
   let high: number | undefined;
-  // Entries before `from` are not after the name, entries from `below` on are not before it.
+  // Entries before `from` do not sort after the name; entries from `below` on do not sort before it.
   let from = lowest - spacing;
   let below = highest + spacing;
   for (;;) {

@@ -1,8 +1,7 @@
 /**
- * A product's place in the default order as one number: in stock before sold out, new arrivals first,
- * then the newest. Unique, since it ends in the product's own number, which can be read back from it;
- * so the search index, whose results come by this key, needs no other.
- *
+ * Encodes a product's position in the default order as one number: in stock before sold out, new arrivals first, then the newest.
+ * It is unique, because it ends in the product's own number, which can be decoded from it; so the search index, whose results
+ * come in the order of this key, needs no other.
  * Bits from the top: sold out 1 · not new 1 · minutes before `latest` 25 · product number 24.
  */
 
@@ -14,14 +13,14 @@ const epoch = Date.UTC(2015, 0, 1);
 /** Keys of sold-out products start here. */
 export const soldOutFrom = numberSpace * minuteSpace * 2;
 export const keyEnd = soldOutFrom * 2;
-/** Products a shop can ever have had. */
+/** The most products a shop can ever create. */
 export const highestProductNo = numberSpace - 1;
 
 export interface OrderFacts {
   no: number;
   soldOut: boolean;
   newArrival: boolean;
-  /** Epoch ms. Before 2015 or after 2078 all count as the same. */
+  /** Epoch ms. Times before 2015 and after 2078 are clamped. */
   createdAt: number;
 }
 

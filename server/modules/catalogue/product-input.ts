@@ -1,11 +1,11 @@
-/** A product as a merchant gives it: by the demo, an import or a generator. */
+/** The input schema of products, used by the demo, imports and generators. */
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { Cents, EpochMs, Id, inLanguages, LocalText as LocalTextSchema, Nullable, Sku } from '#contract/schemas/common.ts';
 
-/** Names and values stand in option pairs, whose separators they must not hold. */
+/** Names and values become part of option pairs, so they must not contain their separators. */
 const optionName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#:]{1,60}(?<!\\s)$' }));
 const valueName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#]{1,60}(?<!\\s)$' }));
 
@@ -15,7 +15,7 @@ export const StoredOptions = Type.Array(
     values: Type.Array(
       Type.Object({
         name: valueName,
-        /** Added to the base price, unless `overridePriceCents` replaces it. */
+        /** Added to the base price in cents, unless `overridePriceCents` replaces it. */
         priceDeltaCents: Cents,
         overridePriceCents: Nullable(Cents),
         skuSuffix: Type.String({ maxLength: 40 }),
@@ -67,9 +67,9 @@ export const ProductInput = Type.Object({
   weightGrams: Nullable(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
   details: ProductDetails,
   options: StoredOptions,
-  /** Names of imported pictures, the first one leads. */
+  /** File names of imported images; the first is the leading image. */
   images: Type.Array(Type.String(), { maxItems: 50 }),
-  /** Ids of products that go with it; they may come later. */
+  /** Ids of related products, which may be imported later. */
   related: Type.Array(Id, { maxItems: 50 }),
   createdAt: EpochMs,
   skus: Type.Array(
@@ -77,7 +77,7 @@ export const ProductInput = Type.Object({
       sku: Sku,
       /** Option name to value, in the default language. */
       options: Type.Record(Type.String(), Type.String()),
-      /** Units by place, 'warehouse' or a store's id. Set only where the SKU has no stock row yet. */
+      /** Units by location, 'warehouse' or a store's id. Applied only if the SKU has no stock row there yet. */
       stock: Type.Record(Id, Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
     }),
     { minItems: 1, maxItems: 500 },
@@ -85,7 +85,7 @@ export const ProductInput = Type.Object({
 });
 export type ProductInput = Static<typeof ProductInput>;
 
-/** What is wrong with an import, each problem naming its product, page or field. */
+/** The problems of an import, each naming its product, page or field. */
 export class CatalogueInputError extends Error {
   override name = 'CatalogueInputError';
   readonly problems: readonly string[];
@@ -98,7 +98,7 @@ export class CatalogueInputError extends Error {
 
 const validator = Compile(ProductInput);
 
-/** What is wrong with the product in itself; whether its brand and so on exist is judged elsewhere. */
+/** The problems of the input itself; references such as its brand are checked elsewhere. */
 export function productProblems(input: ProductInput): string[] {
   // Typed, but it may come from a file.
   const { id } = input;
@@ -123,7 +123,7 @@ export function productProblems(input: ProductInput): string[] {
   return problems;
 }
 
-/** Cents: the base price with what the chosen values add, or what the last overriding one says. */
+/** A SKU's price in cents: the base price plus the deltas of the chosen values, or the last overriding price. */
 export function skuPrice(basePrice: number, options: StoredOptions, chosen: Readonly<Record<string, string>>): number {
   let base = basePrice;
   let added = 0;
@@ -136,7 +136,7 @@ export function skuPrice(basePrice: number, options: StoredOptions, chosen: Read
   return base + added;
 }
 
-/** The texts in all languages, without those that are missing. */
+/** The texts in all languages, without missing ones. */
 export function allTexts(text: LocalText): string[] {
   return localeCodes.flatMap((locale) => text[locale] ?? []);
 }

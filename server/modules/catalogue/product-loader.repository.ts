@@ -1,4 +1,4 @@
-/** Products with their SKUs, tags and stock, many at once. */
+/** Loads products with their SKUs, tags and stock, many at once. */
 import type { Selectable } from 'kysely';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
@@ -6,7 +6,7 @@ import type { CatalogueProduct, CatalogueSku } from './product.ts';
 
 export type ProductRow = Selectable<ProductsTable>;
 
-/** Several products' facts, with the record of how each is listed; in no particular order. */
+/** A product's data with the record of its listing. Loaded in no particular order. */
 export interface StoredProduct {
   facts: CatalogueProduct;
   row: ProductRow;

@@ -1,4 +1,4 @@
-/** A product as its page shows it. */
+/** Presents a product for its page. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -14,7 +14,10 @@ export interface ProductViewParts {
   weightGrams: number | null;
 }
 
-/** The product in a language. Throws where its brand or category is missing, which the database rules out. */
+/**
+ * The product in a language.
+ * @throws {Error} if its brand or category is missing, which the database rules out
+ */
 export function productView(
   product: CatalogueProduct,
   { taxonomy, images, currency, weightGrams }: ProductViewParts,
@@ -70,7 +73,7 @@ function optionsOf(product: CatalogueProduct, images: ReadonlyMap<string, ImageI
   }));
 }
 
-/** The product's pictures and those of its options, each once; a picture of one colour says so. */
+/** The images of the product and of its options, without duplicates; an image of one colour names the colour. */
 function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInfo>, locale: Locale): ImageInfo[] {
   const productName = inLocale(product.name, locale);
   const colours = new Map<string, string>();
@@ -92,7 +95,7 @@ function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInf
   return [...shown.values()];
 }
 
-/** Materials, care, size and weight in words. */
+/** Describes materials, care, size and weight in words. */
 function attributes({ materials, care, dimensions = {} }: ProductDetails, weightGrams: number | null, locale: Locale) {
   const t = translate(locale);
   const number = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 2 });

@@ -21,9 +21,9 @@ export interface WriteContext extends ListingContext {
 }
 
 /**
- * Adds products or changes them by their ids. `names` are places in the order of names found before;
- * others are found here. Returns whether the order of names wants renumbering.
- * @throws CatalogueInputError naming every problem
+ * Adds or updates products by id. `names` are name ranks computed before; others are computed here. Returns whether the name
+ * order needs renumbering.
+ * @throws {CatalogueInputError} naming every problem
  */
 export async function writeProducts(
   context: WriteContext,
@@ -58,10 +58,10 @@ export async function writeProducts(
   );
 }
 
-/** Products read at a time: a statement takes only so many parameters. */
+/** Products read per query: a statement takes a limited number of parameters. */
 const partSize = 500;
 
-/** Takes products out of lists while `change` happens, and puts them back as they are then. */
+/** Removes products from lists while `change` runs, and lists them again as they are afterwards. */
 export async function reindexAround(
   context: WriteContext,
   nos: readonly number[],
@@ -114,7 +114,7 @@ async function list(
   return needsRebalance;
 }
 
-/** A product whose name has not changed keeps its place. */
+/** Products whose name has not changed keep their ranks. */
 function keptPlaces(before: readonly StoredProduct[], now: readonly { id: string; name: unknown }[]): Map<string, NameKeys> {
   const names = new Map(now.map(({ id, name }) => [id, JSON.stringify(name)]));
   return new Map(
@@ -127,7 +127,7 @@ function keptPlaces(before: readonly StoredProduct[], now: readonly { id: string
   );
 }
 
-/** SKUs that two products name. One may go over to another product where its own is given without it. */
+/** SKUs that two products name. A SKU may move to another product if its present one is given without it. */
 async function takenSkus(trx: WriteContext['trx'], inputs: readonly ProductInput[]): Promise<string[]> {
   const owners = new Map<string, string>();
   const problems: string[] = [];
@@ -148,7 +148,7 @@ async function takenSkus(trx: WriteContext['trx'], inputs: readonly ProductInput
 
 async function check({ taxonomy, trx, media }: WriteContext, inputs: readonly ProductInput[]): Promise<void> {
   const problems = inputs.flatMap(productProblems);
-  // What is not even shaped like a product cannot be looked into.
+  // Input that does not match the schema cannot be checked further.
   if (problems.length > 0) throw new CatalogueInputError(problems);
   const files = inputs.flatMap((input) => [
     ...input.images,

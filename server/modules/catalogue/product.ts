@@ -1,4 +1,4 @@
-/** A product with all that its lists, its cards and its search entry are made from; and what follows from it, purely. */
+/** A product with all the data of its lists, cards and search entry, and pure functions that derive them. */
 import { limits } from '#contract/limits.ts';
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import type { Badge, PriceInfo } from '#contract/schemas/catalogue.ts';
@@ -12,7 +12,7 @@ export interface CatalogueSku {
   optionPairs: string;
   priceCents: number;
   compareAtCents: number | null;
-  /** Units over all places. */
+  /** Units over all locations. */
   quantity: number;
 }
 
@@ -67,13 +67,13 @@ export function scopesOf(product: CatalogueProduct, taxonomy: Pick<Taxonomy, 'ca
   ];
 }
 
-/** SALE for a reduced price, unless the product is on its way out: then CLEARANCE (SPEC §9). */
+/** SALE for a discounted price, unless the product is on clearance: then CLEARANCE (SPEC §9). */
 export function badgesOf(product: Pick<CatalogueProduct, 'clearance' | 'priceCents' | 'compareAtCents'>): Badge[] {
   if (product.clearance) return ['CLEARANCE'];
   return isReduced(product) ? ['SALE'] : [];
 }
 
-/** Cents of the cheapest SKU: what lists show and are sorted by. */
+/** The price of the cheapest SKU in cents, which lists show and sort by. */
 export function lowestPrice(product: Pick<CatalogueProduct, 'skus' | 'priceCents'>): number {
   return product.skus.length === 0 ? product.priceCents : Math.min(...product.skus.map((sku) => sku.priceCents));
 }
@@ -97,7 +97,7 @@ export function skuPriceInfo(sku: Pick<CatalogueSku, 'priceCents' | 'compareAtCe
   };
 }
 
-/** What a SKU of this price cost before the product's reduction: the same amount more. */
+/** The price of a SKU before the product's discount, cents: the same difference as the product's. */
 export function listPrice(price: number, product: Pick<CatalogueProduct, 'priceCents' | 'compareAtCents'>): number | null {
   return isReduced(product) ? price + (product.compareAtCents ?? 0) - product.priceCents : null;
 }
@@ -110,7 +110,7 @@ export function keyOf(product: CatalogueProduct): number {
   return orderKey(product);
 }
 
-/** Cut to 205 characters and '…' where it is longer (SPEC §3, §9); never within a character. */
+/** Cuts a longer text to 205 characters and '…' (SPEC §3, §9), never inside a character. */
 export function shortened(text: string): string {
   const characters = [...text];
   return characters.length > limits.shortDescriptionLength
@@ -123,7 +123,7 @@ export function colourOption(options: StoredOptions): StoredOption | undefined {
   return options.find((option) => option.values.some((value) => value.color !== null));
 }
 
-/** What of the product is searched. */
+/** The searchable texts of the product. */
 export function searchTexts(product: CatalogueProduct, taxonomy: Taxonomy): SearchTexts {
   const brand = taxonomy.brands.get(product.brand);
   return {

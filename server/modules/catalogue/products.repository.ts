@@ -1,4 +1,4 @@
-/** Writing rows of products, their SKUs, tags and relations. */
+/** Writes products with their SKUs, tags and relations. */
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
@@ -103,7 +103,7 @@ export async function insertProducts(
   );
 }
 
-/** `now` becomes the time of its last change (epoch ms) where it differs from `before`. */
+/** Sets the time of the last change to `now` (epoch ms) if the row differs from `before`. */
 export async function updateProduct(
   trx: Trx,
   no: number,
@@ -120,7 +120,7 @@ export async function updateProduct(
     .execute();
 }
 
-/** SKUs no longer named go, with their stock. Stock is set only where a SKU has none at a place yet. */
+/** Deletes SKUs that are no longer named, with their stock. Sets stock only if a SKU has none at a location yet. */
 export async function putParts(
   db: Database,
   trx: Trx,
@@ -135,7 +135,7 @@ export async function putParts(
     await trx.deleteFrom('product_tags').where('product_no', 'in', nos).execute();
     await trx.deleteFrom('product_relations').where('product_id', 'in', ids).execute();
     await trx.deleteFrom('skus').where('product_id', 'in', ids).where('id', 'not in', kept).execute();
-    // Out of the way of combinations that change hands.
+    // Frees combinations that move from one SKU to another.
     await trx
       .updateTable('skus')
       .set((eb) => ({ option_pairs: eb.ref('id') }))
@@ -193,7 +193,7 @@ export async function setSoldOut(db: Database, trx: Trx, products: readonly { no
   await updateMany(db, trx, { table: 'products', key: 'no', column: 'sold_out', type: 'integer' }, rows);
 }
 
-/** The products that SKUs belong to, of those that there are. */
+/** The products that SKUs belong to; unknown SKUs are left out. */
 export async function ownersOf(db: Reader, skus: readonly string[]): Promise<{ sku: string; product: string }[]> {
   const rows = await inParts(skus, (part) =>
     db.selectFrom('skus').select(['id', 'product_id']).where('id', 'in', part).execute(),
@@ -201,7 +201,7 @@ export async function ownersOf(db: Reader, skus: readonly string[]): Promise<{ s
   return rows.map(({ id, product_id }) => ({ sku: id, product: product_id }));
 }
 
-/** When products were made (epoch ms), by id, of those that there are. */
+/** When products were created (epoch ms), by id; unknown ids are left out. */
 export async function datesOf(db: Reader, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await inParts(ids, (part) =>
     db.selectFrom('products').select(['id', 'created_at']).where('id', 'in', part).execute(),
@@ -209,7 +209,7 @@ export async function datesOf(db: Reader, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ id, created_at }) => [id, created_at]));
 }
 
-/** Values in one question; PostgreSQL takes 65,535. */
+/** Values per query; PostgreSQL accepts 65,535. */
 const mostAsked = 500;
 
 async function inParts<R>(values: readonly string[], ask: (part: readonly string[]) => Promise<R[]>): Promise<R[]> {

@@ -1,4 +1,4 @@
-/** Spaces the name ranks evenly again, once two names have no number left between them. */
+/** Renumbers the name ranks evenly, once two names have no number left between them. */
 import { defaultLocale, inLocale, localeCodes } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { lockCatalogue } from './catalogue-lock.ts';
@@ -8,7 +8,7 @@ import { freshKeys, type NameKeys } from './name-ranks.ts';
 
 const batchSize = 200;
 
-/** Works batch by batch so that others can write in between; until it ends, some names may be out of order. */
+/** Works in batches so that others can write in between; until it ends, some names may be out of order. */
 export async function rebalanceNameRanks(db: Database): Promise<void> {
   const products = (await listedProducts(db.read)).map(({ no, name }) => ({ no, name: JSON.parse(name) }));
   const keys = localeCodes.map(

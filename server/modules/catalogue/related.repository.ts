@@ -1,9 +1,9 @@
-/** Which products go with one. */
+/** Finds related products. */
 import type { Database } from '#db/database.ts';
 import { sortColumns } from './listing-record.ts';
 import { scopeNames, type Taxonomy } from './taxonomy.ts';
 
-/** Product numbers, sold-out ones last among those it names itself; null where the product is unknown or unpublished. */
+/** Product numbers, sold-out ones last among those the product names itself; null if the product is unknown or unpublished. */
 export async function relatedNos(db: Database, id: string, taxonomy: Taxonomy, count: number): Promise<number[] | null> {
   const product = await db.catalogue
     .selectFrom('products')

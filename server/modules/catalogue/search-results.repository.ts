@@ -1,4 +1,4 @@
-/** What a search has found, paged, counted, sorted and grouped. */
+/** Pages, counts, sorts and groups the results of a search. */
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { SearchMatch, SearchSegment } from '#db/engines/search.ts';
@@ -8,18 +8,18 @@ import { keyEnd, productNoOf, soldOutFrom } from './order-key.ts';
 import type { Groups } from './search/plan-query.ts';
 
 export interface SearchResult {
-  /** The best hits first; each includes those before. Not empty. */
+  /** Best matches first; each tier includes those before it. Not empty. */
   tiers: readonly Groups[];
-  /** Tokens that all hits must have, for instance of a brand's scope. */
+  /** Tokens that all results must have, such as a brand's scope. */
   filters: readonly string[];
 }
 
-/** Everything that is found. */
+/** Matches every result. */
 export function matchOf({ tiers, filters }: SearchResult): SearchMatch {
   return { all: [...(tiers.at(-1) ?? []), ...filters.map((token) => [token])] };
 }
 
-/** By tier and then the default order, all that are sold out after all that are not. */
+/** By tier, then in the default order; all sold-out products after all others. */
 function segmentsOf({ tiers, filters }: SearchResult): SearchSegment[] {
   const narrowed = filters.map((token) => [token]);
   const matches = tiers.map((tier, index) => {
@@ -32,7 +32,7 @@ function segmentsOf({ tiers, filters }: SearchResult): SearchSegment[] {
   ];
 }
 
-/** Product numbers, the best hits first. What stands before the page is fetched with it: one query finds all of it. */
+/** Product numbers, best matches first. Rows before the page are read with it, in one query. */
 export async function resultsByRelevance(db: Database, found: SearchResult, offset: number, limit: number): Promise<number[]> {
   const keys = await db.queries.search.find(db.catalogue, segmentsOf(found), offset + limit);
   return keys.slice(offset).map(productNoOf);
@@ -42,7 +42,7 @@ export function countResults(db: Database, found: SearchResult): Promise<number>
   return db.queries.search.count(db.catalogue, matchOf(found));
 }
 
-/** Fewer hits than this are sorted by hand; more are met often enough when walking the whole order. */
+/** Fewer results than this are sorted in memory; more are frequent enough to find by scanning the order. */
 const few = 1000;
 
 /** Product numbers in the order of `sort` of `listings`. `allScope` lists every product. */
@@ -85,7 +85,7 @@ function keyIn(record: ListingRecord, sort: string): number {
   return sort === 'p' ? record.price : (Object.entries(record.names).find(([locale]) => locale === sort)?.[1] ?? 0);
 }
 
-/** Hits by scope of their brand or category. */
+/** Counts results by the scope of their brand or category. */
 export async function facetsOfResults(
   db: Database,
   found: SearchResult,

@@ -1,4 +1,4 @@
-/** What a sale changes in the catalogue: nothing, unless something sells out or comes back. */
+/** Updates the catalogue when a product sells out or comes back; other sales change nothing. */
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -11,9 +11,8 @@ import { productNosOfSkus, setSoldOut } from './products.repository.ts';
 import { loadTaxonomy } from './taxonomy.ts';
 
 /**
- * To be called, in the transaction that changed their stock, with SKUs that passed between some and
- * none at a place. Moves products that are sold out now, or no longer, to their place in lists and
- * search, and makes the change visible everywhere.
+ * Call it in the transaction that changed their stock, with SKUs that passed between some and no units at a location. Moves
+ * products that became sold out, or available again, in lists and search, and makes the change visible everywhere.
  */
 export async function stockCrossed(db: Database, media: MediaService, trx: Trx, skus: readonly string[]): Promise<void> {
   if (skus.length === 0) return;

@@ -31,7 +31,7 @@ export interface TagInput {
   description: LocalText;
 }
 
-/** Each function adds or updates by id, in the order given; others stay. */
+/** Each function adds or updates by id, in the given order; others stay. */
 export function createTaxonomyEditor(change: ChangeCatalogue) {
   return {
     upsertBrands: (brands: readonly BrandInput[]) => change((context) => upsertBrands(context, brands)),

@@ -1,4 +1,4 @@
-/** Brands, categories, tags and the scopes of lists: few rows, read whole. */
+/** Reads and writes brands, categories, tags and the scopes of lists: few rows, read completely. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { BrandsTable, CategoriesTable, ListingScopesTable, TagsTable } from '#db/tables.ts';

@@ -1,4 +1,4 @@
-/** The few things all lists are made of, whole and in memory: brands, categories, tags, scopes with counts. */
+/** The taxonomy that all lists are built from, completely in memory: brands, categories, tags, scopes with counts. */
 import type { LocalText } from '#contract/locales.ts';
 import type { CategoryRef } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -6,7 +6,7 @@ import type { Reader } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { allBrands, allCategories, allScopes, allTags, type ScopeRow } from './taxonomy.repository.ts';
 
-/** Trees are at most this deep, as the wire's chain of parents is. */
+/** The maximum depth of the tree, which is that of the wire's chain of parents. */
 export const categoryDepth = 4;
 
 export interface TaxonBrand {
@@ -98,7 +98,7 @@ export async function loadTaxonomy(reader: Reader, media: MediaService): Promise
   };
 }
 
-/** The category and all above it, itself first. */
+/** The category and its ancestors, itself first. */
 export function categoryChain(taxonomy: Pick<Taxonomy, 'categories'>, id: string): TaxonCategory[] {
   const chain: TaxonCategory[] = [];
   for (let next = taxonomy.categories.get(id); next && chain.length < categoryDepth; ) {
@@ -112,18 +112,18 @@ export function childrenOf(taxonomy: Taxonomy, parentId: string | null): TaxonCa
   return [...taxonomy.categories.values()].filter((category) => category.parentId === parentId);
 }
 
-/** The category and all below it, itself first. */
+/** The category and its descendants, itself first. */
 export function withDescendants(taxonomy: Taxonomy, id: string): string[] {
   return [id, ...childrenOf(taxonomy, id).flatMap((child) => withDescendants(taxonomy, child.id))];
 }
 
-/** The category with its chain of parents, as the wire has it. */
+/** The category with its chain of parents, in its wire shape. */
 export function categoryRef(taxonomy: Taxonomy, id: string): CategoryRef | null {
   const ref = categoryChain(taxonomy, id).reduceRight<unknown>(
     (parent, category) => ({ categoryName: category.id, categoryNameContent: category.name, parent }),
     null,
   );
-  // A chain is no longer than the wire's type is deep.
+  // A chain is never longer than the wire's type is deep.
   return ref as CategoryRef | null;
 }
 

@@ -1,4 +1,4 @@
-/** Keeps the search vocabulary in step with the products that are listed. */
+/** Updates the search vocabulary as products are listed and unlisted. */
 import type { Database, Trx } from '#db/database.ts';
 import { addTermCounts } from './search/vocabulary.repository.ts';
 

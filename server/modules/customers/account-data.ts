@@ -28,7 +28,7 @@ export function createAccountData(deps: AccountsDeps, { own }: OwnAccount, confi
   return {
     erase,
 
-    /** Everything that the shop keeps about the customer. */
+    /** Everything that the shop stores about the customer. */
     async exportData(handle: SessionHandle, locale: Locale): Promise<AccountData> {
       const row = await own(handle);
       const [openSessions, mails, cart, orders, likedPosts, messages] = await Promise.all([
@@ -69,7 +69,7 @@ export function createAccountData(deps: AccountsDeps, { own }: OwnAccount, confi
     },
 
     /**
-     * Ends an account whose password somebody else knows: the password is removed, its sessions end, and it is deleted unless one
+     * Ends an account whose password is known to others: the password is removed, its sessions end, and it is deleted unless one
      * of its orders is being paid. Returns false if there is no such account.
      */
     async withdraw(customerId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** The emails about an account. */
+/** Composes the emails about an account. */
 import type { Locale } from '#contract/locales.ts';
 import {
   button,
@@ -15,7 +15,7 @@ import { translate } from '#server/platform/i18n.ts';
 
 export interface AccountEmailsDeps {
   emails: Pick<EmailRegistry, 'shopFor'>;
-  /** Makes the temporary password of an email that is about to be sent; null if no account has its address. */
+  /** Generates the temporary password of an email that is about to be sent; null if no account has its address. */
   temporaryFor(context: MailContext): Promise<({ to: string } & Parameters<typeof temporaryPasswordMail>[2]) | null>;
 }
 

@@ -1,4 +1,4 @@
-/** The sessions of a customer, as the customer sees and ends them. */
+/** Lists the sessions of a customer, and ends them. */
 import type { AccountSession } from '#contract/schemas/account.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
@@ -12,11 +12,11 @@ export function createAccountSessions({ db, sessions }: Pick<AccountsDeps, 'db' 
   }
 
   return {
-    /** Where the customer is signed in, the session used last first. */
+    /** The customer's sessions, most recently used first. */
     sessions: openSessions,
 
     /**
-     * Ends another session of the caller's, or all others if `id` is left out. Returns those that are left.
+     * Ends another session of the caller's, or all others if `id` is left out. Returns the remaining ones.
      * @throws {AppError} NOT_FOUND if none of them has the `id`
      */
     async endSessions(handle: SessionHandle, id: string | undefined): Promise<AccountSession[]> {

@@ -1,4 +1,4 @@
-/** Rows of `customers`, `known_places` and `temporary_passwords`. */
+/** Queries `customers`, `known_places` and `temporary_passwords`. */
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { AddressType } from '#contract/limits.ts';
 import type { CustomersTable } from '#db/account-tables.ts';
@@ -15,7 +15,7 @@ export async function findByEmailKey(db: Reader, emailKey: string): Promise<Cust
   return (await db.selectFrom('customers').selectAll().where('email_key', '=', emailKey).executeTakeFirst()) ?? null;
 }
 
-/** False where there is a customer of this email. */
+/** Returns false if there is a customer with this email. */
 export async function insertCustomer(trx: Trx, row: Insertable<CustomersTable>): Promise<boolean> {
   const result = await trx
     .insertInto('customers')
@@ -25,7 +25,7 @@ export async function insertCustomer(trx: Trx, row: Insertable<CustomersTable>):
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Null where there is no such customer (any more), or their password is another one than `passwordHash`. */
+/** Returns null if the customer does not exist (any more), or their password hash is no longer `passwordHash`. */
 export async function updateCustomer(
   trx: Trx,
   id: string,
@@ -47,7 +47,7 @@ export const addressColumns = { shipping: 'shipping_addresses', billing: 'billin
   keyof CustomersTable
 >;
 
-/** The customer's addresses of a type. On PostgreSQL the row stays locked, so that none added meanwhile is lost. */
+/** The customer's addresses of a type. On PostgreSQL the row stays locked, so that an address added in parallel is not lost. */
 export async function lockAddresses(trx: Trx, id: string, type: AddressType): Promise<ResolvedAddress[] | null> {
   const row = await trx
     .updateTable('customers')
@@ -58,9 +58,9 @@ export async function lockAddresses(trx: Trx, id: string, type: AddressType): Pr
   return row ? (JSON.parse(row[addressColumns[type]]) as ResolvedAddress[]) : null;
 }
 
-// ---- places and browsers a customer has signed on from ----
+// ---- trusted networks and browsers ----
 
-/** Those of `keys` that were seen since `since` (epoch ms). */
+/** Those of `keys` that were used since `since` (epoch ms). */
 export async function knownPlaces(db: Reader, keys: readonly string[], since: number): Promise<string[]> {
   const rows = await db.selectFrom('known_places').select('key').where('key', 'in', keys).where('seen_at', '>=', since).execute();
   return rows.map(({ key }) => key);
@@ -74,7 +74,7 @@ export async function trustNetwork(trx: Trx, key: string, customerId: string, at
     .execute();
 }
 
-/** Forgets where a customer has signed on from, but for `kept`. */
+/** Deletes a customer's trusted networks and browsers except `kept`. */
 export async function deleteTrustedNetworks(trx: Trx, customerId: string, kept: readonly string[]): Promise<void> {
   const all = trx.deleteFrom('known_places').where('customer_id', '=', customerId);
   await (kept.length === 0 ? all : all.where('key', 'not in', kept)).execute();
@@ -110,7 +110,7 @@ export function temporaryPasswordsOf(
     .execute();
 }
 
-/** Uses a temporary password up. False where somebody has used it already. */
+/** Consumes a temporary password. Returns false if it was used already. */
 export async function useTemporaryPassword(trx: Trx, mailId: string): Promise<boolean> {
   const result = await trx.deleteFrom('temporary_passwords').where('mail_id', '=', mailId).executeTakeFirst();
   return result.numDeletedRows > 0n;

@@ -32,18 +32,18 @@ export interface AccountsDeps {
   sessions: SessionsService;
   attempts: RateLimitsService;
   mail: OutboxService;
-  /** What other modules keep of customers. */
+  /** The customer data of other modules. */
   data: CustomerData;
   settings: Pick<SettingsService, 'all'>;
   /** The shop's host is rejected as a password. */
   env: Pick<Env, 'publicUrl'>;
-  /** Left out: with the parameters of production. */
+  /** The default uses the production parameters. */
   passwords?: Passwords;
 }
 
-/** A customer from elsewhere: another shop's, or the demo's. */
+/** A customer imported from another shop or the demo. */
 export interface ImportedCustomer {
-  /** Left out: a new one. */
+  /** The default is a new id. */
   id?: string;
   firstName: string;
   lastName: string;
@@ -74,8 +74,8 @@ export function createAccountsService(deps: AccountsDeps) {
     changePassword,
 
     /**
-     * Whether mails to `email` are known to reach the customer of this id. An email that was only typed is
-     * anybody's: whoever typed it must not be able to send words of their own there. `null` is a guest.
+     * Whether emails to `email` are known to reach the customer with this id. An address that was only typed may belong to
+     * someone else, who must not receive text chosen by the person who typed it. `null` is a guest.
      */
     async hasConfirmed(customerId: string | null, email: string): Promise<boolean> {
       const row = customerId === null ? null : await findCustomer(db.read, customerId);
@@ -84,7 +84,7 @@ export function createAccountsService(deps: AccountsDeps) {
     profile,
     fulfilment: createCustomerDesk(deps, profile),
 
-    /** Adds a customer without an email to them. Returns false if there is an account of this email. */
+    /** Adds a customer without sending an email. Returns false if there is an account with this email. */
     async import(customer: ImportedCustomer): Promise<boolean> {
       const hash = await passwords.hash(customer.password);
       return db.transaction((trx) =>

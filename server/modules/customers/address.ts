@@ -10,16 +10,16 @@ import { everyCountry, findProvince, offeredProvinces } from './geo/geo.service.
 
 /** An address whose country and province were found in the shop's lists. */
 export interface ResolvedAddress extends Address {
-  /** For instance 'ON'; null if the province has no code. */
+  /** Such as 'ON'; null if the province has no code. */
   provinceCode: string | null;
 }
 
 export type AddressResult = { address: ResolvedAddress } | { errors: FieldErrors };
 
 /**
- * Reads an address: all of SPEC §5's missing messages, then its country among `countries` (by code or
- * by name in any language) and its province among that country's. Fields are named under `prefix`.
- * `needs` says what must not be missing, `unknown` what is said of a country that is not among them.
+ * Reads an address: reports all missing fields of SPEC §5, then finds its country among `countries` (by code or by name in any
+ * language) and its province among that country's. Field names get the `prefix`. `needs` lists the required fields, `unknown` is
+ * the message for a country that is not among them.
  */
 export function resolveAddress(
   input: AddressInput,

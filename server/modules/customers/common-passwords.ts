@@ -1,7 +1,6 @@
 /**
- * Passwords that an attacker tries first: some 12,000 of the most frequent ones that are long enough to
- * be taken, and the names of this shop. `scripts/common-passwords.ts` writes the list and says where
- * its entries come from.
+ * Rejects common passwords: some 12,000 of the most frequent ones that are long enough to be accepted, and the names of this
+ * shop. `scripts/common-passwords.ts` writes the list and documents its sources.
  */
 import { readFileSync } from 'node:fs';
 import { plainPassword, strippedPassword } from '#contract/rules/password.ts';
@@ -9,7 +8,7 @@ import { type FingerprintSize, fingerprintOf, fingerprintSize } from './password
 
 let list: Buffer | undefined;
 
-/** Whether a password is on the list. Case, spaces and . ! ? _ - do not matter. Reads the list when first called. */
+/** Whether a password is on the list. Case, spaces and . ! ? _ - do not matter. Reads the list on the first call. */
 export function isFrequentPassword(password: string): boolean {
   list ??= readFileSync(new URL('./common-passwords.bin', import.meta.url));
   return includes(list, fingerprintOf(plainPassword(password)), fingerprintSize);
@@ -29,7 +28,7 @@ function includes(sorted: Buffer, wanted: Buffer, size: FingerprintSize): boolea
   return false;
 }
 
-/** What a shop is called: its name in each language, its host, and the parts of that host but the top-level domain. */
+/** The shop's names: its name in each language, its host, and the parts of that host except the top-level domain. */
 export function shopWords(shopName: Readonly<Record<string, string>>, publicUrl: string | null): string[] {
   const host = publicUrl === null ? '' : new URL(publicUrl).hostname;
   return [...new Set([...Object.values(shopName), host, ...host.split('.').slice(0, -1)].map(lettersAndDigits))].filter(
@@ -37,7 +36,7 @@ export function shopWords(shopName: Readonly<Record<string, string>>, publicUrl:
   );
 }
 
-/** Whether a password is nothing but names of the shop, once or several times, with digits and marks around them. */
+/** Whether a password consists only of the shop's names, once or repeated, with digits and punctuation around them. */
 export function isMadeOf(words: readonly string[], password: string): boolean {
   let rest = lettersAndDigits(strippedPassword(plainPassword(password)));
   const before = rest;
@@ -52,7 +51,7 @@ function lettersAndDigits(text: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** A word of two or three Latin letters is in too many passwords to mean anything; two Han characters are a name. */
+/** A word of two or three Latin letters occurs in too many passwords to matter; two Han characters are a name. */
 function isTelling(word: string): boolean {
   return word.length >= 4 || /\p{Script=Han}{2}/u.test(word);
 }

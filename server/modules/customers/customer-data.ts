@@ -1,4 +1,4 @@
-/** What customers ask of the modules that keep data of theirs. Orders and content implement it; the container connects them. */
+/** The interface to modules that store customer data. Orders and content implement it; the container connects them. */
 import type { Locale } from '#contract/locales.ts';
 import type { OrderBrief } from '#contract/schemas/account.ts';
 import type { Order } from '#contract/schemas/order.ts';
@@ -9,14 +9,14 @@ import type { CustomerSession, SessionHandle } from '#server/platform/sessions/s
 export interface SignIn {
   /** Their new session. */
   session: CustomerSession;
-  /** The hash of the session they had before, a guest's or their own, whose data moves along; null if there is none. */
+  /** The hash of their previous session, a guest's or their own, whose data moves along; null if there was none. */
   previousHash: string | null;
   /** Whether this sign-in created the account. */
   isNewCustomer: boolean;
   locale: Locale;
 }
 
-/** Whose form messages are meant: a customer's, those sent with an email, or both. */
+/** Selects form messages: a customer's, those sent with an email, or both. */
 export interface MessageSender {
   customerId: string | null;
   email: string | null;
@@ -32,8 +32,8 @@ export interface SentMessage {
 /** Carts and orders of customers and guests. */
 export interface CustomerOrderData {
   /**
-   * Reads what moving carts and orders needs, before the transaction. Returns the function that moves them, to be called in the
-   * transaction of the sign-in.
+   * Reads the data that moving carts and orders needs, before the transaction. Returns the function that moves them, to be called
+   * in the transaction of the sign-in.
    */
   prepareSignIn(): Promise<(trx: Trx, signIn: SignIn) => Promise<void>>;
   /** The caller's cart; its `orderID` is null if there is none. */
@@ -46,7 +46,10 @@ export interface CustomerOrderData {
   ofGuest(email: string, locale: Locale): Promise<Order[]>;
   /** Removes the customer from their orders. @throws {AppError} CONFLICT while a payment is under way */
   detachFromCustomer(trx: Trx, customerId: string): Promise<void>;
-  /** Does so for a guest; returns the number of orders. @throws {AppError} CONFLICT while a payment is under way */
+  /**
+   * Detaches a guest's orders; returns their number.
+   * @throws {AppError} CONFLICT while a payment is under way
+   */
   releaseGuest(trx: Trx, email: string): Promise<number>;
 }
 

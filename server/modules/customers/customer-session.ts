@@ -1,10 +1,10 @@
-/** A customer's session: started by signing in, and what the caller had as a guest moves to it. */
+/** Starts a customer's session at sign-in and moves the guest's data to it. */
 import type { Locale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
 import type { CustomerSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { CustomerData, CustomerOrderData } from './customer-data.ts';
 
-/** What `CustomerOrderData.prepareSignIn` returns. */
+/** The result of `CustomerOrderData.prepareSignIn`. */
 export type MoveOrders = Awaited<ReturnType<CustomerOrderData['prepareSignIn']>>;
 
 export interface SessionStart {
@@ -15,7 +15,7 @@ export interface SessionStart {
   isNewCustomer?: boolean;
 }
 
-/** Gives the caller a new session of the customer's, and moves to it what they had as a guest. */
+/** Gives the caller a new session of the customer, and moves their data as a guest to it. */
 export async function startCustomerSession(
   trx: Trx,
   handle: SessionHandle,

@@ -1,4 +1,4 @@
-/** What a merchant does for, or about, somebody known by their email: a customer, a guest, or both. */
+/** Operations for a merchant on a person known by email: a customer, a guest, or both. */
 import { defaultLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
@@ -8,13 +8,13 @@ import type { AccountsDeps } from './accounts.service.ts';
 import { toUser } from './customer.ts';
 import type { createProfile } from './profile.ts';
 
-/** Everything kept about an email. Times are epoch ms, amounts cents. */
+/** All data about an email. Times are epoch ms, amounts cents. */
 export interface PersonData {
   exportedAt: number;
   email: string;
-  /** Null where there is no account of this email. */
+  /** Null if there is no account with this email. */
   account: (User & { registeredAt: number; blockedAt: number | null; sessions: number; orders: Order[] }) | null;
-  /** What was ordered with this email without an account. */
+  /** Orders placed with this email without an account. */
   guestOrders: Order[];
   messages: { formName: string; createdAt: number; details: { label: string; value: string }[] }[];
   mails: { kind: string; recipient: string; createdAt: number; sentAt: number | null }[];
@@ -44,7 +44,7 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
   }
 
   return {
-    /** Everything kept about an email, for whoever has shown the merchant that it is theirs. */
+    /** All data about an email, for a person who has shown the merchant that the address is theirs. */
     async export(email: string): Promise<PersonData> {
       const row = await find(email);
       const [known, guestOrders, written, sent] = await Promise.all([
@@ -64,8 +64,8 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
     },
 
     /**
-     * Deletes the account of an email and what was kept of its guest. Orders keep what bookkeeping needs.
-     * @throws Refusal CONFLICT while a payment is under way, with nothing deleted
+     * Deletes the account with an email and the data of guests who used it. Orders keep what bookkeeping needs.
+     * @throws {AppError} CONFLICT while a payment is under way, with nothing deleted
      */
     erase(email: string): Promise<Erased> {
       return db.transaction(async (trx) => {
@@ -77,7 +77,7 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
       });
     },
 
-    /** Ends all sessions of an account; returns how many there were, null where there is no such account. */
+    /** Ends all sessions of an account; returns how many there were, null if there is no such account. */
     async signOut(email: string): Promise<number | null> {
       const row = await find(email);
       if (!row) return null;
@@ -86,7 +86,7 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
       return open.length;
     },
 
-    /** Keeps an account from signing on and ends its sessions, or lets it sign on again. False where there is none. */
+    /** Blocks an account and ends its sessions, or unblocks it. Returns false if there is none. */
     async setBlocked(email: string, blocked: boolean): Promise<boolean> {
       const row = await find(email);
       if (!row) return false;

@@ -1,4 +1,4 @@
-/** Customers as the wire has them, and the keys and secrets of their accounts. */
+/** Presents customers in their wire shape, and derives the keys and secrets of their accounts. */
 import { createHash, randomInt } from 'node:crypto';
 import type { SessionInfo, User } from '#contract/schemas/shop.ts';
 import type { CustomerRow } from './accounts.repository.ts';
@@ -30,10 +30,10 @@ export function deviceKeyOf(customerId: string, device: string): string {
   return networkKeyOf(customerId, `device ${device}`);
 }
 
-/** Letters and digits that are not mistaken for one another. */
+/** Letters and digits that are not easily confused. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Four groups of four that can be read out: 79 bits. */
+/** Four groups of four that can be read aloud: 79 bits. */
 export function randomPassword(): string {
   const characters = Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]);
   return [0, 4, 8, 12].map((at) => characters.slice(at, at + 4).join('')).join('-');

@@ -30,7 +30,7 @@ export interface CustomersServices {
 }
 
 export interface CustomersModule extends ServerModule<CustomersServices> {
-  /** Connects the data that other modules keep of customers; without it nobody can sign in. */
+  /** Connects the customer data of other modules; without it sign-in fails. */
   connect(data: CustomerData): void;
 }
 

@@ -1,4 +1,4 @@
-/** The caller's own account: who they are, and whether what they name is theirs. */
+/** Resolves the caller's own account and checks that a named account is theirs. */
 import type { Database } from '#db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';

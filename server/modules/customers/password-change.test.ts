@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       await from('198.51.100.3', session);
       const changed = { currentPassword: goodPassword, password: other, passwordConfirm: other };
       expect((await testApp.ask('resetPassword', { session, body: changed, headers: at('198.51.100.3') })).status).toBe(200);
-      // Strangers all count for the account together; its owner, where they changed it, does not wait for them.
+      // Attempts from unknown networks share one limit per account; the owner's known network is not affected by them.
       for (let n = 0; n < rateLimits.signOnAccount.free; n++)
         await from(`198.51.100.${(n % 2) + 1}`, testApp.shopper(), 'a guess of theirs');
       expect((await from('198.51.100.1', testApp.shopper(), other)).status).toBe(429);
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
         .select('key')
         .where('email', '=', email)
         .execute();
-      // The browser that set it, and nothing else.
+      // Only the browser that set it.
       expect(places).toHaveLength(1);
     });
 
@@ -199,7 +199,7 @@ forEachEngine((engine) => {
       const unknown = await forget('nobody.here@example.com', '192.0.2.22');
       expect(unknown.body).toEqual(known.body);
       expect(unknown.status).toBe(known.status);
-      // The same is written for both: what differs happens later, in the mailer.
+      // The same email row is written for both: they differ only later, in the mailer.
       const waiting = await testApp.db.read.selectFrom('mails').selectAll().where('state', '=', 'waiting').execute();
       const comparable = waiting.map(({ id: _id, recipient: _recipient, ...row }) => row);
       expect(comparable).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** Changing a password that one knows (SPEC §4, §7; design §7). */
+/** Changes a known password (SPEC §4, §7; design §7). */
 import type { Locale } from '#contract/locales.ts';
 import { passwordChangeErrors } from '#contract/rules/account.ts';
 import { isClean } from '#contract/rules/fields.ts';
@@ -25,7 +25,7 @@ type PasswordChange = ReturnType<typeof createPasswordChange>;
 export type ConfirmPassword = PasswordChange['confirmPassword'];
 export type ReplacePassword = PasswordChange['replacePassword'];
 
-/** The first name that an email may use: '' while the address is not confirmed to be the customer's. */
+/** The first name that an email may use: '' while the address is not confirmed as the customer's. */
 export function greetingName({ first_name, email_confirmed_at }: CustomerRow): string {
   return email_confirmed_at === null ? '' : first_name;
 }
@@ -77,7 +77,7 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, r
     confirmPassword,
     replacePassword,
 
-    /** Changes the caller's password. Their session is a new one, all others end. */
+    /** Changes the caller's password. They get a new session; all others end. */
     async changePassword(handle: SessionHandle, input: PasswordChangeInput, address: string, locale: Locale): Promise<void> {
       const { customerId } = await handle.customer();
       const customer = await findCustomer(db.read, customerId);

@@ -1,10 +1,10 @@
-/** What the server alone knows against a new password: the long list of frequent ones, and what this shop is called. */
+/** Server-only password rules: the long list of frequent passwords, and this shop's names. */
 import type { FieldErrors } from '#contract/errors.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { isFrequentPassword, isMadeOf, shopWords } from './common-passwords.ts';
 
 export interface PasswordRules {
-  /** `{ password: … }` for one that is easy to guess, else `{}`. Missing and short ones are left to the shared rules. */
+  /** Returns `{ password: … }` for one that is easy to guess, else `{}`. The shared rules cover missing and short ones. */
   errorsOf(password: string | undefined): Promise<FieldErrors>;
 }
 

@@ -87,7 +87,7 @@ describe('stored passwords', () => {
 });
 
 describe('the hash queue', () => {
-  /** Work that ends when it is told to. */
+  /** Work that ends when the test says so. */
   function steps() {
     const order: string[] = [];
     const ends = new Map<string, () => void>();

@@ -1,4 +1,4 @@
-/** Passwords at rest: argon2id by Node, off the main thread, a few at a time. */
+/** Hashes passwords with Node's argon2id, off the main thread, a few at a time. */
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { rateLimited } from '#server/platform/errors.ts';
@@ -7,23 +7,23 @@ import { rateLimited } from '#server/platform/errors.ts';
 export const argon2Now = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const tagLength = 32;
 const saltLength = 16;
-/** Hashing leaves a core to everybody else. */
+/** Leaves one core free for other work. */
 const concurrentHashes = Math.max(1, Math.min(4, availableParallelism() - 1));
-/** More than these waiting would wait longer than a browser does for signing on (5 s, SPEC §9). */
+/** With more waiting, the wait would exceed a browser's time-out for signing in (5 s, SPEC §9). */
 const longestQueue = 40;
 
 export interface Passwords {
-  /** A PHC string that names its parameters. */
+  /** Returns a PHC string that names its parameters. */
   hash(password: string): Promise<string>;
-  /** Null stands for an account that does not exist: false, after as much work. */
+  /** Null stands for an account that does not exist: returns false after the same amount of work. */
   verify(hash: string | null, password: string, turn?: QueueTicket): Promise<boolean>;
-  /** Whether it was made with other parameters than today's. */
+  /** Whether the hash uses parameters other than the current ones. */
   isOutdated(hash: string): boolean;
 }
 
-/** @throws Refusal RATE_LIMITED from `hash` and `verify` while too many wait, or too many of one caller */
+/** `hash` and `verify` throw AppError RATE_LIMITED while too many calls wait, in total or for one caller. */
 export function createPasswords(lane = createHashQueue(concurrentHashes, longestQueue)): Passwords {
-  /** Of a password that nobody has. */
+  /** The hash of a password that does not exist. */
   const nobodys = { ...argon2Now, salt: randomBytes(saltLength), tag: randomBytes(tagLength) };
 
   return {
@@ -78,7 +78,9 @@ function decodeHash(hash: string): StoredHash | null {
   };
 }
 
-/** Whose work it is: `first` has a queue of its own, `who` is one caller, of whom only a few are taken in at a time. */
+/**
+ * The owner of a job: `first` selects the priority queue; `who` is one caller, of whom only a few jobs are accepted at a time.
+ */
 export interface QueueTicket {
   first?: boolean;
   who?: string;
@@ -86,13 +88,13 @@ export interface QueueTicket {
 
 export type HashQueue = <T>(work: () => Promise<T>, turn?: QueueTicket) => Promise<T>;
 
-/** Of one caller so many are taken in at a time. */
+/** Jobs accepted per caller at a time. */
 const maxPerCaller = 3;
 
 /**
- * Lets `size` run at once and, in each of two queues, `longest` wait. The queues take turns, so that
- * neither keeps the other waiting, however long it is.
- * @throws Refusal RATE_LIMITED where too many wait, or too many of one caller
+ * Runs `size` jobs at once and lets `longest` wait in each of two queues. The queues take turns, so that neither starves the
+ * other, however long it is.
+ * @throws {AppError} RATE_LIMITED if too many wait, in total or for one caller
  */
 export function createHashQueue(size: number, longest: number): HashQueue {
   const queues = { first: [] as (() => void)[], others: [] as (() => void)[] };

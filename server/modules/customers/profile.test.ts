@@ -244,7 +244,7 @@ forEachEngine((engine) => {
       expect(kept).toMatchObject({ order_number: expect.any(String), customer_comment: '', session_hash: null });
       expect(JSON.parse(kept.contact ?? '{}')).toEqual({ ...contact, phoneNumber: '', email: '' });
       expect(JSON.parse(kept.bill ?? '{}').total).toBeGreaterThan(0);
-      // This one is still to be sent: its buyer must be reachable until then.
+      // This order is not shipped yet: its buyer must be reachable until then.
       expect((await orderRow(testApp, open.body.orderID)).contact).toContain(email);
       await testApp.services.runMaintenance();
       expect((await orderRow(testApp, open.body.orderID)).contact).toContain(email);

@@ -1,4 +1,4 @@
-/** A customer's profile, and everything else that customers do with their own account. */
+/** A customer's profile, and other operations of customers on their own account. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { addressTypes } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
@@ -20,7 +20,7 @@ import { accountGone, createOwnAccount } from './own-account.ts';
 import type { ConfirmPassword } from './password-change.ts';
 import { createSavedAddresses } from './saved-addresses.ts';
 
-/** The most orders that one answer lists. */
+/** The most orders in one response. */
 const maxOrders = 48;
 
 export function createProfile(deps: AccountsDeps, confirmPassword: ConfirmPassword) {
@@ -33,7 +33,7 @@ export function createProfile(deps: AccountsDeps, confirmPassword: ConfirmPasswo
     ...createAccountSessions(deps),
 
     /**
-     * Changes the given fields and leaves the others. A field that cannot be changed here may be sent unchanged.
+     * Changes the given fields and leaves the others. A read-only field may be sent unchanged.
      * @throws {AppError} REQUEST_VALIDATION_ERROR by field
      */
     async update(handle: SessionHandle, input: ProfileInput): Promise<SessionInfo> {

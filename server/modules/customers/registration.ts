@@ -21,8 +21,8 @@ export function createRegistration(deps: AccountsDeps, passwords: Passwords, rul
   const { db, now, attempts, data, mail, settings } = deps;
 
   /**
-   * Creates an account and signs its owner in. What they ordered in this session becomes theirs.
-   * @throws {AppError} REQUEST_VALIDATION_ERROR, also if there is an account of this email; RATE_LIMITED
+   * Creates an account and signs its owner in. Orders placed in this session become theirs.
+   * @throws {AppError} REQUEST_VALIDATION_ERROR, also if there is an account with this email; RATE_LIMITED
    */
   return async function register(
     handle: SessionHandle,
@@ -51,7 +51,7 @@ export function createRegistration(deps: AccountsDeps, passwords: Passwords, rul
 
 interface NewCustomer {
   passwordHash: string;
-  /** Whether the newsletter is on for customers who do not say. */
+  /** Whether customers who do not choose get the newsletter. */
   newsletterTicked: boolean;
   locale: Locale;
   /** Epoch ms. */

@@ -1,4 +1,4 @@
-/** The addresses that customers save, a list for shipping and one for billing. */
+/** Manages the addresses that customers save, one list for shipping and one for billing. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { type AddressType, limits } from '#contract/limits.ts';
 import { addressListErrors, savedAddressErrors, withAddressDefaults } from '#contract/rules/account.ts';
@@ -52,7 +52,7 @@ export function createSavedAddresses({ db, now, settings }: AccountsDeps, { ownA
       return { user: toUser(changed) };
     },
 
-    /** Adds an address of the checkout to the customer's, unless they have it or have as many as allowed. */
+    /** Adds an address from checkout to the customer's, unless they have it already or have reached the limit. */
     async saveAddress(trx: Trx, customerId: string, type: AddressType, address: ResolvedAddress): Promise<void> {
       const list = await lockAddresses(trx, customerId, type);
       if (!list || list.length >= limits.addressesMax || list.some((other) => isSameAddress(other, address))) return;

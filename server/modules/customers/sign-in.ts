@@ -1,4 +1,4 @@
-/** Signing in and out (SPEC §4, §7). */
+/** Signs customers in and out (SPEC §4, §7). */
 import type { Locale } from '#contract/locales.ts';
 import { signOnErrors } from '#contract/rules/account.ts';
 import { isClean } from '#contract/rules/fields.ts';
@@ -21,7 +21,7 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, networks:
   const { db, now, attempts, data } = deps;
 
   /**
-   * The account, if the password is right.
+   * Returns the account if the password is right.
    * @throws {AppError} AUTHORIZATION_ERROR, the same for an unknown email and a wrong password; FORBIDDEN for a blocked account
    */
   async function checkPassword(
@@ -32,7 +32,7 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, networks:
     const isRight = await passwords
       .verify(customer?.password_hash ?? null, password, { first: priority, who: caller })
       .catch((error: unknown) =>
-        // Too many at once: no guess was checked, so none counts.
+        // The queue was full: no password was checked, so the attempt does not count.
         db.transaction((trx) => attempts.undo(trx, tried)).then(() => Promise.reject(error)),
       );
     if (!customer || !isRight) throw wrongCredentials();
@@ -42,7 +42,7 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, networks:
   }
 
   return {
-    /** Who the caller is. */
+    /** The caller's session information. */
     async info(session: SessionHandle): Promise<SessionInfo> {
       const current = await session.get();
       const row = current?.customerId ? await findCustomer(db.read, current.customerId) : null;
@@ -51,8 +51,8 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, networks:
     },
 
     /**
-     * Signs a customer in. Cheap checks come first: malformed input and callers that must wait cost no hash. In a browser or on a
-     * network where the customer has signed in before, other people's wrong guesses do not hold them up.
+     * Signs a customer in. Cheap checks come first: malformed input and rate-limited callers cost no hash. In a browser or on a
+     * network where the customer has signed in before, wrong guesses by others do not delay them.
      * @throws {AppError} AUTHORIZATION_ERROR, the same for an unknown email and a wrong password; RATE_LIMITED
      */
     async signOn(handle: SessionHandle, input: SignOnInput, address: string, locale: Locale): Promise<SessionInfo> {
@@ -71,7 +71,7 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, networks:
       const customer = await checkPassword(found, password, { tried, priority: trusted !== null, caller });
       const renewed = passwords.isOutdated(customer.password_hash) ? await passwords.hash(password) : null;
       return db.transaction(async (trx) => {
-        // No row if the password was changed while this one was checked.
+        // Null if the password was changed while this one was checked.
         const row = await updateCustomer(
           trx,
           customer.id,

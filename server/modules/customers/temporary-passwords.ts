@@ -1,4 +1,4 @@
-/** Temporary passwords: asked for, sent by email, and used to set a new password (SPEC §4, §7; design §7). */
+/** Temporary passwords: requested, sent by email, and used to set a new password (SPEC §4, §7; design §7). */
 import { timingSafeEqual } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
 import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
@@ -38,8 +38,8 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
 
   return {
     /**
-     * Asks for a temporary password. The mailer does the rest, so an address with an account and one without are answered alike,
-     * in the same time.
+     * Requests a temporary password. The mailer does the rest, so that an address with an account and one without get the same
+     * response in the same time.
      */
     async forgotPassword(emailID: string | undefined, address: string, locale: Locale): Promise<void> {
       const errors = forgotPasswordErrors({ emailID });
@@ -53,8 +53,8 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
     },
 
     /**
-     * Makes the temporary password of an email that is about to be sent. An email that is sent again has another one, and only
-     * the last is valid. Null if there is no such account.
+     * Generates the temporary password of an email that is about to be sent. A resent email has a new one, and only the last is
+     * valid. Null if there is no such account.
      */
     async temporaryFor({ id, recipient, locale }: MailContext) {
       const customer = await findByEmailKey(db.read, emailKeyOf(recipient));
@@ -67,15 +67,15 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
         expires_at: now() + limits.temporaryPasswordMs,
       };
       await db.transaction((trx) => insertTemporaryPassword(trx, row));
-      // To the address that was registered, not to what was typed.
+      // To the registered address, not to the one that was typed.
       return { to: customer.email, firstName: greetingName(customer), password, locale };
     },
 
     /**
-     * Sets a new password with a temporary one, which is used up. All sessions of the account end. Wrong ones are counted by
-     * network only: a temporary password is too random to be guessed, and a count by account would let anybody lock its owner
-     * out. The browser is trusted from now on, so that guesses at the new password do not lock them out either.
-     * @throws {AppError} the same for an unknown email, a wrong, used or expired temporary password; RATE_LIMITED
+     * Sets a new password with a temporary one, which is consumed. All sessions of the account end. Wrong ones are counted by
+     * network only: a temporary password is too random to be guessed, and a count by account would let anyone lock its owner out.
+     * The browser is trusted from now on, so that guesses at the new password do not lock them out either.
+     * @throws {AppError} the same for an unknown email, and for a wrong, used or expired temporary password; RATE_LIMITED
      */
     async resetPassword(handle: SessionHandle, input: PasswordResetInput, address: string): Promise<void> {
       const errors = { ...(await rules.errorsOf(input.password)), ...passwordResetErrors(input) };

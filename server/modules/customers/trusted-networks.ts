@@ -1,4 +1,4 @@
-/** The networks and browsers from which a customer has signed in before, where other people's guesses do not hold them up. */
+/** The networks and browsers from which a customer has signed in before, where guesses by others do not delay them. */
 import type { Database, Trx } from '#db/database.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { type CustomerRow, knownPlaces, trustNetwork } from './accounts.repository.ts';
@@ -18,8 +18,8 @@ export function createTrustedNetworks({ db, now }: { db: Database; now: () => nu
     trustDevice,
 
     /**
-     * What makes the caller known as somebody who has signed in as the customer before: their browser or, in another one, their
-     * network. Null if nothing does.
+     * The key by which the caller is trusted as the customer: that of their browser or, in another one, of their network. Null if
+     * neither is trusted.
      */
     async trustedBy(customer: CustomerRow | null, network: string, device: string | null): Promise<string | null> {
       if (!customer) return null;

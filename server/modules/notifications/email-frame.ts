@@ -1,4 +1,4 @@
-/** What all emails share: the sender, links into the shop, and the frame around the text. */
+/** The shared parts of all emails: the sender, links into the shop, and the frame around the text. */
 import { localizePath } from '#contract/locale-path.ts';
 import { inLocale, type Locale, locales } from '#contract/locales.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
@@ -10,12 +10,12 @@ import type { RenderedEmail } from './mailer.ts';
 export interface MailShop {
   name: string;
   contactEmail: string;
-  /** Null where the shop does not know its own address; mails then have no links. */
+  /** Null if the shop has no public URL; emails then have no links. */
   publicUrl: string | null;
   demonstration: string | null;
 }
 
-/** A shop that has named no address to write from. */
+/** The sender of a shop without a sender address. */
 const fallbackSender = 'no-reply@localhost';
 
 export function mailShop(settings: ShopSettings, publicUrl: string | null, locale: Locale): MailShop {
@@ -32,12 +32,12 @@ export function pageUrl(shop: MailShop, locale: Locale, path: string): string | 
   return shop.publicUrl === null ? null : shop.publicUrl + localizePath(path, locale);
 }
 
-/** A button, where there is an address for it to lead to. */
+/** A button; empty if there is no URL for it. */
 export function button(label: string, url: string | null): EmailPart[] {
   return url === null ? [] : [{ kind: 'button', label, url }];
 }
 
-/** The line that greets somebody by name; nothing where `name` is ''. */
+/** A greeting by name; empty if `name` is ''. */
 export function greetingTo(name: string, locale: Locale): EmailPart[] {
   return name ? [{ kind: 'text', text: translate(locale)('mail.greeting', { name }) }] : [];
 }
@@ -48,7 +48,7 @@ export interface EmailInput {
   subject: string;
   title: string;
   parts: readonly EmailPart[];
-  /** Why the mail was sent. */
+  /** Why the recipient gets the email. */
   why: string;
 }
 

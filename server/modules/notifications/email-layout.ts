@@ -1,16 +1,16 @@
 /**
- * Renders an email made of simple parts as text and as HTML that any mail program shows: one column, one
- * table for the lines of an order, inline styles, no images, nothing loaded from elsewhere.
+ * Renders an email made of simple parts as text and as HTML that every mail program displays: one column, one table for the lines
+ * of an order, inline styles, no images, no external resources.
  */
 import { escapeHtml } from '#server/platform/html.ts';
 
 export type EmailPart =
   | { kind: 'heading'; text: string }
   | { kind: 'text'; text: string }
-  /** To be read off or copied: a temporary password. */
+  /** A code to read or copy, such as a temporary password. */
   | { kind: 'code'; text: string }
   | { kind: 'button'; label: string; url: string }
-  /** Lines with an amount at their end; `strong` ones sum up. */
+  /** Lines with an amount at the end; `strong` marks totals. */
   | { kind: 'rows'; rows: readonly { label: string; note?: string; amount: string; strong?: boolean }[] };
 
 export interface EmailContent {
@@ -19,7 +19,7 @@ export interface EmailContent {
   shopName: string;
   title: string;
   parts: readonly EmailPart[];
-  /** Below the line: who writes, and why. */
+  /** Below the line: the sender, and the reason for the email. */
   footer: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The templates of all emails: each module registers those of the emails that it causes. */
+/** The registry of email templates: each module registers those of its own emails. */
 import type { Locale } from '#contract/locales.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
@@ -14,13 +14,13 @@ export interface EmailRegistryDeps {
 export interface EmailRegistry {
   /** Adds the templates of a module's emails. */
   register(templates: Partial<EmailTemplates>): void;
-  /** The shop as emails in a language present it, read from the settings now. */
+  /** The shop as emails in a language present it, from the current settings. */
   shopFor(locale: Locale): Promise<MailShop>;
   /** The templates registered so far, by kind. */
   readonly templates: Partial<EmailTemplates>;
 }
 
-/** Makes the registry with the template of merchant alerts, which any module may raise. */
+/** Creates the registry with the template of merchant alerts, which any module may raise. */
 export function createEmailRegistry({ env, settings }: EmailRegistryDeps): EmailRegistry {
   const shopFor = async (locale: Locale) => mailShop(await settings.all(), env.publicUrl, locale);
   const templates: Partial<EmailTemplates> = {

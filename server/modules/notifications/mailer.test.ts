@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       onMailProblem: (report) => reports.push(report),
     });
   let asked = 0;
-  /** Causes one mail, and returns the address it is for. */
+  /** Queues one email, and returns its recipient. */
   async function cause(): Promise<string> {
     asked += 1;
     const email = `writes.to.${asked}@example.com`;
@@ -241,7 +241,7 @@ describe('emails to an unconfirmed address', () => {
     await deliver(testApp, session, { contact: { ...contact, firstName: 'Mei', email } });
     await testApp.call('updateCustomerComment', { session, body: { value: 'Ring <twice> & wait' } });
     await pay(testApp, session, cards.approve);
-    // To anybody else's address the same customer's order says nothing personal.
+    // To an unconfirmed address, the email for the same customer's order contains no personal data.
     await add(testApp, session, mug);
     await deliver(testApp, session, { contact: { ...contact, firstName: 'Mei', email: 'other@example.com' } });
     await pay(testApp, session, cards.approve);
@@ -268,7 +268,7 @@ describe('a mail server without TLS', () => {
     const smtp = await fakeSmtp();
     const sendTo = (host: string) =>
       createMailTransport({ smtpUrl: smtp.url.replace('127.0.0.1', host), dataDir: '' }).send({ ...letter, ...content });
-    // Not a name of this machine for the shop, but the same server.
+    // Not a loopback name to the shop, but the same server.
     await expect(sendTo('0.0.0.0')).rejects.toMatchObject({ code: 'ETLS' });
     expect(smtp.received).toEqual([]);
     await sendTo('127.0.0.1');

@@ -1,8 +1,7 @@
 /**
- * Sends the mails that are due. Any number of processes may do so: a mail is claimed by a conditional
- * update before it is sent, and marked by another one after. What SMTP cannot promise is the moment
- * between the two: a process that dies there leaves a mail that is sent again, with the same
- * Message-ID, once its claim has run out.
+ * Sends the emails that are due. Several processes may do so: an email is claimed by a conditional update before it is sent, and
+ * marked by another one after. SMTP cannot close the gap between the two: if a process dies there, the email is sent again with
+ * the same Message-ID once its claim has expired.
  */
 import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
@@ -12,9 +11,9 @@ import { type MailTransport, sendTimeoutMs } from './transport.ts';
 
 export interface RenderedEmail {
   from: { name: string; address: string };
-  /** Left out: the row's recipient. */
+  /** The default is the row's recipient. */
   to?: string;
-  /** One address: who an answer goes to, where that is not the shop. */
+  /** A single address for replies, if they do not go to the shop. */
   replyTo?: string;
   subject: string;
   text: string;
@@ -31,7 +30,7 @@ export interface MailContext {
 export type EmailTemplates = { [K in MailKind]: (data: MailData[K], context: MailContext) => Promise<RenderedEmail | null> };
 
 export interface DeliveryFailure {
-  /** 'warn': it will be tried again. 'error': it was given up. */
+  /** 'warn': it will be retried. 'error': it was given up. */
   level: 'warn' | 'error';
   id: string;
   kind: string;
@@ -41,9 +40,9 @@ export interface DeliveryFailure {
 }
 
 export interface Mailer {
-  /** Sends what is due now, and what becomes due meanwhile. Returns how many went out. */
+  /** Sends what is due now, and what becomes due meanwhile. Returns how many were sent. */
   run(): Promise<number>;
-  /** Waits for what is under way. */
+  /** Waits for emails being sent. */
   stop(): Promise<void>;
   readonly destination: string;
 }
@@ -57,12 +56,12 @@ export interface MailerDeps {
   report?: (report: DeliveryFailure) => void;
 }
 
-/** Longer than any attempt takes, so that only the dead lose a claim. */
+/** Longer than any attempt takes, so that only a dead process loses its claim. */
 const claimMs = 3 * sendTimeoutMs;
 const atOnce = 5;
 const mostAttempts = 9;
 
-/** The pause after the `attempts`th attempt failed: 30 s, then four times the last, 12 h at most. Milliseconds. */
+/** The pause after the `attempts`th attempt failed: 30 s, then four times the last, at most 12 h. Milliseconds. */
 export function retryDelayMs(attempts: number): number {
   return Math.min(30_000 * 4 ** (attempts - 1), 12 * 60 * 60_000);
 }
@@ -80,7 +79,7 @@ export function createMailer({ db, now, transport, templates, report = () => {} 
     return composer(JSON.parse(row.data), { id: row.id, recipient: row.recipient, locale });
   }
 
-  /** Whether it went out. */
+  /** Returns whether it was sent. */
   async function send(id: string): Promise<boolean> {
     const at = now();
     const row = await db.transaction((trx) => claimMail(trx, id, at, at + claimMs));
@@ -138,7 +137,7 @@ export function createMailer({ db, now, transport, templates, report = () => {} 
   };
 }
 
-/** The server knows the address or the mail and will never take it. */
+/** Whether the server has permanently rejected the address or the email. */
 function isPermanentFailure(error: unknown): boolean {
   const { responseCode, command } = error as { responseCode?: unknown; command?: unknown };
   return (
@@ -146,7 +145,7 @@ function isPermanentFailure(error: unknown): boolean {
   );
 }
 
-/** Codes only: what servers answer repeats addresses. */
+/** Codes only: replies of mail servers repeat addresses. */
 function problemOf(error: unknown): string {
   const {
     name = 'Error',

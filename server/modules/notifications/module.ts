@@ -8,7 +8,7 @@ import { createMailer, type DeliveryFailure, type Mailer } from './mailer.ts';
 import { createOutboxService, type OutboxService } from './outbox.service.ts';
 import { createMailTransport } from './transport.ts';
 
-/** An email waits this long at most for a process to look for it. */
+/** The longest time until a process checks for a queued email, ms. */
 const sendEveryMs = 2000;
 
 export interface NotificationsDeps {
@@ -16,9 +16,9 @@ export interface NotificationsDeps {
   env: Env;
   now: () => number;
   settings: SettingsService;
-  /** Told of emails that could not be sent. */
+  /** Called with emails that could not be sent. */
   onMailProblem?: (failure: DeliveryFailure) => void;
-  /** Told of what a merchant must see to. */
+  /** Called with alerts that need the merchant's attention. */
   onMerchantAlert?: (alert: MerchantAlert) => void;
 }
 

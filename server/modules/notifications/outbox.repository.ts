@@ -1,11 +1,11 @@
-/** Rows of `mails`. */
+/** Queries the `mails` table. */
 import { type Selectable, sql } from 'kysely';
 import type { MailsTable } from '#db/account-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
 
 export type MailRow = Selectable<MailsTable>;
 
-/** False where something with this reference has been written already. */
+/** Returns false if an email with this reference exists. */
 export async function insertMail(trx: Trx, row: MailRow): Promise<boolean> {
   const result = await trx
     .insertInto('mails')
@@ -15,7 +15,7 @@ export async function insertMail(trx: Trx, row: MailRow): Promise<boolean> {
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** What is to be sent by `now`, or was claimed by somebody who has lost the claim; the longest due first. */
+/** Emails that are due by `now`, or whose claim has expired; longest due first. */
 export async function dueMails(db: Reader, now: number, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('mails')
@@ -28,7 +28,7 @@ export async function dueMails(db: Reader, now: number, most: number): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** Claims a mail that is due, until `until`. Null where somebody else was quicker. */
+/** Claims a due email until `until`. Returns null if another process has claimed it. */
 export async function claimMail(trx: Trx, id: string, now: number, until: number): Promise<MailRow | null> {
   const row = await trx
     .updateTable('mails')
@@ -41,7 +41,7 @@ export async function claimMail(trx: Trx, id: string, now: number, until: number
   return row ?? null;
 }
 
-/** Ends a claim, if it is still the caller's: the attempt it was made with tells. */
+/** Ends a claim if the caller still holds it, which the number of the attempt shows. */
 export async function updateClaimedMail(
   trx: Trx,
   { id, attempts }: Pick<MailRow, 'id' | 'attempts'>,
@@ -60,14 +60,14 @@ export async function deleteMail(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('mails').where('id', '=', id).execute();
 }
 
-/** An address is the same however its letters are written, at the checkout or for a forgotten password. */
+/** Matches an address regardless of case, at checkout and for a forgotten password. */
 const isTo = (email: string) => sql<boolean>`lower(trim(recipient)) = lower(${email})`;
 
 export function mailsTo(db: Reader, email: string): Promise<MailRow[]> {
   return db.selectFrom('mails').selectAll().where(isTo(email)).orderBy('created_at').execute();
 }
 
-/** Deletes what was written to an address, but for `unsent` kinds that are still to go out. */
+/** Deletes emails to an address, except `unsent` kinds that have not been sent yet. */
 export async function deleteMailsTo(trx: Trx, email: string, unsent: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('mails')
@@ -76,7 +76,7 @@ export async function deleteMailsTo(trx: Trx, email: string, unsent: readonly st
     .execute();
 }
 
-/** Deletes what was sent or given up and written before `before`. */
+/** Deletes sent and failed emails that were queued before `before`. */
 export async function deleteOldMails(trx: Trx, before: number): Promise<void> {
   await trx.deleteFrom('mails').where('state', 'in', ['sent', 'failed']).where('created_at', '<', before).execute();
 }

@@ -1,32 +1,32 @@
-/** Mails as rows, written in the transaction of what causes them and sent by the mailer (`mailer.ts`). */
+/** Queues emails as rows in the transaction of their cause; the mailer (`mailer.ts`) sends them. */
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { AlertKind } from './alerts.service.ts';
 import { deleteMailsTo, deleteOldMails, insertMail, mailsTo } from './outbox.repository.ts';
 
-/** What its template needs to know, besides whom it goes to and in which language. */
+/** The template's data, besides recipient and language. */
 export interface MailData {
-  /** Goes to an address that nobody has confirmed, so without the name that was typed with it. */
+  /** Sent to an unconfirmed address, so without the name that was typed with it. */
   welcome: Record<never, never>;
-  /** The password itself is made when it is sent, and is nowhere in the database. */
+  /** The password itself is generated when the email is sent, and is never stored in plain text. */
   temporaryPassword: Record<never, never>;
-  /** '' where the address is not confirmed. */
+  /** '' if the address is not confirmed. */
   passwordChanged: { firstName: string };
   orderConfirmation: { orderId: string };
   orderReady: { orderId: string };
   orderShipped: { orderId: string };
   orderCancelled: { orderId: string };
-  /** Nobody came for what was to be paid at the store. */
+  /** An order to be paid at the store was not picked up in time. */
   reservationLapsed: { orderId: string };
   refund: { orderId: string; refundId: string };
-  /** What was sent is read when the mail is, so that it stands in one place. */
+  /** The message is read when the email is sent, so that it is stored only once. */
   formMessage: { messageId: string };
-  /** To the shop's contact address, which is read when it is sent. */
+  /** To the shop's contact address, which is read when the email is sent. */
   merchantAlert: { alert: AlertKind; values: Readonly<Record<string, string>> };
 }
 export type MailKind = keyof MailData;
-/** Those about an order that need to know no more than which. */
+/** Emails about an order whose only data is the order's id. */
 export type OrderMailKind = 'orderConfirmation' | 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
 
 const aboutOrders: readonly MailKind[] = [
@@ -49,15 +49,15 @@ export interface NewMail<K extends MailKind> {
 
 export interface OutboxService {
   enqueue<K extends MailKind>(trx: Trx, mail: NewMail<K>): Promise<void>;
-  /** What was sent to an address, or will be. */
+  /** Emails that were or will be sent to an address. */
   to(email: string): Promise<{ kind: string; recipient: string; createdAt: number; sentAt: number | null }[]>;
-  /** Forgets what was written to an address. What is still to be said about orders goes out. */
+  /** Deletes emails to an address. Unsent ones about orders are still sent. */
   forget(trx: Trx, email: string): Promise<void>;
-  /** Forgets what was sent long ago. */
+  /** Deletes emails that were sent long ago. */
   sweep(): Promise<void>;
 }
 
-/** Kept for so long, to answer "did it ever go out?". */
+/** How long emails are stored after sending, so that support can look them up, ms. */
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 export function createOutboxService({ db, now }: { db: Database; now: () => number }): OutboxService {

@@ -1,11 +1,11 @@
-/** Where mails go: to an SMTP server, or as files into a folder. */
+/** Delivers emails to an SMTP server, or as files to a folder. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
 import type { Env } from '#server/platform/env.ts';
 
 export interface OutgoingEmail {
-  /** The row's id; the same letter, sent again, is the same file and has the same Message-ID. */
+  /** The row's id; the same email sent again is the same file and has the same Message-ID. */
   id: string;
   kind: string;
   createdAt: number;
@@ -18,18 +18,18 @@ export interface OutgoingEmail {
 }
 
 export interface MailTransport {
-  /** Rejects where the letter was not taken over. */
+  /** Rejects if the email was not accepted. */
   send(letter: OutgoingEmail): Promise<void>;
   close(): void;
-  /** For people to read: where the mails go, without secrets. */
+  /** The destination without secrets, for people to read. */
   readonly destination: string;
 }
 
-/** A server that does not answer is given up after so long. */
+/** How long to wait for a server that does not answer, ms. */
 export const sendTimeoutMs = 60_000;
 const connectMs = 10_000;
 
-/** Loaded with the first letter: it takes megabytes that few processes need at once. */
+/** Loaded with the first email: it takes megabytes that few processes need. */
 const nodemailer = () => import('nodemailer');
 
 export function createMailTransport(env: Pick<Env, 'smtpUrl' | 'dataDir'>): MailTransport {
@@ -43,7 +43,7 @@ function toServer(smtpUrl: string): MailTransport {
     host: hostname,
     port: Number(port) || (secure ? 465 : 587),
     secure,
-    // On the way to another machine a mail is never sent in the clear, even where the server does not offer TLS.
+    // An email to another machine is never sent unencrypted, even if the server does not offer TLS.
     requireTLS: !secure && !isThisMachine(hostname),
     ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
     connectionTimeout: connectMs,
@@ -94,7 +94,7 @@ function messageOf({ id, createdAt, from, to, replyTo, subject, text, html }: Ou
     html,
     messageId: `<${id}@${domain}>`,
     date: new Date(createdAt),
-    // Nobody's absence note needs to answer.
+    // Suppresses out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }

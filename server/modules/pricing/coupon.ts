@@ -1,10 +1,10 @@
-/** A coupon, and whether it holds for an order. Pure; money in cents, times in epoch milliseconds. */
+/** Evaluates a coupon for an order. Pure; money in cents, times in epoch milliseconds. */
 import type { LocalText } from '#contract/locales.ts';
 import type { CouponKind, CouponState } from '#contract/schemas/order.ts';
 import type { Discount } from './price-order.ts';
 
 export interface Coupon {
-  /** As the merchant writes it; case does not matter when it is typed. */
+  /** As the merchant writes it; matching ignores case. */
   code: string;
   name: LocalText;
   kind: CouponKind;
@@ -12,24 +12,24 @@ export interface Coupon {
   percent: number;
   /** Cents off; 0 for the other kinds. */
   amount: number;
-  /** Goods before discount have to come to this much. */
+  /** The minimum value of the items before discount, cents. */
   minSubtotal: number;
-  /** ISO codes of where the goods may go; empty: anywhere. */
+  /** ISO codes of destination countries; empty: any. */
   countries: readonly string[];
   startsAt: number | null;
-  /** The first moment at which it no longer holds. */
+  /** The first moment at which it is no longer valid, epoch ms. */
   endsAt: number | null;
   totalLimit: number | null;
-  /** By one customer, or by one email. */
+  /** Uses per customer or per email. */
   customerLimit: number | null;
 }
 
-/** What is known of a code for one order, apart from what is in it. */
+/** The status of a code for one order, regardless of the order's items. */
 export interface CouponStatus {
-  /** As it was typed, or as the merchant writes it where there is such a coupon. */
+  /** As typed, or as the merchant writes it if the coupon exists. */
   code: string;
   coupon: Coupon | null;
-  /** What keeps it from being used whatever the goods are. */
+  /** Why it cannot be used, regardless of the items. */
   state: Exclude<CouponState, 'minimum' | 'elsewhere'>;
 }
 
@@ -37,26 +37,26 @@ export interface EvaluatedCoupon {
   code: string;
   coupon: Coupon | null;
   state: CouponState;
-  /** Cents of goods that are missing to the minimum; 0 unless that is what is wrong. */
+  /** Cents missing to the minimum; 0 unless that is the problem. */
   missing: number;
 }
 
-/** What is counted against a coupon's limits. */
+/** Uses that count against a coupon's limits. */
 export interface CouponUses {
   total: number;
-  /** By the same customer or email, other orders only. */
+  /** By the same customer or email, in other orders only. */
   own: number;
 }
 
-/** Whose order it is, as far as limits go by that. */
+/** The buyer whose uses the limits count. */
 export interface CouponBuyer {
   customerId: string | null;
   emailHash: string | null;
-  /** Said already how to be reached: from then on an email that is missing was left out. */
+  /** Whether contact details were given: if so, a missing email was left out on purpose. */
   contactGiven: boolean;
 }
 
-/** How a code is looked up: upper case, without the spaces that come with copying. */
+/** The lookup key of a code: upper case, without spaces from copying. */
 export function codeKeyOf(code: string): string {
   return code.normalize('NFKC').replace(/\s+/g, '').toUpperCase();
 }
@@ -67,7 +67,7 @@ export function couponStatus(coupon: Coupon, uses: CouponUses, buyer: CouponBuye
   return limitState(coupon, uses, buyer);
 }
 
-/** The limits alone, for an order that was agreed on while the coupon held. */
+/** Checks the limits alone, for an order that was agreed while the coupon was valid. */
 export function limitState(
   { totalLimit, customerLimit }: Coupon,
   uses: CouponUses,
@@ -80,8 +80,8 @@ export function limitState(
 }
 
 /**
- * Whether a coupon holds for these goods. `subtotal` is before any discount; `country` is where they go
- * or are handed over, null while that is open.
+ * Evaluates a coupon for these items. `subtotal` is before any discount; `country` is where they are delivered or handed over,
+ * null while unknown.
  */
 export function evaluateCoupon({ code, coupon, state }: CouponStatus, subtotal: number, country: string | null): EvaluatedCoupon {
   const validated = { code, coupon, missing: 0 };
@@ -93,7 +93,7 @@ export function evaluateCoupon({ code, coupon, state }: CouponStatus, subtotal: 
   return { ...validated, state };
 }
 
-/** What a coupon takes off; null where it does not hold. */
+/** The discount of a coupon; null if it does not apply. */
 export function discountOf({ coupon, state }: EvaluatedCoupon): Discount | null {
   if (!coupon || state !== 'applied') return null;
   const { code, kind, percent, amount } = coupon;

@@ -1,4 +1,4 @@
-/** Arithmetic on integer cents. Nothing here ever sees a fraction of a cent. */
+/** Arithmetic on integer cents, without fractions of a cent. */
 
 /** `amount × factor ÷ divisor`, rounded half up. For amounts of 0 or more; exact at any size. */
 export function mulDivHalfUp(amount: number, factor: number, divisor: number): number {

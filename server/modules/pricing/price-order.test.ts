@@ -104,7 +104,7 @@ describe('tax', () => {
   });
 
   it('tax is rounded half up per line, not on the sum', () => {
-    // 650 × 13 % = 84.5 → 85 each; on the sum it would be 169.
+    // 650 × 13 % = 84.5 → 85 each; on the total it would be 169.
     const cake = { ...latte, unitPrice: 650 };
     expect(price({ lines: [cake, { ...cake, sku: 'tart' }] }).tax).toBe(170);
     expect(price({ lines: [{ ...cake, quantity: 2 }] }).tax).toBe(169);
@@ -136,13 +136,13 @@ describe('tax', () => {
     expect(price({ lines: [latte] }).taxLines).toEqual([{ label: 'GST 5%', amount: 20 }]);
     expect(price({ lines: [{ ...latte, unitPrice: 401 }] }).taxLines).toEqual([{ label: 'HST 13%', amount: 52 }]);
     expect(price({ lines: [{ ...latte, unitPrice: 201, quantity: 2 }] }).tax).toBe(52);
-    // Other goods in the sale do not count, and pay in full.
+    // Other items of the sale do not count, and are taxed in full.
     expect(price({ lines: [latte, mug] }).taxLines).toEqual([
       { label: 'GST 5%', amount: 20 },
       { label: 'HST 13%', amount: 416 },
     ]);
     expect(price({ lines: [latte], destination: to('NB') }).taxLines).toEqual([{ label: 'HST 15%', amount: 60 }]);
-    // What counts is what is charged.
+    // The discounted price counts.
     const discount: Discount = { code: 'HALF', kind: 'percent', percent: 50_000 };
     expect(price({ lines: [{ ...latte, unitPrice: 800 }], discount }).tax).toBe(20);
   });

@@ -1,13 +1,13 @@
 /**
- * What an order costs. Pure, in integer cents, in this order: lines → coupon → shipping → tax → tip.
+ * Calculates the price of an order. Pure, in integer cents, in this order: lines → coupon → shipping → tax → tip.
  *
  * - A line is unit price × quantity.
- * - A coupon of a percentage takes it off each line, rounded half up; one of an amount is shared out
- *   among the lines in proportion, so that the shares sum to it exactly.
- * - Shipping is free where the goods after discount reach the method's threshold, or by a coupon.
- * - Tax is worked out per line on what is left of it after its share, and on shipping, each part of
- *   the tax on its own, rounded half up per line (`tax.ts`).
- * - The tip is a share of the goods after discount, rounded half up, or an amount. It is neither taxed
+ * - A percentage coupon reduces each line, rounded half up; an amount coupon is divided among the lines
+ *   in proportion, so that the shares sum to it exactly.
+ * - Shipping is free if the items after discount reach the method's threshold, or by a coupon.
+ * - Tax is calculated per line on its amount after its share of the discount, and on shipping, each part
+ *   of the tax separately, rounded half up per line (`tax.ts`).
+ * - The tip is a share of the items after discount, rounded half up, or an amount. It is neither taxed
  *   nor discounted.
  */
 import { allocate, mulDivHalfUp } from './money.ts';
@@ -25,26 +25,26 @@ export interface LineToPrice {
   taxClass: string;
 }
 
-/** What a coupon does once it has been found to apply. */
+/** The effect of a coupon that applies. */
 export type Discount =
   /** `percent` of each line, in thousandths of a percent. */
   | { code: string; kind: 'percent'; percent: number }
-  /** So many cents off all goods, though never more than they cost. */
+  /** This many cents off all items, but never more than they cost. */
   | { code: string; kind: 'amount'; cents: number }
-  /** No charge for shipping by a method that can be free. */
+  /** Free shipping, for methods that can be free. */
   | { code: string; kind: 'freeShipping' };
 
 export interface OrderToPrice {
   lines: readonly LineToPrice[];
   discount: Discount | null;
-  /** The method chosen; null where nothing is shipped. */
+  /** The chosen method; null if nothing is shipped. */
   shipping: ShippingMethodSetting | null;
-  /** Null where it is not known yet: shipping and tax are then left out and the price is not final. */
+  /** Null if unknown: shipping and tax are then left out and the price is not final. */
   destination: Destination | null;
   tip: Tip;
 }
 
-/** Hundredths of a percent of the discounted goods, or cents. */
+/** Hundredths of a percent of the discounted items, or cents. */
 export type Tip = { basisPoints: number } | { cents: number };
 export const noTip: Tip = { cents: 0 };
 
@@ -64,7 +64,7 @@ export interface PricedOrder {
   shipping: number;
   /** What the coupon has taken off shipping. */
   shippingSaved: number;
-  /** Taxes of all lines and of shipping, one entry a label. They sum to `tax`. */
+  /** Taxes of all lines and of shipping, one entry per label. They sum to `tax`. */
   taxLines: Tax[];
   tax: number;
   tip: number;
@@ -112,13 +112,13 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
   };
 }
 
-/** What is taken off each line. */
+/** The discount of each line. */
 function discountsOn(totals: readonly number[], subtotal: number, discount: Discount | null): number[] {
   if (discount?.kind === 'percent') return totals.map((total) => Math.min(total, mulDivHalfUp(total, discount.percent, whole)));
   return allocate(discount?.kind === 'amount' ? Math.min(subtotal, discount.cents) : 0, totals);
 }
 
-/** What a tip comes to on goods after discount, cents. */
+/** The amount of a tip on items after discount, cents. */
 export function tipOn(goods: number, tip: Tip): number {
   return 'cents' in tip ? tip.cents : mulDivHalfUp(goods, tip.basisPoints, 10_000);
 }

@@ -1,29 +1,29 @@
-/** Shipping methods and what they cost. */
+/** Shipping methods and their prices. */
 import type { LocalText } from '#contract/locales.ts';
 import type { Destination } from './tax.ts';
 
-/** As the shop's settings have it; money in cents. */
+/** The shop's setting; money in cents. */
 export interface ShippingMethodSetting {
   id: string;
   name: LocalText;
   description: LocalText;
   countries: readonly string[];
-  /** Empty: the whole of those countries. */
+  /** Empty: all provinces of those countries. */
   provinceCodes: readonly string[];
   priceCents: number;
-  /** Free from this much of goods after discount; null: never. */
+  /** Free from this value of items after discount; null: never. */
   freeOverCents: number | null;
   minBusinessDays: number;
   maxBusinessDays: number;
 }
 
-/** The price of shipping goods worth `goods` cents after discount; `free` by a coupon, for a method that can be free. */
+/** The price of shipping items worth `goods` cents after discount; `free` by a coupon, for a method that can be free. */
 export function shippingPrice(method: ShippingMethodSetting, goods: number, free = false): number {
   if (method.freeOverCents === null) return method.priceCents;
   return free || goods >= method.freeOverCents ? 0 : method.priceCents;
 }
 
-/** The methods that go to a destination, cheapest for these goods first; of two that cost the same the quicker one. */
+/** The methods that ship to a destination, cheapest for these items first; of equal prices, the fastest first. */
 export function methodsTo(
   methods: readonly ShippingMethodSetting[],
   destination: Destination,

@@ -1,16 +1,15 @@
 /**
- * Sales tax by destination and tax class. Rates are integers in thousandths of a percent, so that
- * Quebec's 9.975 % is 9975. Each part (GST, PST, HST, QST) is worked out on the price before any tax
- * and rounded half up per line.
+ * Calculates sales tax by destination and tax class. Rates are integers in thousandths of a percent, so that Quebec's 9.975 % is
+ * 9975. Each part (GST, PST, HST, QST) is calculated on the price before any tax and rounded half up per line.
  */
 import { mulDivHalfUp } from './money.ts';
 
 /** Thousandths of a percent in 100 %. */
 const whole = 100_000;
-/** Where the shop's tax table applies; elsewhere is export, zero-rated. */
+/** The country of the shop's tax table; other destinations are exports, zero-rated. */
 const homeCountry = 'CA';
 
-/** As the shop's settings have it, in percent. */
+/** The shop's setting, in percent. */
 export interface TaxRateSetting {
   provinceCode: string;
   gstPercent: number;
@@ -20,7 +19,7 @@ export interface TaxRateSetting {
 }
 
 export interface TaxPart {
-  /** For the bill, for instance 'HST 13%'. */
+  /** For the bill, such as 'HST 13%'. */
   label: string;
   /** Thousandths of a percent. */
   rate: number;
@@ -29,13 +28,13 @@ export interface TaxPart {
 /** The parts of each province's general rate, by province code. */
 export type TaxTable = ReadonlyMap<string, readonly TaxPart[]>;
 
-/** Where goods go, or where they are handed over. */
+/** Where items are delivered, or where they are handed over. */
 export interface Destination {
   countryISOCode: string;
   provinceCode: string | null;
 }
 
-/** @throws RangeError where a rate has more than three decimals, which an integer could not carry */
+/** @throws {RangeError} if a rate has more than three decimals, which the integer could not represent */
 export function taxTableOf(settings: readonly TaxRateSetting[]): TaxTable {
   return new Map(
     settings.map((setting) => [
@@ -55,21 +54,21 @@ function part(name: string, percent: number): TaxPart {
   return { label: `${name} ${percent}%`, rate };
 }
 
-/** Tax classes that are charged nothing anywhere. A class not named in this file pays the general rate. */
+/** Tax classes that are charged nothing anywhere. Classes not named in this file pay the general rate. */
 const zeroRated: ReadonlySet<string> = new Set(['zero-rated-grocery']);
 
 /**
- * Rebates at the till: where the goods of a class in one sale come to `upTo` cents or less before tax,
- * the destination charges `parts` instead. Ontario gives the 8 % provincial part back on prepared food.
+ * Point-of-sale rebates: if the items of a class in one sale total `upTo` cents or less before tax, the destination charges
+ * `parts` instead. Ontario rebates the 8 % provincial part on prepared food.
  */
 const rebates = [{ provinceCode: 'ON', taxClass: 'prepared-food', upTo: 400, parts: [{ label: 'GST 5%', rate: 5000 }] }] as const;
 
-/** Whether the destination is known well enough to say what the tax is. */
+/** Whether the destination is known well enough to determine the tax. */
 export function isTaxable(destination: Destination, table: TaxTable): boolean {
   return destination.countryISOCode !== homeCountry || (destination.provinceCode !== null && table.has(destination.provinceCode));
 }
 
-/** What is taxed: a line after its share of the discount, cents. Shipping goes as class 'standard'. */
+/** A taxable amount: a line after its share of the discount, cents. Shipping has class 'standard'. */
 export interface Taxable {
   amount: number;
   taxClass: string;
@@ -80,7 +79,7 @@ export interface Tax {
   amount: number;
 }
 
-/** The taxes of each of `items`, in order. All items of a sale must come together: rebates look at the whole. */
+/** The taxes of each of `items`, in order. All items of a sale must be passed together: rebates depend on the whole. */
 export function taxesOf(items: readonly Taxable[], destination: Destination, table: TaxTable): Tax[][] {
   const general = destination.countryISOCode === homeCountry ? (table.get(destination.provinceCode ?? '') ?? []) : [];
   return items.map(({ amount, taxClass }) => {

@@ -1,6 +1,6 @@
-/** Telling how far two words are apart, for correcting what was typed. */
+/** Measures the distance between words, for correcting queries. */
 
-/** Overlapping triples of a word, with its ends marked. Words that are alike share many. */
+/** The overlapping trigrams of a word with its ends marked. Similar words share many. */
 export function trigrams(word: string): string[] {
   const marked = [...`^${word}$`];
   const found = new Set<string>();
@@ -10,14 +10,14 @@ export function trigrams(word: string): string[] {
   return [...found];
 }
 
-/** How many changes still count as the same word. Short words are too much alike to guess. */
+/** The edits at which two words still count as the same. Short words are too similar to guess. */
 export function tolerance(word: string): number {
   return word.length <= 2 ? 0 : word.length <= 5 ? 1 : 2;
 }
 
 /**
- * Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`, or `most` + 1
- * where there are more.
+ * The number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`, or `most` + 1 if there are
+ * more.
  */
 export function editDistance(a: string, b: string, most: number): number {
   const [left, right] = [[...a], [...b]];
@@ -50,17 +50,17 @@ export interface Candidate {
 }
 
 /**
- * The candidate most likely meant: the fewest changes, then the most products. With `unfinished` the
- * word may also be the beginning of the candidate. Null where none is near enough.
+ * The most likely candidate: fewest edits, then most products. With `unfinished` the word may also be the beginning of the
+ * candidate. Null if none is close enough.
  */
 export function nearest(word: string, candidates: readonly Candidate[], unfinished: boolean): string | null {
   const most = tolerance(word);
   let best: { term: string; score: number; products: number } | null = null;
   for (const { term, products } of candidates) {
-    // Words of two letters or fewer would swallow every typing mistake.
+    // Words of two letters or fewer would match every typing mistake.
     if (term.length < 3) continue;
     const whole = editDistance(word, term, most);
-    // A beginning counts half a change more, so that a whole word goes before it.
+    // A completion costs half an edit more, so that a whole word is preferred.
     const begun =
       unfinished && word.length >= 4 && term.length > word.length
         ? editDistance(word, term.slice(0, word.length), 1) + 0.5

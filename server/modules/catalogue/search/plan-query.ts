@@ -1,4 +1,4 @@
-/** Making out what was typed: known words, the beginning of one, SKUs, Chinese, typing mistakes. */
+/** Plans a search: known words, an unfinished word, SKUs, Chinese text, typing mistakes. */
 import type { Database } from '#db/database.ts';
 import type { SearchMatch } from '#db/engines/search.ts';
 import { nearest } from './correction.ts';
@@ -15,9 +15,9 @@ import {
 } from './tokens.ts';
 import { wordsBeginning, wordsLike, wordsWithStem } from './vocabulary.repository.ts';
 
-/** More words than this say nothing more about what is looked for. */
+/** Further words do not narrow the search. */
 const mostWords = 10;
-/** Words that an unfinished one may stand for, the most frequent: few where a letter or two begin half the catalogue. */
+/** The completions of an unfinished word, most frequent first: few for one or two letters, which begin half of the catalogue. */
 const mostCompletions = (beginning: string) => (beginning.length === 1 ? 6 : beginning.length === 2 ? 12 : 24);
 const mostCandidates = 150;
 
@@ -25,27 +25,27 @@ const mostCandidates = 150;
 export type Groups = SearchMatch['all'];
 
 export interface QueryPlan {
-  /** What to look for, the best hits first; each one includes those before. Empty: nothing can be found. */
+  /** What to search for, best matches first; each group includes those before it. Empty: nothing can match. */
   rankGroups: Groups[];
-  /** The text searched instead, where something was corrected. */
+  /** The text searched instead, if something was corrected. */
   correctedTo: string | null;
 }
 
 export interface QueryPlanner {
-  /** Any text will do. */
+  /** Accepts any text. */
   plan(text: string): Promise<QueryPlan>;
 }
 
-/** One thing that must be found: its tokens without tier, all of them, or for the last word any. */
+/** One part that must match: its tokens without tier, all of them, or for the last word any. */
 interface Part {
-  /** All of these… */
+  /** All of these tokens… */
   tokens: string[];
   /** …or, for an unfinished word, one of these. */
   completions: string[];
   run: string | null;
 }
 
-/** With what is shown instead of what was typed, where that was corrected. */
+/** A part with the correction to show, if its text was corrected. */
 type Corrected<P> = P & { correction?: string };
 
 const nothing: QueryPlan = { rankGroups: [], correctedTo: null };
@@ -70,8 +70,7 @@ export function createQueryPlanner({ db }: { db: Database }): QueryPlanner {
     }
     const tiers = rankGroupsOf(parts);
     const relaxed = relaxedRankGroups(parts);
-    // A correction that finds nothing is none. Written differently than in the catalogue, Chinese is still likely to
-    // use the same characters.
+    // A correction that finds nothing is dropped. Chinese that differs from the catalogue is still likely to share characters.
     const sure = relaxed.length === 0 && !corrected;
     const found = sure || (await db.queries.search.exists(db.catalogue, { all: tiers.at(-1) ?? [] }));
     if (!found && relaxed.length === 0) return nothing;
@@ -95,7 +94,7 @@ export function createQueryPlanner({ db }: { db: Database }): QueryPlanner {
     return correction === null ? null : { tokens: [stem(correction)], completions: [], run: null, correction };
   }
 
-  /** What looks like a SKU and is none, for instance `side-handle-2`: its words, all of them. */
+  /** Text that looks like a SKU but is none, such as `side-handle-2`: all of its words. */
   async function separatePart(text: string, known: ReadonlySet<string>): Promise<Corrected<Part> | null> {
     const parts: Corrected<Part>[] = [];
     const shown: string[] = [];
@@ -119,16 +118,16 @@ export function createQueryPlanner({ db }: { db: Database }): QueryPlanner {
 }
 
 interface Word extends Chunk {
-  /** As a SKU's token, where it can be one. */
+  /** The token of a SKU, if it can be one. */
   sku: string | null;
-  /** Whether it is several words joined by hyphens or dots. */
+  /** Whether it consists of several words joined by hyphens or dots. */
   separated: boolean;
 }
 
-/** Amounts written as one word, '100g' or '350ml', which many texts have as two. */
+/** Amounts written as one word, such as '100g' or '350ml', which many texts write as two. */
 const amount = /^(\d+(?:[.,]\d+)?)(g|kg|mg|ml|cl|l|mm|cm|m|oz|lb)$/;
 
-/** Number and unit of an amount; none of anything else. */
+/** Number and unit of an amount; empty for other words. */
 function halvesOf(word: string): string[] {
   return amount.exec(word)?.slice(1) ?? [];
 }
@@ -156,7 +155,7 @@ function groups(parts: readonly Part[], tier: RankGroup, complete: boolean): Gro
   );
 }
 
-/** Whole words in names, then beginnings in names, then labels, then everything. */
+/** Whole words in names, then completions in names, then labels, then everything. */
 function rankGroupsOf(parts: readonly Part[]): Groups[] {
   const unfinished = parts.some(({ tokens, completions }) => completions.some((token) => !tokens.includes(token)));
   return [

@@ -1,4 +1,4 @@
-/** What is offered while somebody types. Searches that answer with products stand with the other lists. */
+/** Serves suggestions while typing. Searches that return products are served with the other lists. */
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/http/endpoint.ts';
 import type { SearchService } from './search.service.ts';

@@ -1,4 +1,4 @@
-/** Searching as a shopper does it: results in one condition, and suggestions while typing. */
+/** Searches products within a condition, and suggests while typing. */
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Suggestions } from '#contract/schemas/catalogue.ts';
 import { notFound } from '#server/platform/errors.ts';
@@ -7,7 +7,10 @@ import type { ListFilter } from '../list-filter.ts';
 import { chunks, fold } from './tokens.ts';
 
 export interface SearchService {
-  /** What a condition of SPEC §7 narrows to: 'all', 'onSale', 'clearance', 'newArrival' or a category's name (else 404). */
+  /**
+   * The filter of a condition of SPEC §7: 'all', 'onSale', 'clearance', 'newArrival' or a category's name.
+   * @throws {AppError} 404 for any other name
+   */
   condition(name: string): Promise<ListFilter>;
   suggest(text: string, locale: Locale): Promise<Suggestions>;
 }
@@ -47,7 +50,7 @@ export function createSearchService({ catalogue }: { catalogue: CatalogueService
   };
 }
 
-/** Names in which every word typed begins a word, or which hold the Chinese typed. */
+/** Names in which every typed word begins a word, or which contain the typed Chinese. */
 function namesLike(text: string, named: readonly { id: string; name: LocalText }[]) {
   const wanted = chunks(fold(text));
   if (wanted.length === 0) return [];

@@ -47,7 +47,7 @@ forEachEngine((engine) => {
 
     it('a search finds products while the last word is still being typed', async () => {
       for (const text of ['cel', 'cela', 'celado', 'celadon te']) expect((await find(text)).ids).toContain('celadon-teapot');
-      // A word in the middle is a whole one.
+      // A word in the middle is complete, so it is not corrected.
       expect((await find('cel')).correctedTo).toBeNull();
     });
 

@@ -1,10 +1,9 @@
 /**
- * Words of texts, the same for both engines (design §8). Latin words are folded and lightly stemmed,
- * runs of Chinese (Japanese, Korean) become overlapping pairs and single characters, SKUs stay whole.
- *
- * Index tokens carry the tier they were found in: '1' names, '2' names and labels (brand, category, tags,
- * options), '3' everything; a word of a name stands under all three. So a search of one tier is one
- * lookup, on either engine. Tokens of `scopeToken` say which lists a product is in.
+ * Tokenises texts identically for both engines (design §8). Latin words are folded and lightly stemmed, runs of Chinese
+ * (Japanese, Korean) become overlapping pairs and single characters, SKUs stay whole.
+ * Index tokens carry the tier they were found in: '1' names, '2' names and labels (brand, category, tags, options), '3'
+ * everything; a word of a name appears under all three. So a search of one tier is one lookup, on either engine. Tokens of
+ * `scopeToken` name the lists that contain a product.
  */
 
 const ideographs = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々';
@@ -12,14 +11,14 @@ const chunkPattern = new RegExp(`[${ideographs}]+|(?:(?![${ideographs}])[\\p{L}\
 const ideographPattern = new RegExp(`^[${ideographs}]`, 'u');
 const skuPattern = /^[a-z0-9][a-z0-9._-]*$/;
 
-/** Longer "words" are not words. */
+/** Longer "words" are ignored. */
 const wordLength = 40;
-/** So little that nearly every text has it, and nobody looks for it. */
+/** Words so common that nearly every text contains them and no query needs them. */
 const stopWords = new Set('a an and are as at by for from in is it of on or our the to with'.split(' '));
 
 export interface Chunk {
   text: string;
-  /** Chinese and the like, written without spaces. */
+  /** Chinese, Japanese and Korean text, written without spaces. */
   ideographs: boolean;
 }
 
@@ -34,7 +33,7 @@ export function fold(text: string): string {
     .replace(/[’ʼ`]/g, "'");
 }
 
-/** Splits folded text into words and runs of ideographs. '的' joins two words and is part of neither. */
+/** Splits folded text into words and runs of ideographs. '的' separates two words and is part of neither. */
 export function chunks(folded: string): Chunk[] {
   const found: Chunk[] = [];
   for (const [match] of folded.matchAll(chunkPattern)) {
@@ -52,7 +51,7 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-/** Takes the plural off an English word. Other endings stay: prefix search reaches over them. */
+/** Removes the plural of an English word. Other endings stay: prefix search covers them. */
 export function stem(word: string): string {
   if (word.length <= 3 || !/^[a-z]+s$/.test(word)) return word;
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
@@ -67,7 +66,7 @@ export function ideographTokens(run: string): string[] {
   return [...characters, ...pairs(characters)];
 }
 
-/** How a run is looked for: by its pairs, or as it is when it has one character only. */
+/** The query tokens of a run: its pairs, or the run itself if it is a single character. */
 export function ideographQuery(run: string): string[] {
   const characters = [...run];
   return characters.length === 1 ? characters : pairs(characters);
@@ -77,7 +76,7 @@ function pairs(characters: string[]): string[] {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
-/** A SKU as one token, without its separators; null where the text cannot be one. */
+/** A SKU as one token without its separators; null if the text cannot be one. */
 export function skuToken(text: string): string | null {
   const folded = fold(text).trim();
   if (!skuPattern.test(folded) || !/\d/.test(folded)) return null;
@@ -91,12 +90,12 @@ export function rankGroupToken(tier: RankGroup, token: string): string {
   return `${tier}${token}`;
 }
 
-/** Of a scope of `listings`. No token of a tier begins with a letter. */
+/** The token of a scope of `listings`. No token of a tier begins with a letter. */
 export function scopeToken(scopeId: number): string {
   return `s${scopeId}`;
 }
 
-/** What of a product is searched, in all languages. */
+/** The searchable texts of a product, in all languages. */
 export interface SearchTexts {
   names: string[];
   labels: string[];
@@ -106,11 +105,11 @@ export interface SearchTexts {
 
 export interface IndexEntry {
   tokens: string[];
-  /** Words as written to their stems, for completing and correcting what is typed. */
+  /** Words as written, mapped to their stems, for completing and correcting queries. */
   words: Map<string, string>;
 }
 
-/** Everything the index keeps of a product, without its scopes. */
+/** The product's index entry, without its scopes. */
 export function indexEntry(texts: SearchTexts): IndexEntry {
   const tokens = new Set<string>();
   const words = new Map<string, string>();
@@ -135,7 +134,7 @@ export function indexEntry(texts: SearchTexts): IndexEntry {
   return { tokens: [...tokens], words };
 }
 
-/** The SKUs whole, and what they have in common: people know a product by either. */
+/** The SKUs and their common prefix: people search for either. */
 function skuForms(skus: string[]): Set<string> {
   const forms = new Set<string>();
   for (const sku of skus) {

@@ -9,13 +9,13 @@ export interface KnownWord {
   products: number;
 }
 
-/** Words that have one of these stems. */
+/** Words with one of these stems. */
 export async function wordsWithStem(db: Reader, stems: readonly string[]): Promise<KnownWord[]> {
   if (stems.length === 0) return [];
   return await db.selectFrom('search_terms').selectAll().where('stem', 'in', stems).execute();
 }
 
-/** The most frequent words that begin so. */
+/** The most frequent words with this prefix. */
 export function wordsBeginning(db: Reader, beginning: string, limit: number): Promise<KnownWord[]> {
   return db
     .selectFrom('search_terms')
@@ -45,13 +45,13 @@ export async function wordsLike(db: Reader, word: string, limit: number): Promis
 /** Numbers and words of one or two letters are never offered as a correction. */
 const correctable = /^\p{L}{3,}$/u;
 
-/** Changes by `by` how many products have each word. Words that no product has any more are deleted. */
+/** Adds `by` to the number of products that have each word. Deletes words that no product has any more. */
 export async function addTermCounts(
   db: Database,
   trx: Trx,
   terms: readonly { term: string; stem: string; by: number }[],
 ): Promise<void> {
-  // One order for all writers, so that two of them cannot deadlock.
+  // The same order for all writers, so that two of them cannot deadlock.
   const changes = terms.toSorted((a, b) => (a.term < b.term ? -1 : 1));
   await insertMany(
     db,

@@ -1,4 +1,4 @@
-/** Calls about countries and provinces. */
+/** Serves the calls for countries and provinces. */
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/http/endpoint.ts';
 import type { GeoService } from './geo.service.ts';

@@ -7,11 +7,11 @@ import { notFound } from '#server/platform/errors.ts';
 import { excludedProvinces, type ProvinceRow, provincesByCountry } from './provinces.ts';
 
 export interface GeoService {
-  /** Where the shop ships to, in the merchant's order. */
+  /** The countries that the shop ships to, in the merchant's order. */
   countries(): Promise<Country[]>;
   /**
-   * Provinces by the names of `locale`, for any country. A country that has none on record gives an
-   * empty list; a code that is no country's is a 404.
+   * Provinces by their names in `locale`, for any country. Empty for a country without known provinces.
+   * @throws {AppError} 404 if the code is not a country's
    */
   provinces(countryCode: string, locale: Locale): Promise<Province[]>;
 }
@@ -35,7 +35,7 @@ export function createGeoService({ settings }: { settings: SettingsService }): G
 
 let all: ShopSettings['countries'] | undefined;
 
-/** Every country, with those that the shop ships to first and by the merchant's names for them. */
+/** Every country; those that the shop ships to come first, with the merchant's names. */
 export function everyCountry(served: ShopSettings['countries']): ShopSettings['countries'] {
   all ??= countryCodes.map((code) => ({
     countryISOCode: code,
@@ -48,13 +48,13 @@ export function everyCountry(served: ShopSettings['countries']): ShopSettings['c
   return [...served, ...all.filter(({ countryISOCode }) => !codes.has(countryISOCode))];
 }
 
-/** A country's provinces without those of SPEC §5 that are not offered. */
+/** A country's provinces without those that SPEC §5 excludes. */
 export function offeredProvinces(countryCode: string): ProvinceRow[] {
   const excluded = excludedProvinces[countryCode] ?? [];
   return (provincesByCountry[countryCode] ?? []).filter((row) => !excluded.includes(row.name.en));
 }
 
-/** A province by its code or by its name in any language, for reading addresses; null where there is none such. */
+/** Finds a province by its code or by its name in any language; null if there is none. */
 export function findProvince(countryCode: string, text: string): ProvinceRow | null {
   const wanted = text.trim().toLowerCase();
   const matches = (row: ProvinceRow) => [row.code, ...Object.values(row.name)].some((name) => name.toLowerCase() === wanted);

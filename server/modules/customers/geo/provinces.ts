@@ -1,4 +1,4 @@
-/** Provinces and states of the countries a shop may ship to, by ISO 3166-2 code, in the languages their names are known in. */
+/** Provinces and states of the countries a shop may ship to, by ISO 3166-2 code, with their names in the available languages. */
 import type { LocalText } from '#contract/locales.ts';
 
 export interface ProvinceRow {
@@ -10,7 +10,7 @@ export interface ProvinceRow {
 const rows = (table: Record<string, [en: string, zh: string]>): ProvinceRow[] =>
   Object.entries(table).map(([code, [en, zh]]) => ({ code, name: { en, zh } }));
 
-/** Country code to everything the country has. */
+/** Country code to all of the country's provinces. */
 export const provincesByCountry: Readonly<Record<string, readonly ProvinceRow[]>> = {
   CA: rows({
     AB: ['Alberta', '艾伯塔省'],
