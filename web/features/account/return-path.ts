@@ -11,6 +11,6 @@ export function returnPath(referFrom: unknown): string | undefined {
   const at = path.search(/[?#]|$/);
   const { pathname } = splitLocale(path.slice(0, at));
   const loops = pathname === '/account/login' || pathname === '/account/signup';
-  // `/zh//host` is a path of this shop; without its language it would name another.
+  // `/zh//host` is a path of this shop, but without its language it would name another host.
   return loops || pathname.startsWith('//') ? undefined : pathname + path.slice(at);
 }

@@ -10,12 +10,12 @@ import { useCart } from './use-cart.ts';
 import { useCartLines } from './use-cart-lines.ts';
 
 interface CartScreenProps {
-  /** Where checking out goes: the checkout, or signing in first. */
+  /** The target of the checkout button: checkout, or signing in first. */
   checkoutHref: string;
-  /** Why the shopper was sent back here, if so. */
+  /** Why the customer was sent back here, if they were. */
   notice?: ReactNode;
   bill: (order: Order, pending: boolean) => ReactNode;
-  /** Short lines under the button: what makes checking out easy here. */
+  /** Short reassurances under the button. */
   reassurances: string[];
 }
 

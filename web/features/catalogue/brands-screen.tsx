@@ -49,7 +49,7 @@ export function BrandsScreen({ brands, view }: { brands: Brand[]; view: BrandsVi
   );
 }
 
-/** Two links rather than a button: each way has its own address and can be shared and come back to. */
+/** Two links rather than a button: each view has its own address, which can be shared and revisited. */
 function ViewToggle({ view }: { view: BrandsView }) {
   const t = useT();
   return (

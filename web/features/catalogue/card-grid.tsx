@@ -4,16 +4,16 @@ import { useReturnFocus } from '#web/lib/return-focus.ts';
 import { type GridShape, gridSizes, ProductGrid } from '#web/ui/product-grid.tsx';
 import { ProductCard } from './product-card.tsx';
 
-/** The part of a card that carries over to the product's page. */
+/** The part of a card that becomes part of the product's page in a view transition. */
 const carried = '.product-card-picture';
 
 interface CardGridProps extends GridShape {
   products: ProductSummary[];
-  /** How many pictures belong to the first screen. */
+  /** The number of images on the first screen. */
   priority?: number;
 }
 
-/** Products beside and under each other. Back from one of them returns to its card. */
+/** Products in a grid. Back from one of them returns to its card. */
 export function CardGrid({ products, priority = 0, ...shape }: CardGridProps) {
   return (
     <ReturningGrid {...shape}>
@@ -26,7 +26,7 @@ export function CardGrid({ products, priority = 0, ...shape }: CardGridProps) {
   );
 }
 
-/** The list itself, for those that fill it page by page. */
+/** The list itself, for screens that fill it page by page. */
 export function ReturningGrid({ children, ...shape }: GridShape & { children: ReactNode }) {
   const list = useReturnFocus<HTMLUListElement>(carried);
   return (

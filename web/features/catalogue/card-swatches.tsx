@@ -6,18 +6,18 @@ import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Swatch } from '#web/ui/swatches.tsx';
 
-/** More than these would no longer be a quick choice. */
+/** With more colours than these, the choice is no longer quick. */
 const most = 6;
 
 interface CardSwatchesProps {
   product: ProductSummary;
-  /** A colour is looked at; null when no longer. */
+  /** Called with the colour under the pointer, or null when the pointer leaves. */
   onLook: (image: ImageInfo | null) => void;
 }
 
 /**
- * The colours of a product. With a mouse each shows its picture and leads to the product in it. Fingers
- * cannot aim at them, and the keyboard would have too many stops: for those the card has one link.
+ * The colours of a product. With a mouse, each shows its image and links to the product in that colour. They are too small for
+ * fingers and would add too many tab stops, so touch and keyboard users have the card's link only.
  */
 export function CardSwatches({ product: { id, swatches }, onLook }: CardSwatchesProps) {
   const t = useT();

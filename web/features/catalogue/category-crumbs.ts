@@ -5,12 +5,12 @@ import type { Crumb } from '#web/ui/breadcrumbs.tsx';
 
 type Link = Pick<CategoryRef, 'categoryName' | 'categoryNameContent'> & { parent: Link | null };
 
-/** The way to a category from the top, itself included; it is no link where it is the page one is on. */
+/** The breadcrumbs of a category from the top, itself included; the current page is not a link. */
 export function categoryCrumbs({ categoryNameContent, parent }: Link, locale: Locale): Crumb[] {
   return [...(parent ? categoryPath(parent, locale) : []), { label: inLocale(categoryNameContent, locale) }];
 }
 
-/** The same, all of it links. */
+/** The same, with every step a link. */
 export function categoryPath({ categoryName, categoryNameContent, parent }: Link, locale: Locale): Crumb[] {
   const own = { label: inLocale(categoryNameContent, locale), href: urls.category(categoryName) };
   return [...(parent ? categoryPath(parent, locale) : []), own];

@@ -5,7 +5,7 @@ export interface CategoryBranch extends CategoryFacet {
   children: CategoryBranch[];
 }
 
-/** Puts categories under their parents. One whose parent is not among them stands at the top. */
+/** Nests categories under their parents. A category whose parent is missing is at the top level. */
 export function categoryTree(categories: CategoryFacet[]): CategoryBranch[] {
   const branches = new Map<string, CategoryBranch>(categories.map((category) => [category.name, { ...category, children: [] }]));
   const top: CategoryBranch[] = [];
@@ -16,7 +16,7 @@ export function categoryTree(categories: CategoryFacet[]): CategoryBranch[] {
   return top;
 }
 
-/** The children of a category, or the top ones. */
+/** The children of a category, or the top level. */
 export function childrenOf(categories: CategoryFacet[], name: string | undefined): CategoryFacet[] {
   return name === undefined
     ? categories.filter(({ parent }) => parent === null)

@@ -10,7 +10,7 @@ import type { FilterProps } from './filter-groups.tsx';
 import { facetsQuery } from './queries.ts';
 import { listUrl } from './source.ts';
 
-/** Nothing found, in the words of SPEC §8, and where one could go on. */
+/** The message of SPEC §8 for an empty list, with links to continue. */
 export function EmptyList({ source, search, list }: FilterProps) {
   const t = useT();
   const locale = useLocale();

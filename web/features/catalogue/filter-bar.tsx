@@ -7,13 +7,13 @@ import { Icon } from '#web/ui/icon.tsx';
 import { BrandFilter, CategoryFilter, type FilterProps, SortChoice } from './filter-groups.tsx';
 import { useLightDismiss } from './use-light-dismiss.ts';
 
-/** Filters and order, within reach however far one has scrolled: menus on a desktop, a drawer on a phone. */
+/** Filters and sort order, sticky while scrolling: menus on a desktop, a drawer on a phone. */
 export function FilterBar(props: FilterProps) {
   const t = useT();
   const { source, search, list } = props;
   const bar = useRef<HTMLElement>(null);
   const [open, setOpen] = useState(false);
-  // Its content costs nothing until it is asked for, and stays while it slides away.
+  // The drawer's content renders on first opening and stays while the drawer slides out.
   const [wasOpen, setWasOpen] = useState(false);
   const openDrawer = () => {
     setWasOpen(true);
@@ -87,7 +87,7 @@ function DrawerGroups({ byBrand, byCategory, ...props }: FilterProps & { byBrand
   );
 }
 
-/** One menu of the bar. They share a name, so that opening one closes the other. */
+/** One menu of the bar. The menus share a name, so that opening one closes the other. */
 function BarMenu({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {
   return (
     <details name="list-filter" className="group/menu relative">

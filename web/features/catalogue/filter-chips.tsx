@@ -6,7 +6,7 @@ import { FilterChip } from '#web/ui/filter-chip.tsx';
 import type { FilterProps } from './filter-groups.tsx';
 import { brandUrl, listUrl } from './source.ts';
 
-/** The filters that are on; each can be taken off by itself. */
+/** The active filters; each can be removed. */
 export function FilterChips({ source, search, list }: FilterProps) {
   const t = useT();
   const locale = useLocale();

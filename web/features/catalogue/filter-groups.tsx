@@ -1,4 +1,4 @@
-/** The three questions a list can be narrowed and ordered by, as links: they work without scripts and can be shared. */
+/** The filters and sort orders of a list as links, which work without scripts and can be shared. */
 
 import { sortValues } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
@@ -44,7 +44,7 @@ function FilterLink({ href, chosen, label, count, strong }: FilterLinkProps) {
   );
 }
 
-/** Every category with products of this list, in its tree. `columns` sets the branches beside each other. */
+/** The tree of categories that have products in this list. `columns` places the branches side by side. */
 export function CategoryFilter({ source, search, list, columns }: FilterProps & { columns?: boolean }) {
   const t = useT();
   const locale = useLocale();

@@ -10,7 +10,7 @@ import { ProductCard } from './product-card.tsx';
 import { type ListSource, listUrl } from './source.ts';
 import type { List } from './use-list.ts';
 
-/** Pictures of the first screen of a desktop. */
+/** The number of images on the first screen of a desktop. */
 const firstScreen = 4;
 
 interface ListPagesProps {

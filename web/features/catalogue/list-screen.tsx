@@ -19,17 +19,17 @@ export interface ListScreenProps {
   source: ListSource;
   search: ListSearch;
   title: string;
-  /** What this list is about, under the heading. */
+  /** A description of the list, under the heading. */
   lead?: ReactNode;
   crumbs?: Crumb[];
-  /** Between the heading and the list, a brand's picture for instance. */
+  /** Between the heading and the list, for instance a brand's image. */
   children?: ReactNode;
 }
 
-/** The one list screen: brand, clearance, tag, search, category and all products differ in what stands above it. */
+/** The one list screen: brand, clearance, tag, search, category and all products differ only in the content above the list. */
 export function ListScreen(props: ListScreenProps) {
   const { title, lead, crumbs, children } = props;
-  // The address changes while one scrolls; what the list is of does not.
+  // The address changes while scrolling, but the source of the list does not.
   const source = useSame(props.source);
   const search = useSame(props.search);
   const list = useList(source, search);
@@ -57,7 +57,7 @@ export function ListScreen(props: ListScreenProps) {
   );
 }
 
-/** One step down the tree from a category, in sight; the whole tree is in the bar. */
+/** The direct subcategories of a category, always visible; the whole tree is in the bar. */
 function SubCategories({ source, search, list }: Pick<ListScreenProps, 'source' | 'search'> & { list: List }) {
   const t = useT();
   const locale = useLocale();
@@ -80,19 +80,19 @@ function SubCategories({ source, search, list }: Pick<ListScreenProps, 'source' 
   );
 }
 
-/** Nothing is narrowed: where there is nothing then, there is nothing to filter. */
+/** Whether the list is unfiltered. If it is also empty, there is nothing to filter. */
 function isWhole({ cat, brand, page }: ListSearch): boolean {
   return cat === undefined && brand === undefined && page === undefined;
 }
 
-/** The same object as long as it says the same. */
+/** Returns the same object as long as its content is the same. */
 function useSame<T extends object>(value: T): T {
   const text = JSON.stringify(value);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the value
   return useMemo(() => value, [text]);
 }
 
-/** After a filter or the order changed: the list begins in sight, and how many there are is said. */
+/** After the filter or the order changed, scrolls to the start of the list and announces the count. */
 function useListChange(source: ListSource, { cat, brand, sort }: ListSearch, count: number) {
   const t = useT();
   const body = useRef<HTMLDivElement>(null);

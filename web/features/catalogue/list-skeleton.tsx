@@ -2,7 +2,7 @@ import { Frame } from '#web/ui/layout.tsx';
 import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 
-/** A list page that is not there yet: heading, bar and cards where they will be. */
+/** Placeholders for a list page: heading, bar and cards in their final places. */
 export function ListSkeleton() {
   return (
     <Frame className="pt-4 pb-section">

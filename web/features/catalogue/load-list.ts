@@ -11,8 +11,8 @@ export interface LoadContext {
 }
 
 /**
- * Waits for what the first view of a list needs. The list is a failure of the page; its count (-1 then,
- * SPEC §8) and its filters may be missing.
+ * Loads what the first view of a list needs. Without its products the page fails; its count (then -1, SPEC §8) and its filters
+ * are optional.
  */
 export async function loadList(context: LoadContext, source: ListSource, search: ListSearch): Promise<void> {
   const { api, queryClient } = context;
@@ -25,11 +25,11 @@ export async function loadList(context: LoadContext, source: ListSource, search:
     queryClient.query({ ...countQuery(api, filters), staleTime: 'static' }),
     loadFacets(context, filters),
   ]);
-  // A search without results offers the categories there are.
+  // A search without results offers the existing categories.
   if (source.kind === 'search' && pages[0]?.products.length === 0) await loadFacets(context, {});
 }
 
-/** Filters are a help: a list without them is still a list. */
+/** Filters are optional: without them the list is still shown. */
 export async function loadFacets({ api, queryClient }: LoadContext, filters: ListFilters): Promise<void> {
   await queryClient.query({ ...facetsQuery(api, filters), staleTime: 'static' }).catch(() => undefined);
 }

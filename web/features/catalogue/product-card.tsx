@@ -12,15 +12,15 @@ import { CardSwatches } from './card-swatches.tsx';
 
 export interface ProductCardProps {
   product: ProductSummary;
-  /** How wide the picture is shown, as in `<img sizes>`. */
+  /** The displayed width of the image, as in `<img sizes>`. */
   sizes: string;
-  /** For the pictures of the first screen. */
+  /** For images of the first screen. */
   priority?: boolean;
 }
 
 /**
- * A product in a list: picture, name, price, colours. The name's link covers the card. Pointer or
- * focus brings the second picture, a pointer on a colour that colour's; neither is fetched before.
+ * A product in a list: image, name, price, colours. The name's link covers the card. Hover or focus shows the second image,
+ * hovering over a colour shows that colour's; neither is loaded before.
  */
 export const ProductCard = memo(function ProductCard({ product, sizes, priority = false }: ProductCardProps) {
   const t = useT();

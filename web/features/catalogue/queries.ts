@@ -1,4 +1,4 @@
-/** Everything the catalogue's screens ask for, one place a call. */
+/** The queries of the catalogue's screens, one function for each call. */
 import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
 import type { SearchList } from '#contract/schemas/catalogue.ts';
@@ -7,9 +7,8 @@ import { listKeptMs } from '#web/lib/paged.ts';
 import type { ListFilters, SortedFilters } from './source.ts';
 
 /**
- * A list in pages of 12 (SPEC §9), counted from 1. `startPage` is where it begins when it is not yet
- * there; further pages are loaded in either direction. It is not part of the key, so that Back finds
- * every page that had been loaded.
+ * A list in pages of 12 (SPEC §9), counted from 1. `startPage` is the first page to load if the list is not cached; further
+ * pages load in either direction. It is not part of the key, so that Back finds every page that had been loaded.
  */
 export function productListQuery(api: ApiClient, filters: SortedFilters, startPage = 1) {
   return infiniteQueryOptions<SearchList, Error, InfiniteData<SearchList, number>, QueryKey, number>({
@@ -19,7 +18,7 @@ export function productListQuery(api: ApiClient, filters: SortedFilters, startPa
       try {
         return await api.call('products', { query, signal });
       } catch (error) {
-        // A filter that names nothing finds nothing, and can be taken off. Whether a page is there its subject decides.
+        // An unknown filter finds nothing and can be removed. Whether the page exists depends on its source only.
         if (isMissing(error)) return { products: [], correctedTo: null };
         throw error;
       }
@@ -32,7 +31,7 @@ export function productListQuery(api: ApiClient, filters: SortedFilters, startPa
   });
 }
 
-/** How many products a list has; -1 when that could not be had (SPEC §8). */
+/** The number of products in a list; -1 if it could not be loaded (SPEC §8). */
 export function countQuery(api: ApiClient, filters: ListFilters) {
   return queryOptions({
     queryKey: ['catalogue', 'count', api.locale, filters],
@@ -50,8 +49,8 @@ export function countQuery(api: ApiClient, filters: ListFilters) {
 }
 
 /**
- * The brands and categories a list can be narrowed to, with counts. Brands are counted without the
- * filter by brand, categories without that by category, so that one can switch.
+ * The brands and categories that filter a list, with counts. Brand counts ignore the brand filter and category counts the
+ * category filter, so that the customer can switch.
  */
 export function facetsQuery(api: ApiClient, filters: ListFilters) {
   return queryOptions({

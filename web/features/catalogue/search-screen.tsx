@@ -12,7 +12,7 @@ import { ListScreen } from './list-screen.tsx';
 import { facetsQuery, productListQuery } from './queries.ts';
 import { type ListSource, sortedFiltersOf } from './source.ts';
 
-/** What was found for `text`; where a word was not known, for the nearest that is, which is said. */
+/** The results for `text`. If a word is unknown, the results for the nearest known word, with a note. */
 export function SearchScreen({ text, search }: { text: string; search: ListSearch }) {
   const t = useT();
   const source: ListSource = { kind: 'search', key: text };
@@ -29,8 +29,8 @@ export function SearchScreen({ text, search }: { text: string; search: ListSearc
 }
 
 /**
- * Where nothing was asked for: what one could ask, and where one could look around. Below 960 px the
- * header's box is shut, and without scripts its button leads here: `box` stands in the page then.
+ * Without a search text: suggestions and links to browse. Below 960 px the header's search box is closed, and without scripts
+ * its button leads here: then `box` is in the page.
  */
 export function SearchPrompt({ box }: { box: ReactNode }) {
   const t = useT();

@@ -1,4 +1,4 @@
-/** What a list is of, as a page's address says it, and the conditions that ask the shop for it. */
+/** The source of a list as a page's address names it, and the API conditions for it. */
 import type { Query } from '#contract/endpoints.ts';
 import { type ListSearch, urls } from '#web/lib/urls.ts';
 
@@ -17,7 +17,7 @@ export type ListFilters = Pick<
 >;
 export type SortedFilters = ListFilters & Pick<Query<'products'>, 'sortby'>;
 
-/** What the list is of, before anything is narrowed. */
+/** The source of a list, before filters. */
 function ownFilters(source: ListSource): ListFilters {
   switch (source.kind) {
     case 'all':
@@ -37,7 +37,7 @@ function ownFilters(source: ListSource): ListFilters {
   }
 }
 
-/** The conditions of a list. A list of a category or brand is not narrowed to another one. */
+/** The conditions of a list. A category's or brand's own list cannot be filtered by another one. */
 export function filtersOf(source: ListSource, { cat, brand }: ListSearch): ListFilters {
   return { ...(cat ? { categoryName: cat } : {}), ...(brand ? { brandName: brand } : {}), ...ownFilters(source) };
 }
@@ -46,7 +46,7 @@ export function sortedFiltersOf(source: ListSource, search: ListSearch): SortedF
   return { ...filtersOf(source, search), ...(search.sort && search.sort !== 'default' ? { sortby: search.sort } : {}) };
 }
 
-/** The address of a list, narrowed and sorted. */
+/** The address of a list with its filters and order. */
 export function listUrl(source: ListSource, { cat, ...rest }: ListSearch): string {
   switch (source.kind) {
     case 'all':
@@ -66,21 +66,21 @@ export function listUrl(source: ListSource, { cat, ...rest }: ListSearch): strin
   }
 }
 
-/** The category a list is narrowed to, be it its own or a filter. */
+/** The category of a list, whether it is the source or a filter. */
 export function categoryOf(source: ListSource, search: ListSearch): string | undefined {
   return source.kind === 'category' ? source.name : search.cat;
 }
 
 /**
- * The address of the same list in another category; without one, in all. A list of a category goes to
- * the page of the other, since that is what such a page is.
+ * The address of the same list in another category; without one, in all. A category's own list leads to the other category's
+ * page.
  */
 export function categoryUrl(source: ListSource, { brand, sort }: ListSearch, cat: string | undefined): string {
   if (source.kind !== 'category' && source.kind !== 'all') return listUrl(source, { cat, brand, sort });
   return cat ? urls.category(cat, { brand, sort }) : urls.productList({ brand, sort });
 }
 
-/** The address of the same list of one brand; without one, of all. */
+/** The address of the same list for one brand; without one, for all. */
 export function brandUrl(source: ListSource, { cat, sort }: ListSearch, brand: string | undefined): string {
   return listUrl(source, { cat, brand, sort });
 }

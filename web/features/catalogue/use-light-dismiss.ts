@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { type RefObject, useEffect } from 'react';
 
-/** Closes the open `<details>` inside `area` by Esc, by a press elsewhere, and when a link was followed. */
+/** Closes the open `<details>` inside `area` on Esc, on a press elsewhere, and after a link was followed. */
 export function useLightDismiss(area: RefObject<HTMLElement | null>): void {
   const href = useLocation({ select: (location) => location.href });
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useLightDismiss(area: RefObject<HTMLElement | null>): void {
     for (const details of area.current?.querySelectorAll<HTMLDetailsElement>('details[open]') ?? []) {
       const within = details.contains(document.activeElement);
       details.open = false;
-      // The link one followed is no longer on the screen.
+      // The followed link is no longer visible.
       if (within) details.querySelector('summary')?.focus({ preventScroll: true });
     }
   }, [area, href]);

@@ -7,7 +7,7 @@ import type { ListSearch } from '#web/lib/urls.ts';
 import { countQuery, facetsQuery, productListQuery } from './queries.ts';
 import { filtersOf, type ListSource, sortedFiltersOf } from './source.ts';
 
-/** The list of a page's address, as far as it is loaded, and the ways to load more of it. */
+/** The loaded pages of the list in a page's address, with functions to load more. */
 export function useList(source: ListSource, search: ListSearch) {
   const api = useApi();
   const query = useInfiniteQuery(productListQuery(api, sortedFiltersOf(source, search), search.page ?? 1));

@@ -15,7 +15,7 @@ import { countriesQuery, provincesQuery } from './queries.ts';
 export interface AddressFieldsProps {
   value: AddressValue;
   errors: FieldTexts;
-  /** The field's path in errors, and the section that a browser fills in. */
+  /** The field's path in errors, and the autofill section of the browser. */
   prefix: 'address' | 'billingAddress';
   onChange: (changes: Partial<AddressValue>) => void;
 }
@@ -24,7 +24,7 @@ type AddressField = 'streetNumberAndNameDetails' | 'addressDescription' | 'city'
 
 const countriesWithLabels = ['CA', 'US', 'CN'] as const;
 
-/** A postal address in one column. Labels of province and post code follow the country. */
+/** A postal address in one column. The labels of province and postal code depend on the country. */
 export function AddressFields({ value, errors, prefix, onChange }: AddressFieldsProps) {
   const t = useT();
   const locale = useLocale();
@@ -46,7 +46,7 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
     value: countryISOCode,
     label: inLocale(nameContent, locale),
   }));
-  // A card may be billed anywhere, wherever the shop ships to.
+  // A billing address may be in any country, including those that the shop does not ship to.
   const countryOptions = served && (prefix === 'billingAddress' ? [...served, ...otherCountries(served, locale)] : served);
   return (
     <>
@@ -95,7 +95,7 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
   );
 }
 
-/** Every country that is not among `served`, by the names of a language and in its order. */
+/** Every country not in `served`, with names and order of a language. */
 function otherCountries(served: readonly SelectOption[], locale: Locale): SelectOption[] {
   const { compare } = new Intl.Collator(locales[locale].tag);
   return countryCodes
@@ -112,7 +112,7 @@ interface ProvinceFieldProps {
   field: { name: string; value: string; error: string | undefined; onChange: (event: { target: { value: string } }) => void };
 }
 
-/** A list where the country has one, else free text. */
+/** A list if the country has one, else free text. */
 function ProvinceField({ value, section, prefix, label, field }: ProvinceFieldProps) {
   const t = useT();
   const locale = useLocale();
@@ -121,7 +121,7 @@ function ProvinceField({ value, section, prefix, label, field }: ProvinceFieldPr
   const shared = { ...field, label, autoComplete: `${section} address-level1` };
   if (!listed)
     return <TextField {...shared} optional={prefix === 'billingAddress' ? t('ui.optional') : undefined} maxLength={100} />;
-  // One value in every language; an order may have brought the name in any of them.
+  // One value for all languages; an order may have stored the name in any of them.
   const options = provinces.data?.map(({ nameContent }) => ({ value: nameContent.en, label: inLocale(nameContent, locale) }));
   const chosen = provinces.data?.find(({ nameContent }) => Object.values(nameContent).includes(value.province));
   return (
@@ -137,7 +137,7 @@ function ProvinceField({ value, section, prefix, label, field }: ProvinceFieldPr
   );
 }
 
-/** What was chosen stays in its place until the list is here. */
+/** The chosen value stays visible until the list has loaded. */
 function asOption(value: string): SelectOption {
   return { value, label: value };
 }

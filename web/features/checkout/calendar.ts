@@ -1,4 +1,4 @@
-/** Days that can be chosen for pickup, counted on the store's own calendar. */
+/** The days for pickup, in the store's time zone. */
 import { type Weekday, weekdays } from '#contract/limits.ts';
 
 export interface Day {
@@ -11,42 +11,42 @@ export interface Day {
   weekday: Weekday;
 }
 
-/** How many days ahead an order can be fetched. */
+/** The number of days ahead that pickup can be chosen. */
 export const daysAhead = 30;
 
-/** Days of a month, 1–12, leap years included. */
+/** The number of days of a month, 1–12, with leap years. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** The date it is at `now` (epoch ms) where the store stands. */
+/** The date at `now` (epoch ms) in the store's time zone. */
 export function today(now: number, timeZone: string): Day {
   const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' }).formatToParts(now);
   const part = (type: string) => Number(parts.find((found) => found.type === type)?.value);
   return dayOf(part('year'), part('month'), part('day'));
 }
 
-/** Today and the days after it, `count` in all. */
+/** Today and the following days, `count` in total. */
 export function comingDays(now: number, timeZone: string, count = daysAhead): Day[] {
   const days: Day[] = [];
   for (let next = today(now, timeZone); days.length < count; next = after(next)) days.push(next);
   return days;
 }
 
-/** Days before `first` in its week, for the first row of a calendar whose weeks begin on `weekStart`. */
+/** The number of days before `first` in its week, for the first row of a calendar whose weeks begin on `weekStart`. */
 export function leadingBlanks(first: Day, weekStart: Weekday): number {
   return (weekdays.indexOf(first.weekday) - weekdays.indexOf(weekStart) + 7) % 7;
 }
 
-/** On which day calendars begin their weeks where a language (its BCP 47 tag) is spoken: Sunday in Canada, Monday in China. */
+/** The first day of the week for a language (its BCP 47 tag): Sunday in Canada, Monday in China. */
 export function weekStartIn(tag: string): Weekday {
-  // TypeScript does not know of it yet, and not every browser has it.
+  // TypeScript has no type for it yet, and not every browser supports it.
   const locale: Intl.Locale & { getWeekInfo?: () => { firstDay: number } } = new Intl.Locale(tag);
   const { firstDay } = locale.getWeekInfo?.() ?? { firstDay: 7 };
   return weekdays[(firstDay - 1) % 7] ?? 'sunday';
 }
 
-/** The seven weekdays, beginning with `weekStart`. */
+/** The seven weekdays, from `weekStart`. */
 export function weekFrom(weekStart: Weekday): Weekday[] {
   const from = weekdays.indexOf(weekStart);
   return [...weekdays.slice(from), ...weekdays.slice(0, from)];

@@ -1,13 +1,13 @@
-/** Which stores, and the shipping warehouse, have what is in the cart. */
+/** Determines which stores, and the shipping warehouse, have the items of the cart in stock. */
 import type { Inventory } from '#contract/schemas/catalogue.ts';
 import type { LineItem } from '#contract/schemas/order.ts';
 
-/** Stock by SKU; a SKU not yet asked about is missing, and counts as available. */
+/** Stock by SKU; a SKU whose stock is not loaded yet is missing, and counts as available. */
 export type CartStock = ReadonlyMap<string, Inventory>;
 
 type Line = Pick<LineItem, 'sku' | 'quantity' | 'inStoreOnly'>;
 
-/** Lines of which a store has fewer than wanted. */
+/** Lines of which a store has fewer units than requested. */
 export function lackingAt<L extends Line>(store: string, lines: readonly L[], stock: CartStock): L[] {
   return lines.filter((line) => {
     const stores = stock.get(line.sku)?.inventoryStoreInfos;
@@ -16,7 +16,7 @@ export function lackingAt<L extends Line>(store: string, lines: readonly L[], st
   });
 }
 
-/** Lines that cannot be shipped: sold in stores only, or fewer in the warehouse than wanted. */
+/** Lines that cannot be shipped: sold in stores only, or fewer units in the warehouse than requested. */
 export function notShippable<L extends Line>(lines: readonly L[], stock: CartStock): L[] {
   return lines.filter((line) => line.inStoreOnly || (stock.get(line.sku)?.shippable ?? line.quantity) < line.quantity);
 }

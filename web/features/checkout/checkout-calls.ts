@@ -35,7 +35,7 @@ const calls: Record<CheckoutMethod, Call> = {
   },
 };
 
-/** Stores a draft that the rules found valid. Returns the order with what the server made of it. */
+/** Stores a valid draft. Returns the order as the server stored it. */
 export function sendCheckout(api: ApiClient, draft: Draft, facts: CheckoutFacts): Promise<Order> {
   const method = chosenMethod(draft.methodName, facts.config);
   if (!method) throw new Error('A checkout without a method cannot be sent');

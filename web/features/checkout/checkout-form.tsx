@@ -24,7 +24,7 @@ export interface CheckoutFormProps extends CheckoutFormOptions {
   user: User | null;
 }
 
-/** The checkout form in one column: the method, where the order goes, and the contact. */
+/** The checkout form in one column: the delivery method, the destination, and the contact. */
 export function CheckoutForm(props: CheckoutFormProps) {
   const { order, config, payment } = props;
   const t = useT();

@@ -15,20 +15,20 @@ import { checkoutConfigQuery, paymentConfigQuery } from './queries.ts';
 import type { ChangeOrder, CheckoutEstimate } from './use-checkout-form.ts';
 
 export interface CheckoutScreenProps {
-  /** The cart; undefined until it is known. */
+  /** The cart; undefined while it loads. */
   order: Order | undefined;
-  /** Who is checking out: null for a guest, undefined until it is known. */
+  /** The customer; null for a guest, undefined while the session loads. */
   user: User | null | undefined;
-  /** The cart could not be had, or who is checking out. */
+  /** The cart or the session failed to load. */
   failed: boolean;
   change: ChangeOrder;
   summary: (order: Order, estimate: CheckoutEstimate) => ReactNode;
   onDone: (order: Order) => void;
-  /** Checking out is not possible as things stand: back to where it is, replacing this page. */
+  /** Replaces this page with the one the customer must visit first, because checkout is not possible. */
   leaveTo: (href: string) => void;
 }
 
-/** SPEC §4: an empty cart, or one that cannot be had, sends the shopper back to it; a guest signs in where guests cannot order. */
+/** SPEC §4: a customer whose cart is empty or failed to load returns to it; a guest signs in if guests cannot order. */
 export function CheckoutScreen({ order, user, failed, change, summary, onDone, leaveTo }: CheckoutScreenProps) {
   const t = useT();
   const [estimate, setEstimate] = useState<CheckoutEstimate>();
@@ -59,7 +59,7 @@ export function CheckoutScreen({ order, user, failed, change, summary, onDone, l
       <h1 tabIndex={-1} className="mt-2 mb-8">
         {t('checkout.title')}
       </h1>
-      {/* On wide screens the summary stands behind the form, and the Tab key comes to it after the form. */}
+      {/* On wide screens the summary follows the form in the document, so Tab reaches it after the form. */}
       <div className="grid gap-x-20 gap-y-8 menu:grid-cols-[minmax(0,1fr)_26rem] menu:[reading-flow:grid-order]">
         <aside className="self-start menu:sticky menu:top-32 menu:order-2">
           {order && estimate ? summary(order, estimate) : <SummarySkeleton />}
@@ -92,7 +92,7 @@ interface Facts {
   stores: PickupLocation[];
 }
 
-/** All that the form needs before it can be shown. */
+/** All data that the form needs before it can render. */
 function useCheckoutFacts(): { facts: Facts | undefined; error: boolean } {
   const api = useApi();
   const config = useQuery(checkoutConfigQuery(api));
@@ -107,7 +107,7 @@ function SummarySkeleton() {
   return <Skeleton className="h-14 rounded-lg menu:h-80" />;
 }
 
-/** The choice of method, and the first fields. */
+/** Placeholders for the choice of method and the first fields. */
 function FormSkeleton() {
   return (
     <div role="status" aria-label={useT()('checkout.loading')} className="flex min-h-[80rem] flex-col gap-5">

@@ -1,4 +1,4 @@
-/** What a shopper has filled in at checkout: kept for this tab, so that Back and reload lose nothing. */
+/** The customer's entries at checkout, stored for this tab, so that Back and reload lose nothing. */
 import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
@@ -12,13 +12,13 @@ export interface ContactValue extends Record<string, string> {
   email: string;
 }
 
-/** What is no part of contact or address; '' where nothing is chosen. */
+/** Values outside contact and address; '' if nothing is chosen. */
 interface Choices extends Record<string, string> {
   shippingMethod: string;
-  /** 'yes': the address is to be kept with the customer's own. */
+  /** 'yes': save the address in the customer's account. */
   saveAddress: string;
   pickupStore: string;
-  /** YYYY-MM-DD on the store's calendar. */
+  /** YYYY-MM-DD in the store's time zone. */
   pickupDay: string;
   /** 0–23. */
   pickupHour: string;
@@ -51,7 +51,7 @@ export const emptyDraft: Draft = {
   },
 };
 
-/** What the order, or the customer's profile, already knows. */
+/** The values that the order or the customer's profile already has. */
 export function draftOfOrder(order: Order, user: User | null): Draft {
   const { shippingAddress, orderContact, method, localStoreName, tableNumber, shippingMethod } = order;
   const person = user && { firstName: user.firstName, lastName: user.lastName, phoneNumber: user.mobilePhone, email: user.email };
@@ -71,7 +71,7 @@ export function draftOfOrder(order: Order, user: User | null): Draft {
 
 const key = 'checkout';
 
-/** What was typed in this tab laid over `base`. */
+/** `base` with the values typed in this tab applied on top. */
 export function loadDraft(base: Draft): Draft {
   const kept = (readTab(key) ?? {}) as Partial<Record<keyof Draft, unknown>>;
   return {
@@ -82,13 +82,13 @@ export function loadDraft(base: Draft): Draft {
   };
 }
 
-/** Without what was left empty: somebody who has signed in since need not type it. */
+/** Drops empty values, so that the profile fills them after the customer signs in. */
 function filled(fields: unknown): unknown {
   if (typeof fields !== 'object' || fields === null) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }
 
-/** Whether anything of an address was typed; country and province are there from the start. */
+/** Whether any part of an address was typed; country and province are preset. */
 function begun(kept: unknown): boolean {
   const { streetNumberAndNameDetails, city, postCode } = (kept ?? {}) as Partial<AddressValue>;
   return Boolean(streetNumberAndNameDetails || city || postCode);
@@ -98,12 +98,12 @@ export function saveDraft(draft: Draft): void {
   writeTab(key, draft);
 }
 
-/** After the order is placed. */
+/** Removes the draft after the order is placed. */
 export function clearDraft(): void {
   clearTab(key);
 }
 
-/** Follows the link of a table's sign: at that table of that store, whatever was chosen before. */
+/** Applies the link of a table's sign: that table of that store, whatever was chosen before. */
 export function saveTable(table: string, store: string | undefined): void {
   const draft = loadDraft(emptyDraft);
   const choices = { ...draft.choices, tableNumber: table, ...(store ? { tableStore: store } : {}) };

@@ -8,13 +8,13 @@ const icons: Record<CheckoutMethod, IconName> = { shipping: 'truck', pickup: 'st
 export interface MethodChoiceProps {
   methods: CheckoutMethod[];
   value: CheckoutMethod | null;
-  /** Why a method cannot serve this cart, for those that cannot. */
+  /** For each unavailable method, why it cannot serve this cart. */
   unable: Partial<Record<CheckoutMethod, string>>;
   error: string | undefined;
   onChange: (method: CheckoutMethod) => void;
 }
 
-/** How the shopper wants to get it. A method that cannot serve the cart stays, and says why. */
+/** The choice of the delivery method. A method that cannot serve the cart is listed with the reason. */
 export function MethodChoice({ methods, value, unable, error, onChange }: MethodChoiceProps) {
   const t = useT();
   return (

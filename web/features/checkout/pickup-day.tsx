@@ -6,7 +6,7 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Choice, ChoiceGroup } from '#web/ui/choices.tsx';
 import { comingDays, type Day, leadingBlanks, weekFrom, weekStartIn } from './calendar.ts';
 
-/** Seven of them fit a phone. */
+/** Short enough for seven of them on a phone. */
 const dayClass =
   'choice-face choice-day relative flex min-h-11.5 flex-col items-center justify-center rounded-md py-1 leading-tight tabular-nums';
 
@@ -17,7 +17,7 @@ export interface PickupDayProps {
   onChange: (date: string) => void;
 }
 
-/** The coming 30 days as a calendar of radio buttons; days on which the store is closed cannot be chosen. */
+/** The coming 30 days as a calendar of radio buttons; days on which the store is closed are disabled. */
 export function PickupDay({ store, value, onChange }: PickupDayProps) {
   const t = useT();
   const locale = useLocale();
@@ -58,7 +58,7 @@ export function PickupDay({ store, value, onChange }: PickupDayProps) {
   );
 }
 
-/** Names of days, as the language has them. */
+/** Names of the weekdays in the language. */
 function dayWords(locale: Locale) {
   const { tag } = locales[locale];
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' });

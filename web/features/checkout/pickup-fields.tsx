@@ -20,7 +20,7 @@ export interface PickupFieldsProps {
   onChange: (changes: Partial<Draft['choices']>) => void;
 }
 
-/** Where it is fetched, and when. Where the shop shows no list of stores it is the main one. */
+/** The pickup store and time. If the shop shows no list of stores, it is the main store. */
 export function PickupFields({ choices, config, stores, lines, stock, errors, onChange }: PickupFieldsProps) {
   const t = useT();
   const offered = pickupStores(stores);

@@ -16,7 +16,7 @@ export interface PickupStoresProps {
   onChange: (localStoreName: string) => void;
 }
 
-/** Where to fetch the order: address, hours today, and whether the store has what is in the cart. */
+/** The choice of the pickup store: address, today's hours, and whether it has the cart's items in stock. */
 export function PickupStores({ stores, lines, stock, value, error, onChange }: PickupStoresProps) {
   const t = useT();
   const locale = useLocale();

@@ -27,7 +27,7 @@ export interface PickupTimeProps {
   onChange: (changes: Partial<Time>) => void;
 }
 
-/** When the order is fetched: a day, then an hour and minutes of it. Begins on the first day with a free time. */
+/** The choice of the pickup time: a day, then an hour and minutes. Starts at the first day with a free time. */
 export function PickupTime({ store, value, error, onChange }: PickupTimeProps) {
   const t = useT();
   const { day, slots, failed, retry } = useSlots(store, value.pickupDay, (pickupDay) => onChange({ pickupDay }));
@@ -48,7 +48,7 @@ export function PickupTime({ store, value, error, onChange }: PickupTimeProps) {
   );
 }
 
-/** The times of the day chosen; while none is, of the first open day that has a free one. */
+/** The times of the chosen day; without one, of the first open day that has a free time. */
 function useSlots(store: PickupLocation, chosen: string, choose: (date: string) => void) {
   const api = useApi();
   const [skipped, setSkipped] = useState(0);
@@ -66,7 +66,7 @@ function useSlots(store: PickupLocation, chosen: string, choose: (date: string) 
 }
 
 interface TimeOfDayProps extends PickupTimeProps {
-  /** Undefined while they are looked up. */
+  /** Undefined while they load. */
   slots: PickupSlots | undefined;
 }
 
@@ -82,7 +82,7 @@ function TimeOfDay({ store, slots, value, error, onChange }: TimeOfDayProps) {
     onChange({ pickupHour: String(found.hour), pickupMinute: String(found.minute) });
   const chooseHour = (pickupHour: string) => {
     const free = all.filter((found) => found.available && String(found.hour) === pickupHour);
-    // The minutes chosen stay if they can be had in this hour too; else the first that can.
+    // The chosen minutes stay if they are free in this hour too; otherwise the first free ones.
     const minute = free.find((found) => String(found.minute) === value.pickupMinute) ?? free[0];
     onChange({ pickupHour, pickupMinute: minute ? String(minute.minute) : '' });
   };

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { LineItem } from '#contract/schemas/order.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 
-/** Which ways of checking out are on. */
+/** The enabled delivery methods and checkout options. */
 export function checkoutConfigQuery(api: ApiClient) {
   return queryOptions({
     queryKey: ['checkoutConfig'],
@@ -10,7 +10,7 @@ export function checkoutConfigQuery(api: ApiClient) {
   });
 }
 
-/** Which ways of paying are on. */
+/** The enabled payment methods. */
 export function paymentConfigQuery(api: ApiClient) {
   return queryOptions({
     queryKey: ['paymentConfig'],
@@ -36,18 +36,18 @@ export function provincesQuery(api: ApiClient, country: string) {
   });
 }
 
-/** Shipping methods for the cart as it is at `cartVersion`, to a destination. */
+/** Shipping methods for the cart at version `cartVersion`, to a destination. */
 export function shippingMethodsQuery(api: ApiClient, cartVersion: number, country: string, province: string) {
   return queryOptions({
     queryKey: ['shippingMethods', api.locale, cartVersion, country, province],
     queryFn: ({ signal }) => api.call('shippingMethods', { query: { country, province }, signal }),
     enabled: country !== '' && province !== '',
-    // Prices of the last province stand until those of the new one are here; another country's would mislead.
+    // The rates of the previous province show until the new ones load; another country's would mislead.
     placeholderData: (previous, query) => (query?.queryKey[3] === country ? previous : undefined),
   });
 }
 
-/** A store's times on one day. They fill up, so they are asked for anew each time. */
+/** A store's times on one day. They fill up, so they are requested again each time. */
 export function pickupSlotsQuery(api: ApiClient, localStoreName: string, date: string) {
   return queryOptions({
     queryKey: ['pickupSlots', localStoreName, date],

@@ -4,7 +4,7 @@ import { type AddressValue, addressLines, emptyAddress } from '#web/lib/address.
 import { withKept } from '#web/lib/tab-storage.ts';
 import { RadioCards } from '#web/ui/radio-cards.tsx';
 
-/** Which of the saved addresses this is; -1 for another one. */
+/** The index of the saved address that this equals; -1 for another one. */
 export function savedIndex(saved: readonly Address[], address: AddressValue): number {
   return saved.findIndex((candidate) => {
     const value = withKept(emptyAddress, candidate);
@@ -18,7 +18,7 @@ interface SavedAddressesProps {
   onChange: (changes: Partial<AddressValue>) => void;
 }
 
-/** The customer's own addresses to pick from, and the way to type another one. */
+/** The choice between the customer's saved addresses and a new one. */
 export function SavedAddresses({ saved, address, onChange }: SavedAddressesProps) {
   const t = useT();
   const chosen = savedIndex(saved, address);

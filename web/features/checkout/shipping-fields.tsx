@@ -12,18 +12,18 @@ import { chosenShippingMethod } from './validate.ts';
 
 export interface ShippingFieldsProps {
   draft: Draft;
-  /** Those offered for the address; undefined while they are looked up. */
+  /** The methods offered for the address; undefined while they load. */
   methods: ShippingMethod[] | undefined;
   currency: string;
   errors: FieldTexts;
-  /** The customer's own addresses; undefined for a guest, who can keep none. */
+  /** The customer's saved addresses; undefined for a guest, who cannot save any. */
   saved: Address[] | undefined;
   onSave: (save: boolean) => void;
   onAddress: (changes: Partial<AddressValue>) => void;
   onMethod: (id: string) => void;
 }
 
-/** Where it is shipped to, and how fast. */
+/** The shipping address and method. */
 export function ShippingFields({ draft, methods, currency, errors, saved, onSave, onAddress, onMethod }: ShippingFieldsProps) {
   const t = useT();
   const { address, choices } = draft;

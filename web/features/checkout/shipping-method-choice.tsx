@@ -7,9 +7,9 @@ import { RadioCards } from '#web/ui/radio-cards.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 export interface ShippingMethodChoiceProps {
-  /** Undefined while prices are looked up. */
+  /** Undefined while rates load. */
   methods: ShippingMethod[] | undefined;
-  /** Country and province are chosen. */
+  /** Whether country and province are chosen. */
   ready: boolean;
   chosen: ShippingMethod | undefined;
   currency: string;
@@ -17,7 +17,7 @@ export interface ShippingMethodChoiceProps {
   onChange: (id: string) => void;
 }
 
-/** The ways to ship to the address, cheapest first, with what each costs and how long it takes. */
+/** The choice of the shipping method for the address, cheapest first, with rate and duration. */
 export function ShippingMethodChoice({ methods, ready, chosen, currency, error, onChange }: ShippingMethodChoiceProps) {
   const t = useT();
   const locale = useLocale();

@@ -14,7 +14,7 @@ export interface TableFieldsProps {
   onChange: (changes: Partial<Draft['choices']>) => void;
 }
 
-/** Which of our rooms the shopper sits in, and at which table. */
+/** The choice of the store and the table for dine-in. */
 export function TableFields({ value, stores, errors, onChange }: TableFieldsProps) {
   const t = useT();
   const locale = useLocale();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PickupSlots, SlotReason } from '#contract/schemas/order.ts';
 import { earliestSlot, hourOptions, minuteOptions } from './time-options.ts';
 
-/** A day open from 10 to 12, in fives; before 10:30 it is too soon, 11:00 is full. */
+/** A day open from 10 to 12, in steps of five minutes; before 10:30 it is too soon, 11:00 is full. */
 const slots: PickupSlots['slots'] = Array.from({ length: 24 }, (_, step) => {
   const [hour, minute] = [10 + Math.floor(step / 12), (step % 12) * 5];
   const reason: SlotReason | null = hour === 10 && minute < 30 ? 'tooSoon' : hour === 11 && minute === 0 ? 'full' : null;

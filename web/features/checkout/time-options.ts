@@ -1,17 +1,17 @@
-/** Hours 0–23 and minutes in fives (SPEC §9), each with the reason where it cannot be had. */
+/** Hours 0–23 and minutes in steps of five (SPEC §9); each unavailable one has a reason. */
 import { limits } from '#contract/limits.ts';
 import type { PickupSlots, SlotReason } from '#contract/schemas/order.ts';
 
 export interface TimeOption {
   /** The hour or minute. */
   value: number;
-  /** Why it cannot be chosen; null where it can. */
+  /** Why it cannot be chosen; null if it can. */
   reason: SlotReason | null;
 }
 
 type Slot = PickupSlots['slots'][number];
 
-/** Where an hour has several reasons, the one that says most about it. */
+/** If an hour has several reasons, the most informative one. */
 const telling: SlotReason[] = ['full', 'tooSoon', 'past', 'tooFar', 'closed'];
 
 export function hourOptions(slots: readonly Slot[]): TimeOption[] {
@@ -28,7 +28,7 @@ export function minuteOptions(slots: readonly Slot[], hour: number): TimeOption[
   });
 }
 
-/** No slot at all means that the store is closed then. */
+/** No slots at all means that the store is closed. */
 function reasonOf(slots: readonly Slot[]): SlotReason | null {
   if (slots.some(({ available }) => available)) return null;
   return telling.find((reason) => slots.some((slot) => slot.reason === reason)) ?? 'closed';

@@ -5,7 +5,7 @@ import { useApi } from '#web/lib/api-context.tsx';
 import type { CartStock } from './cart-stock.ts';
 import { lineStockQuery } from './queries.ts';
 
-/** Live stock of every line of the cart; lines whose stock is not known yet are missing. */
+/** Live stock of every line of the cart; lines whose stock is still loading are missing. */
 export function useCartStock(lines: LineItem[]): CartStock {
   const api = useApi();
   const queries = useQueries({ queries: lines.map((line) => lineStockQuery(api, line)) });

@@ -17,7 +17,7 @@ import { type CheckoutFacts, checkoutErrors, chosenShippingMethod } from './vali
 
 export type ChangeOrder = (work: () => Promise<Order>) => Promise<Order>;
 
-/** `shipping`: cents, null while no price is known. */
+/** `shipping`: cents, null while no rate is known. */
 export interface CheckoutEstimate {
   method: CheckoutMethod | null;
   shipping: number | null;
@@ -27,17 +27,17 @@ export interface CheckoutFormOptions {
   order: Order;
   config: CheckoutConfig;
   stores: PickupLocation[];
-  /** The values of a form in which nothing was typed yet. */
+  /** The values of a form in which nothing has been typed. */
   base: Draft;
-  /** Runs a change of the order after the cart's other changes, and shows the order that comes back. */
+  /** Runs a change of the order after the cart's other changes, and shows the returned order. */
   change: ChangeOrder;
-  /** Called with what the choices made so far cost. */
+  /** Called with the costs of the current choices. */
   onEstimate: (estimate: CheckoutEstimate) => void;
-  /** Called with the order once it has all it needs to be paid. */
+  /** Called with the order once it has everything that payment needs. */
   onDone: (order: Order) => void;
 }
 
-/** The checkout form: its draft, kept for this tab, and what the shop offers for the choices made in it. */
+/** The checkout form: its draft, stored for this tab, and the options that the shop offers for it. */
 export function useCheckoutForm({ order, config, stores, base, change: changeOrder, onEstimate, onDone }: CheckoutFormOptions) {
   const t = useT();
   const api = useApi();
@@ -71,14 +71,14 @@ export function useCheckoutForm({ order, config, stores, base, change: changeOrd
   const change = <K extends 'contact' | 'address' | 'choices'>(part: K, changes: Partial<Draft[K]>) =>
     form.update((old) => ({ ...old, [part]: { ...old[part], ...changes } }), fieldPaths(part, Object.keys(changes)));
   const changeMethod = (methodName: CheckoutMethod) => {
-    // The other errors belong to the other method; contact errors stay true.
+    // The other errors belong to the other method; contact errors remain valid.
     const outdated = Object.keys(form.errors).filter((path) => !path.startsWith('contact.'));
     form.update((old) => ({ ...old, methodName }), outdated);
   };
   return { ...form, draft, method, shippingMethods, stock, unable, change, changeMethod };
 }
 
-/** The shipping methods for the address typed, and the slots for the store and day chosen. */
+/** The shipping methods for the typed address, and the slots of the chosen store and day. */
 function useOffers(
   order: Order,
   { choices, address }: Draft,
@@ -90,7 +90,7 @@ function useOffers(
   const store = chosenStore(choices.pickupStore, pickupStores(stores), config.displayPickupLocations);
   const shipping = useQuery(shippingMethodsQuery(api, order.version, address.countryISOCode, address.province));
   const slots = useQuery(pickupSlotsQuery(api, method === 'pickup' && store ? store.localStoreName : '', choices.pickupDay));
-  // Methods of another address may be shown while the new ones load, but not validated against.
+  // Methods of another address may be shown while the new ones load, but are not used for validation.
   const validated = shipping.isPlaceholderData ? undefined : shipping.data;
   const facts: CheckoutFacts = { config, stores, shippingMethods: validated, slots: slots.data };
   return { shippingMethods: shipping.data, facts };
@@ -107,6 +107,6 @@ const choiceFields: Record<string, string> = {
 /** The field paths of errors about these parts of the draft. */
 function fieldPaths(part: string, names: string[]): string[] {
   if (part === 'choices') return names.map((name) => choiceFields[name] ?? name);
-  // Other shipping methods may serve another address.
+  // Another address may have other shipping methods.
   return [...names.map((name) => `${part}.${name}`), ...(part === 'address' ? ['shippingMethod'] : [])];
 }

@@ -5,7 +5,7 @@ import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { type CartStock, lackingAt, notShippable } from './cart-stock.ts';
 
-/** Why each method cannot serve this cart, for those that cannot. */
+/** For each unavailable method, why it cannot serve this cart. */
 export function useUnableMethods(lines: LineItem[], stores: PickupLocation[], stock: CartStock) {
   const t = useT();
   const unable: Partial<Record<CheckoutMethod, string>> = {};

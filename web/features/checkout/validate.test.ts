@@ -88,7 +88,7 @@ describe('validation of pickup', () => {
     });
     const free = fill('pickup', { ...pickup, pickupHour: '10', pickupMinute: '5' });
     expect(checkoutErrors(free, facts)).toEqual({});
-    // The times of the day are not here: sent without, the choice would be dropped.
+    // The times of the day are not loaded: if the form were sent without them, the choice would be lost.
     expect(checkoutErrors(free, { ...facts, slots: undefined })).toEqual({ pickupDate: 'checkout.time.unknown' });
   });
 

@@ -1,4 +1,4 @@
-/** The checkout's form judged by the rules it shares with the server (SPEC §5). */
+/** Validates the checkout form with the rules shared with the server (SPEC §5). */
 import type { FieldErrors } from '#contract/errors.ts';
 import { addressErrors } from '#contract/rules/address.ts';
 import { contactErrors } from '#contract/rules/contact.ts';
@@ -11,9 +11,9 @@ import type { Draft } from './draft.ts';
 export interface CheckoutFacts {
   config: CheckoutConfig;
   stores: PickupLocation[];
-  /** Those offered for the address, undefined while they are not known. */
+  /** The methods offered for the address; undefined while unknown. */
   shippingMethods: ShippingMethod[] | undefined;
-  /** Times of the store and day chosen, undefined while they are not known. */
+  /** The times of the chosen store and day; undefined while unknown. */
   slots: PickupSlots | undefined;
 }
 
@@ -42,13 +42,13 @@ function timeErrors(draft: Draft, { config, stores, slots }: CheckoutFacts): Fie
   if (!store) return {};
   if (choices.pickupDay === '' || choices.pickupHour === '' || choices.pickupMinute === '')
     return { pickupDate: 'checkout.time.missing' };
-  // Not known yet, or they could not be loaded: going on would drop the choice.
+  // Still loading, or failed to load: continuing would lose the choice.
   if (!slots) return { pickupDate: 'checkout.time.unknown' };
   const slot = chosenSlot(choices, slots);
   return slot ? slotErrors(slot.reason) : slotErrors('closed');
 }
 
-/** The slot of the hour and minute chosen; undefined where the day has none. */
+/** The slot of the chosen hour and minute; undefined if the day has none. */
 export function chosenSlot(
   { pickupHour, pickupMinute }: Pick<Draft['choices'], 'pickupHour' | 'pickupMinute'>,
   slots: PickupSlots | undefined,
@@ -57,7 +57,7 @@ export function chosenSlot(
   return slots?.slots.find(({ hour, minute }) => hour === Number(pickupHour) && minute === Number(pickupMinute));
 }
 
-/** The shipping method the shopper chose, or the cheapest while they have not. */
+/** The chosen shipping method, or the cheapest if none is chosen. */
 export function chosenShippingMethod(chosen: string, methods: ShippingMethod[] | undefined) {
   return methods?.find(({ id }) => id === chosen) ?? methods?.[0];
 }

@@ -15,7 +15,7 @@ export interface ContactScreenProps {
   map: AppContent['map'];
 }
 
-/** The stores one under the other, and a map beside them for who wants it. */
+/** The list of stores, with an optional map beside it. */
 export function ContactScreen({ title, lead, stores, map: { tilesUrl, attribution } }: ContactScreenProps) {
   const t = useT();
   const locale = useLocale();
@@ -57,7 +57,7 @@ export function ContactScreen({ title, lead, stores, map: { tilesUrl, attributio
   );
 }
 
-/** The name to give for who sends the tiles; '' where that is the shop itself. */
+/** The name of the tile provider; '' if the shop serves the tiles itself. */
 function hostOf(tilesUrl: string): string {
   return /^https?:\/\/(?:\{s\}\.)?([^/:]+)/.exec(tilesUrl)?.[1] ?? '';
 }

@@ -1,9 +1,9 @@
-/** Links that show the way to a store, in the map app of the device where there is one. */
+/** Links with directions to a store, for the device's map app if it has one. */
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 
 export type Device = 'android' | 'apple' | 'other';
 
-/** What the browser says it runs on. Browser only. */
+/** The platform that the browser reports. Browser only. */
 export function deviceOf(userAgent: string): Device {
   if (/android/i.test(userAgent)) return 'android';
   return /iphone|ipad|ipod|macintosh/i.test(userAgent) ? 'apple' : 'other';
@@ -12,8 +12,8 @@ export function deviceOf(userAgent: string): Device {
 type Place = Pick<PickupLocation, 'lat' | 'lng' | 'address'>;
 
 /**
- * Android offers its map apps for `geo:`, Apple's devices open theirs for maps.apple.com, and everywhere
- * else the web shows a route. The address stands beside the point: it names the door.
+ * Android offers its map apps for `geo:`, Apple's devices open theirs for maps.apple.com, and all other devices show a route on
+ * the web. The link has the address besides the coordinates, because it identifies the entrance.
  */
 export function directionsUrl({ lat, lng, address }: Place, name: string, device: Device): string {
   const { streetNumberAndNameDetails, city, province, postCode } = address;

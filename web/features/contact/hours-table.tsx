@@ -8,21 +8,21 @@ import type { OpeningHours } from './store-status.ts';
 const monday = Date.UTC(2024, 0, 1);
 const dayMs = 86_400_000;
 
-/** What a language calls a day of the week. */
+/** The name of a weekday in a language. */
 export function weekdayName(day: Weekday, locale: Locale): string {
   const at = monday + weekdays.indexOf(day) * dayMs;
   return new Intl.DateTimeFormat(locales[locale].tag, { weekday: 'long', timeZone: 'UTC' }).format(at);
 }
 
 export interface HoursTableProps {
-  /** Names the table. */
+  /** The accessible name of the table. */
   label: string;
   hours: OpeningHours;
-  /** Set off; undefined while it is not known. */
+  /** The highlighted day; undefined while unknown. */
   today: Weekday | undefined;
 }
 
-/** The week of a store, in its own clock. */
+/** A store's opening hours for the week, in its time zone. */
 export function HoursTable({ label, hours, today }: HoursTableProps) {
   const t = useT();
   const locale = useLocale();

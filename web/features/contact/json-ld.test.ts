@@ -15,7 +15,7 @@ const allWeek = (hours: PickupLocation['openingHours']['monday']): PickupLocatio
 test.each([
   ['10:00', '18:00', '18:00'],
   ['10:00', '24:00', '00:00'],
-  // The same time twice is how search engines are told of a closed day.
+  // Equal opening and closing times tell search engines that a day is closed.
   ['00:00', '24:00', '23:59'],
 ])('a store open from %s to %s closes for search engines at %s', (open, close, closes) => {
   expect(hoursData(allWeek({ open, close }))).toMatchObject([{ opens: open, closes }]);

@@ -39,15 +39,15 @@ function storeData(store: PickupLocation, currency: string, place: Place): Local
   };
 }
 
-/** Days with the same hours together; closed days are left out, as search engines take them. */
+/** Groups days with the same hours; closed days are left out, as search engines expect. */
 export function hoursData(hours: OpeningHours): OpeningHoursSpecification[] {
   const together = new Map<string, { opens: string; closes: string; days: Weekday[] }>();
   for (const day of weekdays) {
     const of = hours[day];
     if (!of) continue;
-    // 24:00 is no time of schema.org; midnight after opening is the end of the day there.
+    // schema.org has no 24:00; midnight after opening is the end of the day there.
     const midnight = of.close === '24:00' ? '00:00' : of.close;
-    // The same time twice would be closed all day: open round the clock ends a minute before midnight.
+    // Equal times would mean closed all day, so open round the clock ends a minute before midnight.
     const closes = midnight === of.open ? '23:59' : midnight;
     const key = `${of.open} ${closes}`;
     const same = together.get(key) ?? { opens: of.open, closes, days: [] };

@@ -1,6 +1,6 @@
 /**
- * The map itself. Imported only once a shopper has asked for it: Leaflet and its pictures come then, the
- * tiles from whoever serves them.
+ * The map itself. Imported only when a customer requests it: Leaflet and its images load then, and the tiles from their
+ * provider.
  */
 import {
   control,
@@ -25,16 +25,16 @@ export interface MapStore {
 
 export interface MapOptions {
   stores: readonly MapStore[];
-  /** The store looked at first, by id. */
+  /** The id of the store that is shown first. */
   selected: string;
-  /** With {z}, {x} and {y}, as Leaflet has it. */
+  /** With {z}, {x} and {y}, as Leaflet expects. */
   tilesUrl: string;
   attribution: string;
   words: { zoomIn: string; zoomOut: string };
-  /** No movement by animation. */
+  /** Disables animated movement. */
   still: boolean;
   onSelect: (id: string) => void;
-  /** No tile could be had. */
+  /** Called if no tile could be loaded. */
   onFailure: () => void;
 }
 
@@ -46,7 +46,7 @@ export interface StoreMap {
 /** SPEC §2. */
 const storeZoom = 15;
 const furthestZoom = 19;
-/** Tiles that fail before any arrives, until the map is given up. */
+/** The number of tiles that may fail before any arrives until the map is abandoned. */
 const patience = 4;
 
 /** Puts the map into an element of its own, which has its final size. */
@@ -55,13 +55,13 @@ export function openMap(element: HTMLElement, options: MapOptions): StoreMap {
   const map = makeMap(element, {
     zoomControl: false,
     attributionControl: false,
-    // The page scrolls by the wheel, past the map too.
+    // The wheel scrolls the page, also over the map.
     scrollWheelZoom: false,
     zoomAnimation: !still,
     fadeAnimation: !still,
     markerZoomAnimation: !still,
   });
-  // Nothing is drawn before the map has a place.
+  // Nothing is drawn before the map has a position.
   const start = stores.find(({ id }) => id === options.selected) ?? stores[0];
   if (start) map.setView([start.lat, start.lng], storeZoom);
   control.zoom({ zoomInTitle: words.zoomIn, zoomOutTitle: words.zoomOut }).addTo(map);
@@ -93,7 +93,7 @@ function addTiles(map: LeafletMap, { tilesUrl, onFailure }: MapOptions): void {
     failed += 1;
     if (failed === patience) onFailure();
   });
-  // One that comes shows that others may.
+  // One tile that loads shows that others may.
   tiles.on('tileload', () => {
     failed = Number.NEGATIVE_INFINITY;
   });
@@ -103,7 +103,7 @@ function addTiles(map: LeafletMap, { tilesUrl, onFailure }: MapOptions): void {
 const pin =
   '<svg viewBox="0 0 32 42" aria-hidden="true"><path d="M16 41C24 30 30 23 30 15.5a14 14 0 0 0-28 0C2 23 8 30 16 41z"/><circle cx="16" cy="15.5" r="5"/></svg>';
 
-/** A pin of the shop's own colour, reached by Tab and opened by Enter or Space. */
+/** A pin in the shop's colour, reached by Tab and opened by Enter or Space. */
 function addMarker(map: LeafletMap, store: MapStore, onSelect: (id: string) => void): Marker {
   const icon = divIcon({
     className: 'map-pin',
@@ -135,7 +135,7 @@ function popup({ name, lines }: MapStore): HTMLElement {
   return element;
 }
 
-/** Leaflet takes markup here. What OpenStreetMap asks for is a link to its terms. */
+/** Leaflet accepts markup here. OpenStreetMap requires a link to its terms. */
 function attributionHtml(attribution: string): string {
   const element = document.createElement('a');
   element.textContent = attribution;

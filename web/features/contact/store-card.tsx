@@ -13,14 +13,14 @@ import { type StoreStatus, storeClock, storeStatus } from './store-status.ts';
 
 export interface StoreCardProps {
   store: PickupLocation;
-  /** Epoch ms; null while only the server has seen the page. */
+  /** Epoch ms; null before hydration. */
   now: number | null;
   onShow: () => void;
-  /** Its picture is on the first screen. */
+  /** Its image is on the first screen. */
   first: boolean;
 }
 
-/** One store, with all one needs to get there or to reach it. */
+/** One store, with the information needed to visit or contact it. */
 export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
   const t = useT();
   const locale = useLocale();
@@ -29,7 +29,7 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
   const clock = now === null ? null : storeClock(now, store.timeZone);
   const status = clock && storeStatus(store.openingHours, clock);
   const today = clock && store.openingHours[clock.weekday];
-  // The way for other devices stands in the page; whose map app it is shows in the browser.
+  // The server renders the link for other devices; the browser replaces it once it knows its map app.
   const device = now === null ? 'other' : deviceOf(navigator.userAgent);
   return (
     <article

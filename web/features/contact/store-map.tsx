@@ -8,11 +8,11 @@ import type { StoreMapControl } from './use-store-map.ts';
 export interface StoreMapProps {
   map: StoreMapControl;
   stores: { id: string; name: string }[];
-  /** Whose computer sends the tiles; '' where it is the shop's own. */
+  /** The host of the tile provider; '' if the shop serves the tiles itself. */
   host: string;
 }
 
-/** The place of the map, at its final size from the start; a button in it until it is asked for. */
+/** The placeholder of the map in its final size, with a button that loads the map. */
 export function StoreMapPanel({ map: { state, selected, container, button, select, show }, stores, host }: StoreMapProps) {
   const t = useT();
   const failed = state === 'failed';

@@ -1,10 +1,10 @@
-/** Whether a store is open, by its own clock and week, wherever the shopper is. */
+/** Determines whether a store is open, by its time zone and weekly hours, wherever the customer is. */
 import { type Weekday, weekdays } from '#contract/limits.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 
 export type OpeningHours = PickupLocation['openingHours'];
 
-/** Times are 'HH:mm' in the store's clock. 'closed': no day of the week has hours. */
+/** Times are 'HH:mm' in the store's time zone. 'closed': no day of the week has hours. */
 export type StoreStatus =
   | { kind: 'open'; until: string }
   | { kind: 'opensToday'; at: string }
@@ -17,7 +17,7 @@ export interface StoreClock {
   minutes: number;
 }
 
-/** What a clock on the store's wall shows at a moment (epoch ms). */
+/** The weekday and time in the store's time zone at an instant (epoch ms). */
 export function storeClock(at: number, timeZone: string): StoreClock {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,
@@ -32,8 +32,7 @@ export function storeClock(at: number, timeZone: string): StoreClock {
 }
 
 /**
- * The status at a moment of the store's week. Hours that end at or before they begin go on past
- * midnight, into the next day.
+ * The status at a moment of the store's week. Hours that end at or before they begin continue past midnight, into the next day.
  */
 export function storeStatus(hours: OpeningHours, { weekday, minutes }: StoreClock): StoreStatus {
   const index = weekdays.indexOf(weekday);

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 const minuteMs = 60_000;
 
 /**
- * The time (epoch ms), anew every minute and when the page is looked at again. Null until the page is in
- * the browser's hands: what the server renders is kept, and is true at any time.
+ * The time (epoch ms), updated every minute and when the page becomes visible. Null until hydration: the server's HTML is
+ * cached and must be true at any time.
  */
 export function useNow(): number | null {
   const [now, setNow] = useState<number | null>(null);

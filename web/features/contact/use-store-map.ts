@@ -8,13 +8,13 @@ type GivenOptions = Omit<MapOptions, 'onFailure' | 'onSelect' | 'selected' | 'st
 
 export interface StoreMapControl {
   state: MapState;
-  /** The store shown, by id. */
+  /** The id of the selected store. */
   selected: string;
-  /** Where the map goes. */
+  /** The element for the map. */
   container: RefObject<HTMLDivElement | null>;
-  /** What asks for the map, at first and again. */
+  /** The button that loads the map, at first and again. */
   button: RefObject<HTMLButtonElement | null>;
-  /** Chooses a store; an open map goes there. */
+  /** Selects a store; an open map moves to it. */
   select: (id: string) => void;
   /** Opens the map on a store, or moves it there. */
   show: (id: string) => void;
@@ -22,7 +22,7 @@ export interface StoreMapControl {
 
 const askedKey = 'contact-map';
 
-/** The map of the stores: nothing of it is loaded before `show` is called, which only a shopper does. */
+/** The map of the stores: nothing of it loads before a customer calls `show`. */
 export function useStoreMap(first: string, options: GivenOptions): StoreMapControl {
   const [state, setState] = useState<MapState>('closed');
   const [selected, setSelected] = useState(first);
@@ -49,7 +49,7 @@ export function useStoreMap(first: string, options: GivenOptions): StoreMapContr
         setState((now) => (now === 'open' ? now : 'asked for'));
         return;
       }
-      // The page came by a link within the shop, so the policy of another page holds, which allows no tiles.
+      // The page was reached by a link within the shop, so the policy of another page applies, which allows no tiles.
       writeTab(askedKey, id);
       location.reload();
     },
@@ -86,7 +86,7 @@ export function useStoreMap(first: string, options: GivenOptions): StoreMapContr
     };
   }, [state, selected, select]);
 
-  // A map without a picture is taken away with its controls; the focus that was on it goes to what asks again.
+  // A map without tiles is removed with its controls; focus that was on it moves to the button that tries again.
   useLayoutEffect(() => {
     if (state !== 'failed' || !map.current) return;
     if (container.current?.contains(document.activeElement)) button.current?.focus();
@@ -98,7 +98,7 @@ export function useStoreMap(first: string, options: GivenOptions): StoreMapContr
   return { state, selected, container, button, select, show };
 }
 
-/** Whether this document was loaded at this address, and not another page of the shop that led here. */
+/** Whether this document was loaded at this address, rather than reached from another page of the shop. */
 function loadedAsThisPage(): boolean {
   const [document] = performance.getEntriesByType('navigation');
   return document === undefined || new URL(document.name).pathname === location.pathname;

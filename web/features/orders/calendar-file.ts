@@ -1,13 +1,13 @@
-/** A calendar file (RFC 5545) for fetching an order, made in the browser. */
+/** A calendar file (RFC 5545) for picking up an order, created in the browser. */
 
 export interface CalendarEvent {
-  /** Makes two downloads of one order one entry. */
+  /** Makes two downloads for one order the same entry. */
   uid: string;
   /** Epoch ms. */
   start: number;
   /** Minutes. */
   minutes: number;
-  /** When the file was made, epoch ms. */
+  /** When the file was created, epoch ms. */
   made: number;
   title: string;
   place: string;
@@ -47,7 +47,7 @@ function escapeText(text: string): string {
   return text.replace(/[\\;,]/g, (mark) => `\\${mark}`).replace(/\r?\n/g, '\\n');
 }
 
-/** A line has at most 75 bytes; what is longer goes on in the next, after a space. */
+/** A line has at most 75 bytes; the rest continues on the next line after a space. */
 function fold(line: string): string {
   const bytes = new TextEncoder();
   let folded = '';

@@ -27,7 +27,7 @@ export interface ConfirmationProps {
   receipt: (order: Order) => ReactNode;
 }
 
-/** The order as it was placed, read from the server so that it survives a reload. */
+/** The placed order, read from the server so that it survives a reload. */
 export function Confirmation({ orderID, stores, shop, days, receipt }: ConfirmationProps) {
   const t = useT();
   const query = useQuery(orderQuery(useApi(), orderID));
@@ -101,7 +101,7 @@ function ThankYou({ order }: { order: Order }) {
   );
 }
 
-/** How to reach the shop: the store of the order, else the main one. */
+/** The shop's contact: the order's store, else the main one. */
 function Reach({ store, email }: { store: PickupLocation | undefined; email: string | undefined }) {
   const t = useT();
   return (

@@ -9,7 +9,7 @@ import { OrderTimeline } from './order-timeline.tsx';
 export interface OrderDetailProps {
   order: Order;
   stores: PickupLocation[];
-  /** Order again, print. */
+  /** The buttons to order again and to print. */
   actions: ReactNode;
   /** The lines and the bill. */
   receipt: ReactNode;

@@ -51,7 +51,7 @@ export function OrderList({ orders, onMore, busy }: OrderListProps) {
   );
 }
 
-/** Images shown of an order; the rest are counted. */
+/** The number of images shown for an order; the other items are counted. */
 const mostPictures = 4;
 
 function OrderRow({ order }: { order: OrderBrief }) {

@@ -1,4 +1,4 @@
-/** What a placed order tells its buyer, from being reserved to being over. */
+/** The text that a placed order shows the customer in each of its states. */
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, it } from 'vitest';
 import type { Order } from '#contract/schemas/order.ts';
@@ -36,7 +36,7 @@ const store: PickupLocation = {
   address,
   lat: 49,
   lng: -123,
-  // Three hours behind the clock of the test.
+  // Three hours behind the test's clock.
   timeZone: 'America/Vancouver',
   openingHours: { monday: null, tuesday: null, wednesday: null, thursday: null, friday: null, saturday: null, sunday: null },
   image: null,
@@ -71,7 +71,7 @@ const reserved: Order = {
   reservedUntil: Date.UTC(2026, 4, 18, 1),
 };
 
-/** The text alone, as a screen reader would have it. */
+/** The text alone, as a screen reader has it. */
 function said(change: Partial<Order>, i18n = en): string {
   const { reservedUntil, ...over } = { ...reserved, ...change };
   const waits = over.state === 'reserved' || over.state === 'ready';

@@ -15,14 +15,14 @@ import { orderStateLabel } from './order-state-label.ts';
 
 interface OrderNextStepsProps {
   order: Order;
-  /** Where it is fetched or served. */
+  /** The store for pickup or dine-in. */
   store: PickupLocation | undefined;
   shopName: string;
-  /** Working days on the way, where known. */
+  /** Business days of shipping, if known. */
   days: { min: number; max: number } | null;
 }
 
-/** What the shopper does, or waits for, now: when, where, what is still to be paid, and until when it is kept. */
+/** The customer's next step: when, where, what is still to be paid, and the reservation deadline. */
 export function OrderNextSteps({ order, store, shopName, days }: OrderNextStepsProps) {
   const t = useT();
   const locale = useLocale();
@@ -56,7 +56,7 @@ function paidWords({ bill, orderReserved, payment, method }: Order) {
   return method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup';
 }
 
-/** Nothing happens next: it was handed over, called off, or not fetched. */
+/** Nothing happens next: the order was fulfilled, cancelled or not picked up. */
 function Over({ order: { state, method, payment } }: { order: Order }) {
   const t = useT();
   if (state === 'completed') return <Step icon="check">{t(orderStateLabel(state, method))}</Step>;
@@ -167,7 +167,7 @@ function Hours({ store }: { store: PickupLocation }) {
   );
 }
 
-/** A calendar entry shows this long, minutes. */
+/** The length of the calendar entry, minutes. */
 const visitMinutes = 15;
 
 interface CalendarLinkProps {
@@ -178,7 +178,7 @@ interface CalendarLinkProps {
   shopName: string;
 }
 
-/** A file for the shopper's calendar, made here. */
+/** A calendar file for the customer, created in the browser. */
 function CalendarLink({ order, start, store, name, shopName }: CalendarLinkProps) {
   const t = useT();
   const [url, setUrl] = useState<string>();

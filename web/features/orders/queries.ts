@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '#web/lib/api.ts';
 
-/** One placed order, for whoever placed it. */
+/** One placed order of the session. */
 export function orderQuery(api: ApiClient, id: string) {
   return queryOptions({
     queryKey: ['order', api.locale, id],

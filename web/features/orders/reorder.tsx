@@ -9,13 +9,13 @@ import { Notice } from '#web/ui/notice.tsx';
 
 export interface ReorderProps {
   lines: LineItem[];
-  /** Puts one line's product in the cart; rejects with the shop's refusal. */
+  /** Adds one line's product to the cart; rejects with the shop's error. */
   add: (line: LineItem) => Promise<Order>;
-  /** All of it is in the cart. */
+  /** Called when all items are in the cart. */
   onDone: () => void;
 }
 
-/** Puts everything of an order in the cart again; what cannot be had is named, the rest is there. */
+/** Adds all items of an order to the cart again; items that are not available are listed. */
 export function Reorder({ lines, add, onDone }: ReorderProps) {
   const t = useT();
   const [busy, setBusy] = useState(false);
