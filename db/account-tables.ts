@@ -1,11 +1,11 @@
-/** The tables of accounts and mail as rows. */
+/** Row types of the tables of accounts and mail. */
 import type { Bit, Fixed, Json } from './tables.ts';
 
 export interface CustomersTable {
   id: Fixed<string>;
-  /** As it was typed. */
+  /** As typed. */
   email: string;
-  /** As it is looked up: two spellings of one address meet here. */
+  /** The lookup key: two spellings of one address share it. */
   email_key: string;
   first_name: string;
   last_name: string;
@@ -21,29 +21,29 @@ export interface CustomersTable {
   updated_at: number;
   password_changed_at: number;
   last_login_at: number | null;
-  /** When the customer last used something that only a mail to their address told them; null: never yet. */
+  /** When the customer last used something that only an email to their address contained; null: never. */
   email_confirmed_at: number | null;
-  /** When the merchant blocked the account; null: it may sign on. */
+  /** When the merchant blocked the account; null: not blocked. */
   blocked_at: number | null;
 }
 
-/** Passwords that were mailed, good once and for a while beside the real one. SHA-256, hex: they are random. */
+/** Temporary passwords, valid once and for a limited time beside the real one. SHA-256, hex: they are random. */
 export interface TemporaryPasswordsTable {
-  /** The mail that carries it; sending that again replaces it. */
+  /** The email that contains it; sending that email again replaces it. */
   mail_id: Fixed<string>;
   customer_id: Fixed<string>;
   secret_hash: string;
   expires_at: number;
 }
 
-/** Where a customer has signed on from: both hashed into the key. */
+/** Networks and browsers a customer has signed in from; both are hashed into the key. */
 export interface KnownPlacesTable {
   key: Fixed<string>;
   customer_id: Fixed<string>;
   seen_at: number;
 }
 
-/** How often somebody tried something: what and who are hashed into the key. */
+/** Attempts counted by rate limits; limit and subject are hashed into the key. */
 export interface AttemptsTable {
   key: Fixed<string>;
   count: number;
@@ -51,26 +51,26 @@ export interface AttemptsTable {
   last_at: number;
 }
 
-/** Random keys that the shop has made for itself, base64url. */
+/** Random keys that the shop has generated, base64url. */
 export interface SecretsTable {
   name: Fixed<string>;
   value: Fixed<string>;
 }
 
-/** A mail to be sent, written with what causes it. */
+/** A queued email, written in the transaction of its cause. */
 export interface MailsTable {
   id: Fixed<string>;
   kind: Fixed<string>;
-  /** Unique where there is one: what is to be said once only, such as an order's confirmation. */
+  /** Unique if not null: for emails that are sent only once, such as an order's confirmation. */
   reference: Fixed<string | null>;
   recipient: string;
   language: string;
-  /** What its template needs. */
+  /** The data of its template. */
   data: Json;
   /** 'waiting', 'sending', 'sent' or 'failed'. */
   state: string;
   attempts: number;
-  /** When it is to be sent; while `sending`, when whoever claimed it has lost the claim. */
+  /** When it is due, epoch ms; while `sending`, when the claim expires. */
   due_at: number;
   created_at: number;
   sent_at: number | null;

@@ -1,4 +1,4 @@
-/** The tables of the blog as rows. */
+/** Row types of the blog's tables. */
 import type { Bit, Fixed, Json } from './tables.ts';
 
 export interface BlogsTable {
@@ -11,7 +11,7 @@ export interface BlogsTable {
   position: number;
 }
 
-/** Categories and tags of a blog; the same name may stand in several. */
+/** Categories and tags of a blog; several blogs may use the same name. */
 export interface BlogCategoriesTable {
   blog_id: Fixed<string>;
   id: Fixed<string>;
@@ -30,7 +30,7 @@ export interface BlogTagsTable {
 export interface BlogPostsTable {
   id: Fixed<string>;
   blog_id: Fixed<string>;
-  /** As in the post's address. Unique. */
+  /** The last part of the post's URL. Unique. */
   link: string;
   category_id: string | null;
   title: Json;
@@ -40,11 +40,11 @@ export interface BlogPostsTable {
   image: string | null;
   /** The contract's `StoredArticlePart`s. */
   parts: Json;
-  /** Minutes a reader takes, by language. */
+  /** Reading time in minutes, by language. */
   reading_minutes: Json;
   published_at: number;
   updated_at: number;
-  /** Whether it is out. Turned on in the transaction that moves the catalogue version, so that caches agree with it. */
+  /** Whether it is published. Set in the transaction that increments the catalogue version, so that caches agree with it. */
   released: Bit;
 }
 
@@ -62,7 +62,7 @@ export interface BlogLikesTable {
   created_at: Fixed<number>;
 }
 
-/** How many likes a post has: the rows of `blog_likes`, and those it had elsewhere before. */
+/** The number of likes of a post: the rows of `blog_likes`, plus those from before an import. */
 export interface BlogLikeCountsTable {
   post_id: Fixed<string>;
   likes: number;

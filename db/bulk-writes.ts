@@ -1,4 +1,4 @@
-/** Writing many rows by few statements, each prepared once whatever the number of rows. */
+/** Writes many rows in few statements, each prepared once whatever the number of rows. */
 import { CompiledQuery } from 'kysely';
 import type { Database, Trx } from './database.ts';
 import type { Tables } from './tables.ts';
@@ -8,11 +8,11 @@ export type SqlType = 'integer' | 'bigint' | 'double precision' | 'text';
 
 type Row = readonly SqlValue[];
 
-/** Rows a statement, largest first; the rest goes by the smaller ones. */
+/** Rows per statement, largest first; smaller statements write the rest. */
 const batchSizes = [64, 16, 4, 1] as const;
 const statements = new Map<string, string>();
 
-/** `rows` hold the values of `columns` in their order. `suffix` is, for instance, 'on conflict do nothing'. */
+/** `rows` hold the values of `columns` in order. `suffix` is, for instance, 'on conflict do nothing'. */
 export async function insertMany(
   db: Database,
   trx: Trx,
@@ -26,7 +26,7 @@ export async function insertMany(
   });
 }
 
-/** Sets `column` in the rows whose `key`, an integer, is named; `rows` are key and value. */
+/** Sets `column` in the rows with the given `key`, an integer; `rows` are key and value. */
 export async function updateMany(
   db: Database,
   trx: Trx,
@@ -34,12 +34,12 @@ export async function updateMany(
   rows: readonly Row[],
 ): Promise<void> {
   await inBatches(db, trx, rows, `update ${table} ${key} ${column}`, (values) => {
-    // Both engines call the columns of `values` so.
+    // Both engines name the columns of `values` this way.
     return `update ${table} set ${column} = v.column2 from (values ${values(['integer', type])}) as v where ${table}.${key} = v.column1`;
   });
 }
 
-/** Deletes the rows that have the values of `columns`. */
+/** Deletes the rows with these values of `columns`. */
 export async function deleteMany(
   db: Database,
   trx: Trx,
@@ -53,7 +53,7 @@ export async function deleteMany(
   });
 }
 
-/** `write` gets a maker of the values clause from the types its parameters are to be taken for. */
+/** `write` receives a function that builds the values clause from the types of its parameters. */
 async function inBatches(
   db: Database,
   trx: Trx,

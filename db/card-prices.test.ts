@@ -9,7 +9,7 @@ forEachEngine((engine) => {
     const before = await list();
     expect(before.products.some(({ priceInfo }) => priceInfo.listPrice !== null)).toBe(true);
     await db.transaction(async (trx) => {
-      // The cards as the program wrote them before: price included, and without the closing brace.
+      // Cards as earlier versions stored them: with the price, and without the closing brace.
       for (const row of await trx.selectFrom('product_cards').selectAll().execute()) {
         const priceInfo = {
           price: row.price_cents,

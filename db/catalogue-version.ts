@@ -1,7 +1,10 @@
-/** The number that caches of public answers key on (design: a change is visible on the next request). */
+/**
+ * The catalogue version, which caches of public responses use as part of their key (design: a change is visible on the next
+ * request).
+ */
 import type { Database, Trx } from './database.ts';
 
-/** To be called in every transaction that changes catalogue or content. */
+/** Call it in every transaction that changes catalogue or content. */
 export async function bumpCatalogueVersion(trx: Trx): Promise<void> {
   await trx
     .updateTable('catalogue_version')
@@ -11,8 +14,8 @@ export async function bumpCatalogueVersion(trx: Trx): Promise<void> {
 }
 
 /**
- * The version as of now or later, from where catalogue reads go: on a replica that lags behind, data
- * and version lag together. Read it before the data it is to describe.
+ * The current version or a later one, read where catalogue reads go: on a replica that lags behind, data and version lag
+ * together. Read it before the data it describes.
  */
 export function readCatalogueVersion(db: Database): number | Promise<number> {
   return db.catalogueVersion();

@@ -1,48 +1,48 @@
-/** The tables of what forms send and of what is read from other sites, as rows. */
+/** Row types of the tables of form messages and external sources. */
 import type { Bit, Fixed, Json } from './tables.ts';
 
-/** What somebody sent by a form of a page. */
+/** A message submitted by a page's form. */
 export interface FormMessagesTable {
   id: Fixed<string>;
   form_name: Fixed<string>;
-  /** The address that the form named. */
+  /** The recipient that the form named. */
   mail_to: Fixed<string>;
   language: Fixed<string>;
   /** Fields in the form's order: `{ name, label, value }`. */
   details: Fixed<Json>;
-  /** Who may be answered: what stands in the form's email field. */
+  /** The reply address: the value of the form's email field. */
   reply_to: Fixed<string | null>;
-  /** Looks like spam: kept aside, not mailed. */
+  /** Suspected spam: stored, not emailed. */
   suspected: Bit;
-  /** Of the same words, sent again by the same caller on one day. Unique. */
+  /** Identifies the same text from the same caller on one day. Unique. */
   fingerprint: Fixed<string>;
   created_at: Fixed<number>;
-  /** The customer who was signed on when sending it; null for a guest. */
+  /** The customer who was signed in when sending it; null for a guest. */
   customer_id: Fixed<string | null>;
 }
 
-/** What was last read from a place on the web, and when to look again. */
+/** The last value read from an external source, and when to read it again. */
 export interface OutsideSourcesTable {
-  /** 'feed:' and an address, or 'photos'. */
+  /** 'feed:' and a URL, or 'photos'. */
   key: Fixed<string>;
-  /** The last good answer; null before the first. */
+  /** The last good value; null before the first. */
   value: Json | null;
-  /** For asking whether anything has changed: `{ etag, lastModified }`. */
+  /** For conditional requests: `{ etag, lastModified }`. */
   validators: Json;
-  /** Not to be asked before. */
+  /** The earliest time of the next request, epoch ms. */
   due_at: number;
   good_at: number | null;
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number;
   problem: string | null;
 }
 
-/** Photographs of the shop's own, for where no social account is set up. */
+/** The shop's own photos, shown if no social account is set up. */
 export interface GalleryPhotosTable {
   id: Fixed<string>;
   caption: Json;
   image: string;
-  /** A page of the shop that shows the same thing, or empty. */
+  /** A page of the shop that shows the same subject, or ''. */
   link: string;
   taken_at: number;
 }

@@ -1,8 +1,8 @@
-/** The tables of coupons as rows. */
+/** Row types of the tables of coupons. */
 import type { Fixed, Json } from './tables.ts';
 
 export interface CouponsTable {
-  /** The code as it is looked up: upper case, so that how it was typed does not matter. */
+  /** The lookup key: the code in upper case, so that matching ignores case. */
   code_key: Fixed<string>;
   /** As the merchant writes it. */
   code: string;
@@ -12,26 +12,26 @@ export interface CouponsTable {
   /** Thousandths of a percent; 0 for the other kinds. */
   percent: number;
   amount_cents: number;
-  /** Goods before discount have to come to this much. */
+  /** The minimum value of the items before discount. */
   min_subtotal_cents: number;
-  /** ISO codes of where goods may go; an empty list is anywhere. */
+  /** ISO codes of destination countries; an empty list is any. */
   countries: Json;
-  /** The first moment at which it holds, and the first at which it no longer does; null: no such end. */
+  /** The first moment at which it is valid, and the first at which it no longer is, epoch ms; null: no limit. */
   starts_at: number | null;
   ends_at: number | null;
-  /** Null: as often as anybody likes. */
+  /** Null: unlimited. */
   total_limit: number | null;
   customer_limit: number | null;
-  /** Rows of `coupon_uses`, counted. Never above `total_limit`, by CHECK. */
+  /** The number of rows of `coupon_uses`. Never above `total_limit`, by CHECK. */
   used: number;
   created_at: Fixed<number>;
 }
 
-/** One use: taken when payment begins, final when the order is placed, gone when that fails or lapses. */
+/** One use: reserved when payment begins, final when the order is placed, deleted when that fails or expires. */
 export interface CouponUsesTable {
   order_id: Fixed<string>;
   code_key: Fixed<string>;
-  /** Whose use it is: a customer's by their id, and anybody's by their email, hashed (SHA-256, hex). */
+  /** The user: a customer by id, and every buyer by email, hashed (SHA-256, hex). */
   customer_id: Fixed<string | null>;
   email_hash: Fixed<string | null>;
   /** 'held' or 'used'. */

@@ -1,4 +1,4 @@
-/** The database as the rest of the program sees it: reads, a transaction, and which engine it is. */
+/** The interface of the database for the rest of the program: reads, transactions, and the engine. */
 import type { Kysely, Transaction } from 'kysely';
 import type { EngineQueries } from './engines/engine.ts';
 import type { Outage } from './outage.ts';
@@ -6,52 +6,51 @@ import type { Tables } from './tables.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 
-/** Anything that can be read from; a `Trx` will do. */
+/** A source of reads; a `Trx` is one too. */
 export type Reader = Kysely<Tables>;
 
 declare const writes: unique symbol;
-/** Inside a transaction. A function that writes asks for one, so that nothing is written outside. */
+/** A transaction. A function that writes requires one, so that no write happens outside. */
 export type Trx = Transaction<Tables> & { readonly [writes]: true };
 
 export interface Database {
   readonly engine: EngineName;
-  /** What the engines do differently, behind one interface. */
+  /** The differences between the engines behind one interface. */
   readonly queries: EngineQueries;
   /** Reads of committed data. */
   readonly read: Reader;
-  /** Reads of catalogue and content; on PostgreSQL a replica where one is set, so possibly a moment old. */
+  /** Reads of catalogue and content; on PostgreSQL from a replica if one is set, so possibly slightly stale. */
   readonly catalogue: Reader;
   /**
-   * Runs `work` whole or not at all, and returns once the result is durable. `work` must await
-   * nothing but queries on `trx` (on SQLite everybody else waits for it) and must stand being run
-   * again (PostgreSQL repeats it after a serialization failure or a deadlock), so it changes nothing
-   * outside the database. What it throws undoes it and is thrown on.
+   * Runs `work` atomically, and returns once the result is durable. `work` must await only queries on `trx` (on SQLite all other
+   * transactions wait for it) and must be repeatable (PostgreSQL runs it again after a serialization failure or a deadlock), so
+   * it changes nothing outside the database. An error rolls it back and is rethrown.
    */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
-  /** The catalogue version, not older than this call. A plain number where no waiting is needed. */
+  /** The catalogue version, no older than this call. A plain number if no waiting is needed. */
   catalogueVersion(): number | Promise<number>;
-  /** Fails when the database cannot be reached. */
+  /** Rejects if the database cannot be reached. */
   ping(): Promise<void>;
-  /** Whether the database can serve at present, as its last transactions and queries showed. */
+  /** Whether the database can currently serve, according to its latest transactions and queries. */
   readonly outage: Outage;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** Folder of the SQLite file, made if missing; ':memory:' is a throw-away one, gone at `close`. */
+  /** The folder of the SQLite file, created if missing; ':memory:' is a temporary one, deleted at `close`. */
   dataDir: string;
-  /** A postgres:// address; null means SQLite. */
+  /** A postgres:// URL; null means SQLite. */
   databaseUrl?: string | null;
-  /** Read replicas, of which each process takes one. */
+  /** Read replicas, of which each process uses one. */
   replicaUrls?: readonly string[];
-  /** False gives up surviving a power cut for speed: tests and bulk loads only. */
+  /** False trades durability on power loss for speed: for tests and bulk loads only. */
   durable?: boolean;
 }
 
-/** Opens the database without migrating it (see `migrate`). Throws where it cannot be reached. */
+/** Opens the database without migrating it (see `migrate`). Rejects if it cannot be reached. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const durable = options.durable ?? true;
-  // Only the engine that is used is loaded.
+  // Only the engine in use is loaded.
   if (options.databaseUrl) {
     const { openPostgres } = await import('./postgres/open.ts');
     return await openPostgres({ url: options.databaseUrl, replicaUrls: options.replicaUrls ?? [], durable });

@@ -1,9 +1,9 @@
-/** Brings a database to the program's version. Forward only. */
+/** Migrates a database to the program's version. Forward only. */
 import { sql } from 'kysely';
 import type { Database, Trx } from './database.ts';
 import { type Migration, migrations as shipped } from './migrations/index.ts';
 
-/** The database was written by a later version of the program, which this one would damage. */
+/** A later version of the program wrote the database, which this version would damage. */
 export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 
@@ -16,9 +16,9 @@ export class NewerDatabaseError extends Error {
 }
 
 /**
- * Runs the migrations the database has not had, each in its own transaction under a lock, so that
- * several processes may start at once. Returns the names of those it ran.
- * @throws NewerDatabaseError
+ * Runs the missing migrations, each in its own transaction under a lock, so that several processes may start at once. Returns the
+ * names of those it ran.
+ * @throws {NewerDatabaseError} if the database has migrations this program does not know
  */
 export async function migrate(db: Database, migrations: readonly Migration[] = shipped): Promise<string[]> {
   const newest = Math.max(0, ...migrations.map((migration) => migration.id));
@@ -37,14 +37,14 @@ export async function migrate(db: Database, migrations: readonly Migration[] = s
   return ran;
 }
 
-/** Whether every migration of this program has run, and none of a later one. */
+/** Whether every migration of this program has run, and no unknown one. */
 export async function isMigrated(db: Database, migrations: readonly Migration[] = shipped): Promise<boolean> {
   const newest = Math.max(0, ...migrations.map((migration) => migration.id));
   const { rows } = await sql<{ id: number | null }>`select max(id) as id from schema_migrations`.execute(db.read);
   return rows[0]?.id === newest;
 }
 
-/** What `migrate` would do, without doing it. `newer`: it would refuse with `NewerDatabaseError`. */
+/** Lists the migrations that `migrate` would run. `newer`: it would throw `NewerDatabaseError`. */
 export async function pendingMigrations(
   db: Database,
   migrations: readonly Migration[] = shipped,

@@ -1,4 +1,4 @@
-/** Knows when the database cannot serve: away, out of connections, on a full or read-only disk, or damaged. */
+/** Tracks when the database cannot serve: unreachable, out of connections, on a full or read-only disk, or damaged. */
 
 /** How long the same cause is not reported again, ms. */
 const quietMs = 60_000;
@@ -7,20 +7,20 @@ export class Outage {
   readonly #causeOf: (error: unknown) => string | null;
   #cause: string | null = null;
   #reported: { cause: string; at: number } | null = null;
-  /** Told of a cause when it appears, and of null when the database serves again. */
+  /** Called with a cause when it appears, and with null when the database serves again. */
   onChange: (cause: string | null) => void = () => {};
 
-  /** `causeOf` says why an error of the engine means that nobody can be served; null for any other error. */
+  /** `causeOf` returns the cause if an error of the engine means an outage; null for any other error. */
   constructor(causeOf: (error: unknown) => string | null) {
     this.#causeOf = causeOf;
   }
 
-  /** What is wrong at present; null while the database serves. */
+  /** The current cause; null while the database serves. */
   get cause(): string | null {
     return this.#cause;
   }
 
-  /** Takes an error in. Returns its cause, or null if it says nothing about the database. */
+  /** Records an error. Returns its cause, or null if it says nothing about the database. */
   note(error: unknown): string | null {
     const cause = this.#in(error);
     if (cause === null) return null;
@@ -32,7 +32,7 @@ export class Outage {
     return cause;
   }
 
-  /** Something was written: the trouble is over. */
+  /** Records a successful write, which ends the outage. */
   end(): void {
     if (this.#cause === null) return;
     this.#cause = null;

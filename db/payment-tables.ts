@@ -1,62 +1,62 @@
-/** The tables of payments, and of what the house gateway would remember on its own side (see `tables.ts`). */
+/** Row types of the tables of payments, and of the house gateway's own records (see `tables.ts`). */
 import type { ColumnType } from 'kysely';
 import type { Fixed } from './tables.ts';
 
 /** Has a default, so it may be left out of an insert. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
 
-/** One attempt to pay. (provider, provider_reference) is unique: an answer that comes twice finds the same row. */
+/** One attempt to pay. (provider, provider_reference) is unique: a repeated answer finds the same row. */
 export interface PaymentsTable {
   id: Fixed<string>;
   order_id: string;
   provider: string;
   provider_reference: string;
-  /** By what the provider itself knows it; null while it never said. */
+  /** The provider's own id; null until the provider has given one. */
   provider_id: Defaulted<string | null>;
   amount_cents: number;
-  /** How much of it is tip. */
+  /** The part of the amount that is tip. */
   tip_cents: Defaulted<number>;
   currency: string;
   state: string;
-  /** Why it failed, as the shopper is told. */
+  /** Why it failed, as a message key for the customer. */
   error_key: string | null;
   error_type: Defaulted<string | null>;
-  /** Since when the provider waits for the shopper to do something. */
+  /** Since when the provider waits for the customer to act, epoch ms. */
   waits_since: Defaulted<number | null>;
-  /** Given back, or about to be; `refunded_tip_cents` is part of it. */
+  /** Refunded or to be refunded, cents; `refunded_tip_cents` is part of it. */
   refunded_cents: Defaulted<number>;
   refunded_tip_cents: Defaulted<number>;
-  /** When its provider is asked next whether it was refunded or disputed there; null: as soon as possible. */
+  /** When to check next whether it was refunded or disputed at the provider, epoch ms; null: as soon as possible. */
   next_check_at: Defaulted<number | null>;
   created_at: number;
   updated_at: number;
 }
 
-/** Money to give back. The id is the key by which the provider gives it back but once. */
+/** A refund. Its id is the idempotency key at the provider. */
 export interface RefundsTable {
   id: Fixed<string>;
   payment_id: Fixed<string>;
   order_id: Fixed<string>;
   amount_cents: Fixed<number>;
-  /** How much of it is tip. */
+  /** The part of the amount that is tip. */
   tip_cents: Fixed<number>;
   currency: Fixed<string>;
   reason: Fixed<string>;
   /** 'due', 'done' or 'refused'. */
   state: string;
-  /** Until then, epoch ms, one process alone asks the provider for it. */
+  /** Until then, epoch ms, only one process asks the provider for it. */
   claimed_until: Defaulted<number | null>;
-  /** Why the provider refused it, or what it waits for; null where it said nothing. */
+  /** Why the provider refused it, or what it waits for; null if the provider gave no reason. */
   provider_note: Defaulted<string | null>;
-  /** 1: it was refused, and a person has to see to the money. */
+  /** 1: it was refused, and a person has to resolve it. */
   attention: Defaulted<number>;
-  /** The provider's id of it, once the provider has said it. */
+  /** The provider's id of it, once known. */
   provider_refund_id: Defaulted<string | null>;
   created_at: Fixed<number>;
   updated_at: number;
 }
 
-/** A dispute of a payment, as its provider last said. The id is the provider's name and its id of the dispute. */
+/** A dispute of a payment, as last reported by its provider. The id is the provider's name and its id of the dispute. */
 export interface DisputesTable {
   id: Fixed<string>;
   payment_id: Fixed<string>;
@@ -72,7 +72,7 @@ export interface DisputesTable {
   updated_at: number;
 }
 
-/** One row a reference, so one charge. */
+/** One row per reference, so one charge. */
 export interface HouseChargesTable {
   reference: Fixed<string>;
   amount_cents: number;
@@ -87,7 +87,7 @@ export interface HouseChargesTable {
   created_at: number;
 }
 
-/** One row a key, so that a refund asked for twice is given once. */
+/** One row per key, so that a repeated refund request refunds once. */
 export interface HouseRefundsTable {
   key: Fixed<string>;
   reference: Fixed<string>;

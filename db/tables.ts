@@ -1,6 +1,6 @@
 /**
- * The tables as rows. Column types are the portable few: text, integer, bigint, real. Money is integer
- * cents, time epoch milliseconds, booleans 0/1, `Json` columns text validated by the contract's schemas.
+ * Row types of the tables. Column types are the portable few: text, integer, bigint, real. Money is integer cents, time epoch
+ * milliseconds, booleans 0/1, `Json` columns text validated by the contract's schemas.
  */
 import type { ColumnType } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
@@ -17,7 +17,7 @@ import type { FormMessagesTable, GalleryPhotosTable, OutsideSourcesTable } from 
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 
-/** JSON kept as text. Parsed and printed at the repository. */
+/** JSON stored as text. Parsed and serialised in the repository. */
 export type Json = string;
 export type Bit = 0 | 1;
 /** Written once, at insert. */
@@ -30,13 +30,13 @@ export interface SettingsTable {
   value: Json;
 }
 
-/** One row, id 1. Grows with every change of catalogue or content; caches key on it. */
+/** One row, id 1. Incremented by every change of catalogue or content; caches use it as part of their key. */
 export interface CatalogueVersionTable {
   id: Fixed<1>;
   version: number;
 }
 
-/** Running numbers, for instance order numbers. */
+/** Running numbers, such as order numbers. */
 export interface CountersTable {
   name: Fixed<string>;
   value: number;
@@ -59,21 +59,21 @@ export interface StoresTable {
   tables: number;
   image: string | null;
   position: number;
-  /** Minutes from ordering until an order can be fetched. */
+  /** Minutes from order to pickup. */
   pickup_lead_minutes: number;
-  /** Orders that may be fetched within one slot. */
+  /** The number of orders that may be picked up in one slot. */
   pickup_slot_capacity: number;
 }
 
-/** An original picture: its name in URLs carries its content hash. */
+/** An original image: its name in URLs contains its content hash. */
 export interface MediaTable {
-  /** The file's own name, for instance speckled-mug.jpg; other tables refer to it. */
+  /** The file name, such as speckled-mug.jpg; other tables refer to it. */
   file: Fixed<string>;
   /** The name under /media/<width>/, with the content hash. Files with the same content share one. */
   url_name: string;
-  /** Of the content, as `url_name` carries it. */
+  /** The content hash that `url_name` contains. */
   hash: string;
-  /** Where the original lies: the demo's photographs, or DATA_DIR/media/originals. */
+  /** The location of the original: the demo's photos, or DATA_DIR/media/originals. */
   folder: 'demo' | 'originals';
   width: number;
   height: number;
@@ -116,7 +116,7 @@ export interface CategoriesTable {
 }
 
 export interface ProductsTable {
-  /** The product as lists and search know it; never changes and is never used again. */
+  /** The product's number in lists and search; never changes and is never reused. */
   no: Fixed<number>;
   /** Its slug. */
   id: Fixed<string>;
@@ -135,16 +135,16 @@ export interface ProductsTable {
   in_store_only: Bit;
   tax_class: string;
   weight_grams: number | null;
-  /** Materials, care, size: ready for the specification. */
+  /** Materials, care, size: shown as specifications. */
   details: Json;
   options: Json;
   images: Json;
   created_at: number;
-  /** Of what a merchant wrote; what is in stock changes without it. */
+  /** Changes with the merchant's data, not with stock. */
   updated_at: number;
-  /** Nothing left of any SKU anywhere. Changes with a sale only at the boundary. */
+  /** Whether no SKU has stock anywhere. Changes only with a sale of the last unit or a return of the first. */
   sold_out: Bit;
-  /** Under which scopes and keys it stands in `listings` and the search index; null while unpublished. */
+  /** Its scopes and keys in `listings` and the search index; null while unpublished. */
   listing: Json | null;
 }
 
@@ -172,8 +172,8 @@ export interface SkusTable {
 }
 
 /**
- * What lists can be about: 'all', 'category:x' (with all below it), 'brand:x', 'tag:x', 'sale',
- * 'clearance' or 'new', and how many products each has.
+ * The scopes of lists: 'all', 'category:x' (including its descendants), 'brand:x', 'tag:x', 'sale', 'clearance' or 'new', and the
+ * number of products in each.
  */
 export interface ListingScopesTable {
   id: Fixed<number>;
@@ -182,9 +182,9 @@ export interface ListingScopesTable {
 }
 
 /**
- * Which products a scope has, once for each order, so that a page of any list is a walk along the key
- * whatever the size of the catalogue. `sort` is 'd' (the default order), 'p' (price) or a language
- * (names by its rules); `key` is the product's place in that order, in 'd' one of its own.
+ * The products of a scope, once per order, so that a page of any list is a scan along the key whatever the size of the catalogue.
+ * `sort` is 'd' (the default order), 'p' (price) or a language (names by its rules); `key` is the product's position in that
+ * order, unique in 'd'.
  */
 export interface ListingsTable {
   scope_id: number;
@@ -197,7 +197,7 @@ export interface ListingsTable {
   flags: number;
 }
 
-/** A product as lists show it: JSON ready to send, all but its end, which carries the quantity. */
+/** A product card as JSON, completed with price and quantity on read. */
 export interface ProductCardsTable {
   product_no: number;
   language: string;
@@ -205,21 +205,21 @@ export interface ProductCardsTable {
   card: string;
   /** The lowest price of its SKUs. */
   price_cents: number;
-  /** That SKU's price before a reduction; null if there is none. */
+  /** That SKU's price before the discount; null if there is none. */
   list_price_cents: number | null;
   /** 1 if SKUs differ in price. */
   price_from: number;
-  /** Units over all SKUs and places when the card was made; whether it is 0 is always current. */
+  /** Units over all SKUs and locations when the card was written; whether it is 0 is always current. */
   quantity: number;
 }
 
-/** The catalogue's own vocabulary, for correcting what was typed. */
+/** The catalogue's vocabulary, for correcting queries. */
 export interface SearchTermsTable {
-  /** A word as it is written, folded: what is shown as a correction. */
+  /** A word as written, folded: shown as a correction. */
   term: Fixed<string>;
-  /** As the search index has it. */
+  /** The stem in the search index. */
   stem: string;
-  /** How many products have it. */
+  /** The number of products that contain it. */
   products: number;
 }
 
@@ -230,7 +230,7 @@ export interface SearchTrigramsTable {
 
 // ---- stock ----
 
-/** Free units of a SKU at a place: 'warehouse' (what is shipped) or a store. Never negative, by CHECK. */
+/** Available units of a SKU at a location: 'warehouse' (which ships) or a store. Never negative, by CHECK. */
 export interface StockTable {
   sku: string;
   location_id: string;
@@ -243,11 +243,11 @@ export interface HoldsTable {
   sku: string;
   location_id: string;
   quantity: number;
-  /** Null: kept until the order ends (a reservation). */
+  /** Null: held until the order ends (a reservation). */
   expires_at: number | null;
 }
 
-/** Orders to be fetched per store and slot; `taken` is limited by the store's capacity. */
+/** Orders to be picked up per store and slot; `taken` is limited by the store's capacity. */
 export interface PickupSlotsTable {
   store_id: string;
   slot_at: number;
@@ -266,8 +266,8 @@ export interface SessionsTable {
 }
 
 /**
- * An order from its first line in the cart to its end. At most one per guest session or customer in state
- * `cart` or `paying`: a customer's has no session, so that it follows them from device to device.
+ * An order from its first cart line to its end. At most one per guest session or customer in state `cart` or `paying`: a
+ * customer's cart has no session, so that it is available on all of their devices.
  */
 export interface OrdersTable {
   id: Fixed<string>;
@@ -289,9 +289,9 @@ export interface OrdersTable {
   shipping_method: string | null;
   pay_at_store: Bit;
   coupon_code: string | null;
-  /** Tip in hundredths of a percent of the discounted goods. */
+  /** Tip in hundredths of a percent of the discounted items. */
   tip_basis_points: number;
-  /** A tip of an amount of the shopper's own, instead of a percentage. */
+  /** A tip as an amount instead of a percentage, cents. */
   tip_cents: number | null;
   /** The bill as it stood when the order was placed; null before. */
   bill: Json | null;
@@ -302,11 +302,11 @@ export interface OrdersTable {
   created_at: number;
   updated_at: number;
   placed_at: number | null;
-  /** Of a cart that took the place of an order whose hold ran out: that order, or the first of several. */
+  /** For a cart that replaced an order whose hold expired: that order, or the first of several. */
   copied_from: ColumnType<string | null, string | null | undefined, string | null>;
-  /** The network that holds stock by this order without having paid, hashed; null once it is paid or over. */
+  /** The network that holds stock through this order without having paid, hashed; null once it is paid or over. */
   held_from: ColumnType<string | null, string | null | undefined, string | null>;
-  /** Its customer has left: once it ends, what bookkeeping does not need is taken out. */
+  /** Its customer has deleted their account: once the order ends, personal data that bookkeeping does not need is deleted. */
   forget: ColumnType<Bit, Bit | undefined, Bit>;
   /** Since when the merchant is asked whether its items go back to stock, epoch ms; 0: answered; null: never asked. */
   restock_asked_at: ColumnType<number | null, number | null | undefined, number | null>;
@@ -318,7 +318,7 @@ export interface OrderLinesTable {
   product_id: string;
   quantity: number;
   position: number;
-  /** Snapshots, filled when the order is placed, so that later catalogue changes leave it alone. */
+  /** Snapshots, taken when the order is placed, so that later catalogue changes do not affect it. */
   name: Json | null;
   option_pairs: string | null;
   /** The chosen values in every language. */
@@ -326,7 +326,7 @@ export interface OrderLinesTable {
   unit_price_cents: number | null;
   tax_class: string | null;
   image: string | null;
-  /** Where it was sold from. */
+  /** The location it was sold from. */
   location_id: string | null;
 }
 
@@ -341,15 +341,15 @@ export interface OrderEventsTable {
 }
 
 /**
- * Whether an attempt may move money or has ended: whichever was written first stands. For providers that
- * cannot be told to forget an attempt themselves.
+ * Whether an attempt may move money or has ended: the first verdict written is final. For providers whose attempts cannot be
+ * cancelled.
  */
 export interface PaymentDecisionsTable {
   provider: Fixed<string>;
   reference: Fixed<string>;
   /** 'charge' or 'end'. */
   verdict: Fixed<string>;
-  /** Why it failed for good, a `PaymentFailure` as JSON. */
+  /** Why it failed permanently, a `PaymentFailure` as JSON. */
   failure: Json | null;
   decided_at: Fixed<number>;
 }

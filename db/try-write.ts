@@ -1,7 +1,7 @@
-/** Shows that the database can be written. */
+/** Tests that the database is writable. */
 import type { Database } from './database.ts';
 
-/** Changes a row that nothing else uses, durably. Throws what a transaction throws where that is not possible. */
+/** Changes an otherwise unused row, durably. Throws the error of the transaction if that fails. */
 export async function tryWrite(db: Database): Promise<void> {
   await db.transaction((trx) =>
     trx

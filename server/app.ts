@@ -13,19 +13,19 @@ import type { WebRenderer } from '#server/ssr/renderer.ts';
 import { createContainer, type Services } from './container.ts';
 import type { Env } from './env.ts';
 
-/** Given the HTTP server, which the development renderer shares. */
+/** Receives the HTTP server, which the development renderer shares. */
 export type OpenRenderer = (server: Server) => Promise<WebRenderer>;
 
 export interface AppDeps {
   env: Env;
   db: Database;
-  /** Where log lines go; left out, to the process's error output. */
+  /** The destination of log lines. Defaults to stderr. */
   logStream?: { write(line: string): void };
-  /** Opens the renderer of pages; left out, the app serves its API alone. */
+  /** Opens the renderer of pages; left out, the app serves its API only. */
   web?: OpenRenderer;
   /** The clock: milliseconds since the epoch. */
   now?: () => number;
-  /** Left out: created here. */
+  /** The default creates them here. */
   services?: Services;
 }
 

@@ -1,4 +1,4 @@
-/** A mark in `counters` while the demo shop is being loaded, so that a start that was interrupted is completed by the next. */
+/** Marks in `counters` that the demo shop is being loaded, so that the next start completes an interrupted load. */
 import type { Reader, Trx } from '#db/database.ts';
 
 const demoMark = 'demoUnfinished';

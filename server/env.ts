@@ -1,4 +1,4 @@
-/** The shop's whole configuration: the platform's part, and the keys of the payment providers. */
+/** Reads the shop's whole configuration: the platform's part, and the keys of the payment providers. */
 import { type PaymentsEnv, readPaymentKeys } from '#server/modules/payments/index.ts';
 import { type EnvSource, readEnvWith } from '#server/platform/env.ts';
 
@@ -8,7 +8,7 @@ export type Env = PaymentsEnv;
 
 /**
  * Reads the environment. An empty value counts as not set.
- * @throws {ConfigurationError} naming every bad variable at once
+ * @throws {ConfigurationError} naming every invalid variable at once
  */
 export function readEnv(source: EnvSource): Env {
   return readEnvWith(source, readPaymentKeys);

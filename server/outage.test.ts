@@ -1,4 +1,4 @@
-/** What shoppers and operators see while the database cannot serve. */
+/** The responses and logs while the database cannot serve. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const clean of cleaning.splice(0).reverse()) await clean();
 });
 
-/** A call that writes, whoever asks. */
+/** A call that always writes. */
 const writing = '/api/istore/client/common3/forgotPassword?emailID=nobody%40example.com';
 const headers = { [clientTokenHeader]: clientToken };
 const refused = { errorType: 'SYSTEM_ERROR', errorKey: 'error.unavailable' };
@@ -32,7 +32,7 @@ function causesIn(log: string): (string | undefined)[] {
     .map(({ msg, cause }) => `${msg}: ${cause}`);
 }
 
-// The system's limit on the size of files stands in for a full disk: only Linux can change it for a running process.
+// The system's limit on file size simulates a full disk: only Linux can change it for a running process.
 test.runIf(process.platform === 'linux')('a full disk is answered with 503 until it takes writes again', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'shopwright-outage-'));
   cleaning.push(() => rmSync(dataDir, { recursive: true, force: true }));

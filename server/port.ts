@@ -5,7 +5,7 @@ import { isLocale } from '#contract/locales.ts';
 import type { Env } from '#server/env.ts';
 import { localeOf, translate } from '#server/platform/i18n.ts';
 
-/** When a client is told to try again, seconds. */
+/** The Retry-After value, seconds. */
 const retryAfterSeconds = 5;
 
 export interface HeldPort {

@@ -57,7 +57,7 @@ test('a running request is answered after the signal to stop, and no further one
   });
   const answered = once(call, 'response') as Promise<[IncomingMessage]>;
   call.write(body.slice(0, 5));
-  // The server has begun with it once another request, sent later, is through.
+  // Once a request sent later is answered, the server has started on this one.
   await fetch(`${shop.url}/healthz`);
   const ended = shop.end('SIGTERM');
   await expect.poll(() => shop.stderr()).toContain('stopping');
@@ -78,7 +78,7 @@ test('workers finish running requests when the whole process group is told to st
   });
   const answered = once(call, 'response') as Promise<[IncomingMessage]>;
   call.write(body.slice(0, 5));
-  // Each worker has begun with what was sent before once it answers what was sent later.
+  // Once each worker answers a later request, it has started on the earlier ones.
   await Promise.all([1, 2, 3, 4].map(() => fetch(`${shop.url}/healthz`)));
   process.kill(-(shop.child.pid ?? 0), 'SIGTERM');
   await expect.poll(() => fetch(`${shop.url}/healthz`).catch(() => 'refused')).toBe('refused');
@@ -140,7 +140,7 @@ test('several workers share one port and stop together', async () => {
   await expect(fetch(`${shop.url}/healthz`)).rejects.toThrow();
 });
 
-/** What a start that fails says, and nothing else. */
+/** The whole output of a failed start. */
 async function failure(env: Record<string, string>): Promise<string> {
   const shop = spawnShop(env);
   expect(await shop.end()).toBe(1);
@@ -214,7 +214,7 @@ async function freePort(): Promise<string> {
 test('a shop that prepares its database answers that it is starting, and serves afterwards', { timeout: 60_000 }, async () => {
   const PORT = await freePort();
   const url = `http://127.0.0.1:${PORT}`;
-  // The demo takes long enough to load for a question in between.
+  // The demo loads long enough for a request in between.
   const shop = spawnShop({ DATA_DIR: folder(), PORT, DEMO: '1' });
   cleaning.push(() => shop.end('SIGKILL'));
   const ask = (path: string, headers = {}) => fetch(url + path, { headers });

@@ -1,4 +1,4 @@
-/** Starting and stopping. With WORKERS above 1 a first process prepares the database and keeps the others. */
+/** Starts and stops the shop. With WORKERS above 1 a primary process prepares the database and supervises the others. */
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -20,23 +20,23 @@ import { type Background, startBackground } from './jobs/background.ts';
 import { type HeldPort, holdPort } from './port.ts';
 import { startupErrorMessage } from './startup-errors.ts';
 
-/** In-flight requests get this long to finish once the process is told to stop. */
+/** How long requests under way may take to finish after the process is told to stop, ms. */
 const graceMs = 10_000;
-/** From being told to stop, the port is still open for this long, ms. */
+/** How long the port stays open after the process is told to stop, ms. */
 const settleMs = 250;
-/** Signals that come closer together are one. */
+/** Signals closer together than this count as one, ms. */
 const sameWishMs = 1000;
-/** Expired sessions, holds and the like are cleared away this often. */
+/** How often expired sessions, holds and the like are deleted, ms. */
 const sweepEveryMs = 60_000;
 /**
- * Runs the shop by `process.env` until the process is told to stop (SIGTERM, SIGINT). Prints one line
- * with the address when it is ready; what prevents that is said on the error output, with exit code 1.
+ * Runs the shop configured by `process.env` until the process is told to stop (SIGTERM, SIGINT). Prints one line with the address
+ * to stdout when it is ready; a failed start prints its reason to stderr and exits with code 1.
  */
 export async function runShop({ web }: { web: OpenRenderer | null }): Promise<void> {
   let env: Env | null = null;
   try {
     env = readEnv(process.env);
-    // A worker finds the database prepared.
+    // In a worker the database is already prepared.
     const held = cluster.isPrimary ? await prepare(env) : null;
     if (env.workers > 1 && cluster.isPrimary) {
       await held?.release();
@@ -52,7 +52,7 @@ export async function runShop({ web }: { web: OpenRenderer | null }): Promise<vo
   }
 }
 
-/** The one line on standard output. */
+/** Prints the only line on stdout. */
 function announce(address: string): void {
   console.log(`The shop is open at ${address}`);
 }
@@ -78,8 +78,8 @@ async function prepare(env: Env): Promise<HeldPort> {
 }
 
 /**
- * Migrates the database, and fills a new one with the demo shop if that is wanted; else withdraws the demo's customer.
- * A database that was there before is left as it is, even if it has no products.
+ * Migrates the database, and fills a new one with the demo shop if configured; otherwise removes the demo's customer. An existing
+ * database stays as it is, even if it has no products.
  */
 async function prepareDatabase(env: Env): Promise<void> {
   const db = await open(env);
@@ -91,11 +91,11 @@ async function prepareDatabase(env: Env): Promise<void> {
     if (env.demo && isNew) await db.transaction(markDemo);
     if (env.demo && (await isDemoUnfinished(db.read))) {
       const { loadDemo } = await import('#demo/load.ts');
-      // On the error output: the other one has but the address.
+      // On stderr: stdout carries only the address.
       await loadDemo(services, (problem) => console.error(`demo shop: ${problem}`));
       await db.transaction(unmarkDemo);
     }
-    // A shop that was tried out as the demo first still has the customer whose password is published.
+    // A shop that was first tried as the demo still has the customer whose password is published.
     if (!env.demo && (await services.accounts.profile.withdraw(demoCustomerId)))
       console.error('The demo customer was deleted: this shop is not the demo.');
   } finally {
@@ -109,7 +109,7 @@ interface Serving {
   held: HeldPort | null;
 }
 
-/** Serves until the process is told to stop. Returns the address it listens at. */
+/** Serves until the process is told to stop. Returns the address it listens on. */
 async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   const db = await open(env);
   let app: FastifyInstance | null = null;
@@ -129,7 +129,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   app = await buildApp({ env, db, services, ...(web ? { web } : {}) });
   const { log } = app;
   const jobs: Job[] = [
-    // At once too: a process that was killed may have left payments whose outcome it never heard.
+    // At startup too: a process that was killed may have left payments with an unknown outcome.
     { name: 'sweep', everyMs: sweepEveryMs, atStart: true, run: () => services.runMaintenance() },
     ...services.modules.flatMap(({ jobs = [] }) => jobs),
   ];
@@ -138,20 +138,21 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   let stoppingSince = 0;
   const stop = async (signal: string) => {
     if (stoppingSince > 0) {
-      // A second signal does not wait; one wish may arrive twice, from a terminal and through npm or the first process.
+      // A second signal stops at once. One request to stop may arrive twice, from a terminal and through npm or the primary
+      // process.
       if (cluster.isPrimary && Date.now() - stoppingSince > sameWishMs) process.exit(1);
       return;
     }
     stoppingSince = Date.now();
     setTimeout(() => process.exit(1), graceMs).unref();
     log.info({ signal }, 'stopping');
-    // Calls whose connections are there already are taken in first.
+    // Requests on connections that are already open are accepted first.
     await pause(settleMs);
     await Promise.all([app.close(), background?.stop(), services.mailer.stop()]);
     await db.close();
     process.exit(0);
   };
-  // Before it listens: from then on somebody may have sent a call.
+  // Before it listens: from then on requests may arrive.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   if (cluster.isPrimary) onParentExit(() => void stop('npm ended'));

@@ -1,4 +1,4 @@
-/** What stops the shop from starting, in a sentence with the place and what to do about it. */
+/** Explains errors that stop the shop from starting: one sentence with the place and the remedy. */
 import { join } from 'node:path';
 import { sqlState } from '#db/engines/postgres.ts';
 import { resultCode } from '#db/engines/sqlite.ts';
@@ -8,7 +8,7 @@ import { ConfigurationError, type Env } from '#server/env.ts';
 
 type Place = Pick<Env, 'dataDir' | 'databaseUrl' | 'host' | 'port'>;
 
-/** The sentence for an operator; null for an error that nobody foresaw. `place` is null before the configuration is read. */
+/** The sentence for an operator; null for an unexpected error. `place` is null before the configuration is read. */
 export function startupErrorMessage(error: unknown, place: Place | null): string | null {
   const foreseen = [ConfigurationError, NewerDatabaseError, ForeignDatabaseError, EmptyDatabaseFileError];
   if (!(error instanceof Error)) return null;
@@ -24,7 +24,7 @@ function codeOf(error: Error): string {
 }
 
 function listenProblem(error: Error, { host, port }: Place): string | null {
-  // Workers are told that the first process could not bind.
+  // Workers are told that the primary process could not bind.
   if (!('syscall' in error) || !['bind', 'listen'].includes(String(error.syscall))) return null;
   const code = codeOf(error);
   if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Stop the other program, or set PORT to another port.`;
@@ -32,7 +32,7 @@ function listenProblem(error: Error, { host, port }: Place): string | null {
   return `The shop cannot listen on ${host}, port ${port} (${code}). Set HOST to an address of this machine.`;
 }
 
-/** Primary result codes of SQLite, and what to do about each. */
+/** Maps primary result codes of SQLite to what to do about each. */
 function fileProblem(error: Error, { dataDir }: Place): string | null {
   const file = join(dataDir, sqliteFileName);
   switch ((resultCode(error) ?? 0) & 0xff) {

@@ -1,4 +1,4 @@
-/** PostgreSQL's side of what the engines do differently. */
+/** The PostgreSQL implementation of the engine differences. */
 import { sql } from 'kysely';
 import type { EngineQueries } from './engine.ts';
 import { postgresSearch } from './search-postgres.ts';
@@ -23,7 +23,7 @@ const outageCodes: readonly [RegExp, string][] = [
   [/^25006$/, 'PostgreSQL is read-only'],
 ];
 
-/** What the driver says, without a code, of a connection that broke or never came. */
+/** The driver's messages, which have no code, for a connection that broke or never opened. */
 const lostConnection =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 

@@ -1,8 +1,8 @@
-/** Search by tsvector and GIN. */
+/** Full-text search with tsvector and GIN. */
 import { sql } from 'kysely';
 import type { SearchIndex, SearchMatch } from './search.ts';
 
-/** Documents a statement. */
+/** Documents per statement. */
 const batch = 50;
 
 type Groups = readonly (readonly string[])[];
@@ -15,7 +15,7 @@ function quoted(token: string): string {
   return `'${token.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-/** As a tsquery. Its words are taken as they are: no parser of PostgreSQL's touches them. */
+/** Builds a tsquery. Its words are used as they are: PostgreSQL's parsers do not process them. */
 function expression({ all, without = [] }: SearchMatch): string {
   return [conjunction(all), ...without.map((groups) => `!(${conjunction(groups)})`)].join('&');
 }

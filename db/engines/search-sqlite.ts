@@ -1,4 +1,4 @@
-/** Search by FTS5. The row id is the document's key, so results come in the default order by themselves. */
+/** Full-text search with FTS5. The row id is the document's key, so results are in the default order already. */
 import { sql } from 'kysely';
 import type { SearchIndex, SearchMatch } from './search.ts';
 
@@ -14,7 +14,7 @@ function quoted(token: string): string {
   return `"${token.replaceAll('"', '""')}"`;
 }
 
-/** In the query language of FTS5. */
+/** Builds a query in the language of FTS5. */
 function expression({ all, without = [] }: SearchMatch): string {
   return without.reduce((text, groups) => `(${text}) NOT (${conjunction(groups)})`, conjunction(all));
 }

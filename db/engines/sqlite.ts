@@ -1,4 +1,4 @@
-/** SQLite's side of what the engines do differently. */
+/** The SQLite implementation of the engine differences. */
 import { sql } from 'kysely';
 import type { EngineQueries } from './engine.ts';
 import { sqliteSearch } from './search-sqlite.ts';
@@ -8,7 +8,7 @@ const constraintCheck = 275;
 const constraintPrimaryKey = 1555;
 const constraintUnique = 2067;
 
-/** Primary result codes after which nothing can be written, or read. */
+/** Primary result codes after which the database cannot be written, or read. */
 const outageCauses: Record<number, string> = {
   5: 'the database file is locked by another program',
   8: 'the database file cannot be written',
@@ -24,7 +24,7 @@ export function resultCode(error: unknown): number | undefined {
 }
 
 export const sqliteQueries: EngineQueries = {
-  // Transactions run one after another, so whoever is inside one holds every lock.
+  // Transactions run one after another, so a running transaction holds every lock.
   lock: async () => {},
   isUniqueViolation(error) {
     const code = resultCode(error);

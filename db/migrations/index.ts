@@ -1,4 +1,4 @@
-/** The migrations in order. Forward only: a published one is never edited, the next one mends. */
+/** The migrations in order. Forward only: never edit a published one, add a new one that corrects it. */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { shop } from './001-shop.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { freshReader } from './fresh-reader.ts';
 
-/** A query whose answers come when told, with what was true when it was sent. */
+/** A query that answers when told, with the value at the time it was sent. */
 function source() {
   let value = 0;
   const sent: (() => void)[] = [];

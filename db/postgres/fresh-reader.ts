@@ -1,6 +1,6 @@
 /**
- * Shares one query among all who ask while another is under way. Nobody gets an answer to a query
- * that was sent before they asked, so it is never older than the asking.
+ * Shares one query among callers that arrive while another query is running. No caller gets the result of a query sent before its
+ * call, so a result is never older than the call.
  */
 export function freshReader<T>(query: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;

@@ -1,4 +1,4 @@
-/** PostgreSQL: a pool to the primary, and one to a replica where any is set. */
+/** Opens PostgreSQL: a pool to the primary, and one to a replica if any is set. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -11,25 +11,25 @@ import { freshReader } from './fresh-reader.ts';
 const poolSize = 10;
 const connectTimeoutMs = 10_000;
 const statementTimeoutMs = 30_000;
-/** A transaction that fell asleep must not keep its locks. */
+/** A transaction that went idle must not keep its locks. */
 const idleInTransactionMs = 30_000;
 const attempts = 10;
-/** What the pool says when none of its connections became free in time. */
+/** The pool's message when no connection became free in time. */
 const poolIsBusy = 'timeout exceeded when trying to connect';
-/** A replica that cannot be reached is left alone for so long. */
+/** How long an unreachable replica is not used, ms. */
 const lostForMs = 30_000;
 
-/** Errors after which the same transaction, run again, can succeed: serialization failure and deadlock. */
+/** Errors after which the same transaction can succeed when run again: serialization failure and deadlock. */
 const repeatable = new Set(['40001', '40P01']);
 
-/** bigint and numeric come as text; ours are cents, times and counts, all below 2^53. */
+/** bigint and numeric arrive as text; the shop's are cents, times and counts, all below 2^53. */
 const int8 = 20;
 const numeric = 1700;
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format)),
 };
 
-/** Opens the pools. Throws where the primary cannot be reached. `durable: false` commits without waiting for the disk. */
+/** Opens the pools. Rejects if the primary cannot be reached. `durable: false` commits without waiting for the disk. */
 export async function openPostgres(options: {
   url: string;
   replicaUrls: readonly string[];
@@ -61,7 +61,7 @@ export async function openPostgres(options: {
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          // The brand exists in types only.
+          // The brand exists only in the types.
           const result = await read.transaction().execute((trx) => work(trx as Trx));
           outage.end();
           return result;
@@ -93,14 +93,14 @@ function pool(url: string, durable = true): pg.Pool {
     application_name: 'shopwright',
     ...(durable ? {} : { options: '-c synchronous_commit=off' }),
   });
-  // A connection that breaks is replaced by the pool, and whoever used it gets the error with the next query; without
-  // listeners it would end the process, idle or between two queries of a transaction.
+  // The pool replaces a connection that breaks, and its user gets the error with the next query; without listeners the error
+  // would end the process, when idle or between two queries of a transaction.
   made.on('error', () => {});
   made.on('connect', (client) => client.on('error', () => {}));
   return made;
 }
 
-/** Connections to the replica; while it cannot be reached, to the primary, so that a shop is not lost with its replica. */
+/** Connections to the replica; while it cannot be reached, to the primary, so that the shop survives the loss of its replica. */
 function orElse(
   replica: pg.Pool,
   primary: pg.Pool,
@@ -112,7 +112,7 @@ function orElse(
         try {
           return await replica.connect();
         } catch (error) {
-          // Busy is not lost: its load would only fall on the primary, which orders need.
+          // A busy pool is not lost: its load would only move to the primary, which orders need.
           if (error instanceof Error && error.message === poolIsBusy) throw error;
           lostUntil = Date.now() + lostForMs;
         }
@@ -124,7 +124,7 @@ function orElse(
   };
 }
 
-/** One of the replicas by chance, so that processes spread over them; null where none answers. */
+/** A random replica, so that processes spread over them; null if none answers. */
 async function openReplica(urls: readonly string[]): Promise<pg.Pool | null> {
   const start = Math.floor(Math.random() * urls.length);
   for (const url of [...urls.slice(start), ...urls.slice(0, start)]) {

@@ -75,7 +75,7 @@ test('a replica that is lost while the shop runs breaks nothing: the primary ans
   const closed = new Promise((done) => replica.close(done));
   for (const socket of sockets) socket.destroy();
   await closed;
-  // What was on its way when it was lost may fail; what comes after does not.
+  // Queries running when the connection is lost may fail; later ones do not.
   await expect.poll(() => read().catch(() => null)).toHaveLength(1);
   expect(await db.catalogueVersion()).toBe(1);
   expect(await Promise.all(Array.from({ length: 20 }, read))).toHaveLength(20);

@@ -1,4 +1,4 @@
-/** Kysely over `node:sqlite`: one connection, statements prepared once. */
+/** A Kysely driver over `node:sqlite`: one connection, statements prepared once. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import {
   type CompiledQuery,
@@ -11,7 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 
-/** More than the program has queries; lists of varying length (`in (?, ?, …)`) push the oldest out. */
+/** More than the program's queries; lists of varying length (`in (?, ?, …)`) evict the oldest. */
 const statementLimit = 1000;
 
 interface Prepared {
@@ -19,7 +19,7 @@ interface Prepared {
   returnsRows: boolean;
 }
 
-/** Runs queries on a connection, keeping their prepared statements. Answers are there at once. */
+/** Runs queries on a connection and caches their prepared statements. Results are synchronous. */
 export class SqliteConnection implements DatabaseConnection {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
@@ -30,7 +30,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { statement, returnsRows } = this.#prepare(query.sql);
-    // Kysely types parameters as unknown; a value SQLite cannot take is refused by `node:sqlite`.
+    // Kysely types parameters as unknown; `node:sqlite` rejects values that SQLite does not support.
     const parameters = query.parameters as SQLInputValue[];
     if (!returnsRows) return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
     const rows = statement.all(...parameters) as R[];
@@ -42,7 +42,7 @@ export class SqliteConnection implements DatabaseConnection {
     throw new Error('Streaming is not supported: read in pages instead');
   }
 
-  /** Forgets prepared statements, whose columns may be others after a migration. */
+  /** Drops prepared statements, whose columns may have changed in a migration. */
   forget(): void {
     this.#statements.clear();
   }
@@ -66,7 +66,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** A dialect on a connection that somebody else opens, hands to transactions and closes. */
+/** A dialect on a connection whose owner opens it, lends it to transactions and closes it. */
 export function sqliteDialect(connection: DatabaseConnection): Dialect {
   const noTransactions = async () => {
     throw new Error('Use Database.transaction');
@@ -83,7 +83,7 @@ export function sqliteDialect(connection: DatabaseConnection): Dialect {
   return {
     createDriver: () => driver,
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    // The base adapter says "one connection", which would make Kysely queue reads behind a mutex.
+    // The base adapter reports a single connection, which would make Kysely queue reads behind a mutex.
     createAdapter: () => new FreeAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };

@@ -1,15 +1,15 @@
 /**
- * Transactions on SQLite's one writer. Those that wait at the same moment share one commit, since a
- * commit costs a write to disk and the transactions themselves next to nothing. Each has a savepoint:
- * a failing one undoes only itself. Nobody gets an answer before the shared commit is on disk.
+ * Groups transactions on SQLite's single writer. Transactions that wait at the same moment share one commit, since a commit costs
+ * a disk write and the transactions themselves very little. Each has a savepoint: a failing one rolls back only itself. No
+ * transaction resolves before the shared commit is on disk.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** A batch ends at either, so that nobody waits long for those before. */
+/** A batch ends at either limit, so that its first transactions do not wait long. */
 const batchSize = 32;
 const batchMs = 5;
-/** How long to try for the file's write lock, which another process may hold. */
+/** How long to try for the file's write lock, which another process may hold, ms. */
 const lockTimeoutMs = 10_000;
 const busy = 5;
 
@@ -18,7 +18,7 @@ interface Job {
   finish(failure?: unknown): void;
 }
 
-/** Marks code running inside a transaction, where waiting for another would wait for ever. */
+/** Marks code running inside a transaction, where waiting for another would deadlock. */
 const inside = new AsyncLocalStorage<true>();
 
 export class GroupCommit {
@@ -29,7 +29,7 @@ export class GroupCommit {
   #closed = false;
   #drained: (() => void)[] = [];
 
-  /** `committed` is called after each commit, before anybody hears of it. */
+  /** `committed` is called after each commit, before its transactions resolve. */
   constructor(db: DatabaseSync, committed: () => void = () => {}) {
     this.#db = db;
     this.#committed = committed;
@@ -53,13 +53,13 @@ export class GroupCommit {
       });
       if (this.#idle) {
         this.#idle = false;
-        // Not at once: requests that arrived together get to queue first, and share the commit.
+        // Deferred, so that requests that arrived together can queue first and share the commit.
         setImmediate(() => void this.#work());
       }
     });
   }
 
-  /** Waits for what is queued and takes no more. */
+  /** Waits for queued transactions and accepts no more. */
   async close(): Promise<void> {
     this.#closed = true;
     if (!this.#idle) await new Promise<void>((resolve) => this.#drained.push(resolve));
@@ -68,7 +68,7 @@ export class GroupCommit {
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#batch();
-      // Lets input and output happen between batches.
+      // Lets I/O happen between batches.
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     this.#idle = true;
@@ -95,7 +95,7 @@ export class GroupCommit {
       this.#committed();
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      // Without a lock nothing has run yet; then it is the first one that fails, and the others try again.
+      // Without a lock nothing has run yet; then the first one fails, and the others try again.
       const first = done.length === 0 && failed.length === 0 ? this.#waiting.splice(0, 1) : [];
       for (const job of [...done.splice(0), ...first]) job.finish(error);
     }
@@ -103,13 +103,13 @@ export class GroupCommit {
     for (const { job, error } of failed) job.finish(error ?? new Error('A transaction failed without an error'));
   }
 
-  /** Runs one job in its savepoint. Its own failure is returned; one that ends the whole batch is thrown. */
+  /** Runs one job in its savepoint. Returns its own failure; throws one that ends the whole batch. */
   async #one(job: Job): Promise<{ cause: unknown } | null> {
     this.#db.exec('SAVEPOINT job');
     try {
       await job.run();
     } catch (error) {
-      // SQLite ends the whole transaction by itself on a full disk and the like.
+      // SQLite ends the whole transaction itself, for instance on a full disk.
       if (!this.#db.isTransaction) throw error;
       this.#db.exec('ROLLBACK TO job; RELEASE job');
       return { cause: error };
@@ -118,7 +118,7 @@ export class GroupCommit {
     return null;
   }
 
-  /** Takes the file's write lock. Waits outside SQLite, whose own waiting would stop the whole process. */
+  /** Takes the file's write lock. Waits outside SQLite, whose own waiting would block the whole process. */
   async #begin(): Promise<void> {
     const until = performance.now() + lockTimeoutMs;
     for (let pause = 1; ; pause = Math.min(pause * 2, 20)) {

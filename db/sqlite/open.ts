@@ -1,4 +1,4 @@
-/** The embedded database: one file in write-ahead mode, one connection that writes and one that reads. */
+/** Opens the embedded database: one file in write-ahead mode, one connection that writes and one that reads. */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 
 export const sqliteFileName = 'shop.db';
 
-/** A file with nothing in it, which is no database that this program left behind. */
+/** The file is empty, which this program never leaves behind. */
 export class EmptyDatabaseFileError extends Error {
   override name = 'EmptyDatabaseFileError';
 
@@ -41,7 +41,7 @@ export class ForeignDatabaseError extends Error {
   }
 }
 
-/** Looks at a file before anything in it is changed. */
+/** Checks a file before anything in it is changed. */
 function requireOwn(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === undefined) return;
@@ -59,11 +59,9 @@ function requireOwn(file: string): void {
 }
 
 /**
- * Opens `shop.db` in a folder.
- * @throws ForeignDatabaseError if the file has tables of another program
- * @throws EmptyDatabaseFileError if the file is there and empty: its content was lost, and a new shop must not hide that
- *
- * `durable: false` leaves out the waiting for the disk.
+ * Opens `shop.db` in a folder. `durable: false` does not wait for the disk.
+ * @throws {ForeignDatabaseError} if the file has tables of another program
+ * @throws {EmptyDatabaseFileError} if the file exists and is empty: its content was lost, and a new shop must not hide that
  */
 export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boolean }): Database {
   const throwAway = dataDir === ':memory:';
@@ -117,8 +115,8 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
       if (version === null) {
         versionQuery ??= reader.prepare('select version from catalogue_version where id = 1');
         version = Number(versionQuery.get()?.version);
-        // Good for the requests that were there together: whoever heard of a later change, in whatever
-        // process, asks in a later turn of the loop.
+        // Valid for requests that arrived together: a caller that knows of a later change, in any process, asks in a later turn
+        // of the event loop.
         setImmediate(forgetVersion);
       }
       return version;
@@ -136,18 +134,18 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
 }
 
 function connect(file: string, durable: boolean): DatabaseSync {
-  // The time-out is for the short locks of opening and recovering; transactions wait for theirs on their own.
+  // The time-out covers the short locks of opening and recovery; transactions wait for their own.
   const db = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
   db.exec('PRAGMA journal_mode = WAL');
   db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'OFF'}`);
-  // 100,000 products take half of what is mapped; what lies beyond costs a call to the system for each page.
+  // 100,000 products take half of the mapped size; each page beyond it costs a system call.
   db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000; PRAGMA mmap_size = 1073741824');
-  // A bulk load writes all over large indexes: what it has touched stays in memory, and goes to the file in large steps.
+  // A bulk load writes all over large indexes: touched pages stay in memory, and are written in large steps.
   if (!durable) db.exec('PRAGMA cache_size = -200000; PRAGMA wal_autocheckpoint = 25000');
   return db;
 }
 
-/** Makes the `trx` of one transaction each; after its end it refuses to be used. */
+/** Creates the `trx` of each transaction; it rejects queries after the transaction's end. */
 function transactionsOn(connection: SqliteConnection): () => { trx: Trx; end(): void } {
   const dialect = sqliteDialect(connection);
   const compiler = new SqliteQueryCompiler();
@@ -157,12 +155,12 @@ function transactionsOn(connection: SqliteConnection): () => { trx: Trx; end(): 
     const scoped = new ScopedConnection(connection);
     const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (consumer) => consumer(scoped) });
     const trx = new Transaction<Tables>({ config: { dialect }, driver, dialect, executor });
-    // The brand exists in types only.
+    // The brand exists only in the types.
     return { trx: trx as Trx, end: () => scoped.end() };
   };
 }
 
-/** A query that nobody awaited must not slip into somebody else's transaction. */
+/** A query that was not awaited must not run in another transaction. */
 class ScopedConnection implements DatabaseConnection {
   readonly #connection: SqliteConnection;
   #ended = false;

@@ -1,16 +1,16 @@
-/** Files that hold customers' data are their owner's alone: folders have mode 700, files 600. */
+/** Restricts files with customer data to their owner: folders have mode 700, files 600. */
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 
 const folderMode = 0o700;
 const fileMode = 0o600;
 
-/** Makes a folder that only its owner enters, and closes one that is there already to everybody else. */
+/** Creates a folder that only its owner can access, or restricts an existing one. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: folderMode });
   restrict(folder, folderMode);
 }
 
-/** Makes a file that only its owner reads, empty where there was none. */
+/** Creates an empty file that only its owner can read, or restricts an existing one. */
 export function makePrivateFile(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', fileMode));
   restrict(file, fileMode);
@@ -20,6 +20,6 @@ function restrict(path: string, mode: number): void {
   try {
     chmodSync(path, mode);
   } catch {
-    // Somebody else's folder, or a file system without modes: whoever set that up decides who reads it.
+    // A folder of another owner, or a file system without modes: its administrator controls access.
   }
 }

@@ -1,10 +1,10 @@
-/** How many products a list has, remembered for as long as the catalogue version stands. */
+/** Counts the products of lists, cached until the catalogue version changes. */
 import type { Database } from '#db/database.ts';
 import type { ScopeFilter } from './list-filter.ts';
 import { countListRows } from './lists.repository.ts';
 import type { Taxonomy } from './taxonomy.ts';
 
-/** Counts of lists with several filters that are remembered. */
+/** The number of cached counts of lists with several filters. */
 const mostCounts = 10_000;
 
 export function createListCounts(db: Database) {
@@ -17,7 +17,7 @@ export function createListCounts(db: Database) {
     return counts;
   }
 
-  /** The count, or undefined if nobody has asked for it yet. Never queries. */
+  /** The cached count, or undefined if there is none. Never queries. */
   function known(filters: readonly ScopeFilter[], taxonomy: Taxonomy): number | undefined {
     return filters.length === 1 ? filters[0]?.count : countsOf(taxonomy).get(keyOf(filters));
   }

@@ -21,9 +21,9 @@ import { categoryChain, countOf, scopeNames, type Taxonomy } from './taxonomy.ts
 
 export interface ListPage {
   sortby?: SortValue | undefined;
-  /** Products before the page; 0 by default. */
+  /** Products to skip; the default is 0. */
   startingPosition?: number | undefined;
-  /** 12 by default. */
+  /** The default is 12. */
   numberToLoad?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ interface ListsDeps {
 export function createLists({ db, taxonomy, currency, interpreter }: ListsDeps) {
   const counts = createListCounts(db);
 
-  /** What a search finds; null if it cannot find anything. */
+  /** The result of a search; null if nothing can match. */
   async function search(
     filter: ListFilter,
     known: Taxonomy,
@@ -73,7 +73,7 @@ export function createLists({ db, taxonomy, currency, interpreter }: ListsDeps) 
   }
 
   return {
-    /** A page of cards. `correctedTo` is the text that was searched for instead, null if the given one was. */
+    /** A page of cards. `correctedTo` is the text that was searched instead, null if the original text was used. */
     async page(filter: ListFilter, page: ListPage, locale: Locale): Promise<CardList> {
       const { sortby = 'default', startingPosition: offset = 0, numberToLoad: limit = limits.pageSize } = page;
       const known = await taxonomy();
@@ -92,7 +92,7 @@ export function createLists({ db, taxonomy, currency, interpreter }: ListsDeps) 
       return { cards: await cardsJson(await cardsByNo(db, nos, locale)), correctedTo };
     },
     count,
-    /** How many products each brand and category has, each counted without its own filter. */
+    /** The number of products of each brand and category, each counted without its own filter. */
     async facets(filter: ListFilter): Promise<ProductFacets> {
       const known = await taxonomy();
       const { brandName: _brand, ...anyBrand } = filter;
@@ -140,7 +140,7 @@ function allScopeId(taxonomy: Taxonomy): number {
   return taxonomy.scopes.get(scopeNames.all)?.id ?? 0;
 }
 
-/** Counts of categories, each with all below it. */
+/** Counts of categories including their descendants. */
 function withDescendantCounts(counts: ReadonlyMap<number, number>, taxonomy: Taxonomy): Map<string, number> {
   const sums = new Map<string, number>();
   for (const [scopeId, count] of counts) {

@@ -20,7 +20,7 @@ export interface PostPresenterDeps {
 
 export function createPostPresenter({ db, media, stores, allBlogs }: PostPresenterDeps) {
   return {
-    /** A summary for each row, in their order. */
+    /** One summary per row, in the same order. */
     async summaries(rows: readonly BriefRow[], locale: Locale): Promise<BlogPostSummary[]> {
       const files = rows.flatMap(({ image }) => image ?? []);
       const ids = rows.map(({ id }) => id);
@@ -51,7 +51,7 @@ export function createPostPresenter({ db, media, stores, allBlogs }: PostPresent
 
 interface SummaryContext {
   blog: BlogWithTaxonomy | undefined;
-  /** The shop's, by which the day of publication is told. */
+  /** The shop's time zone, which determines the day of publication. */
   timeZone: string;
   image: ImageInfo | null;
   tagIds: readonly string[];

@@ -1,4 +1,4 @@
-/** Single posts with all they say, for their pages, feeds and sitemaps. */
+/** Reads single posts in full for their pages, feeds and sitemaps. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ArticlePart, BlogPost, BlogPostSummary } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -11,10 +11,10 @@ import type { BlogWithTaxonomy } from './taxonomy.ts';
 
 const relatedShown = 3;
 
-/** A post with its parts, as feeds have it. `updatedAt` is epoch ms. */
+/** A post with its parts, for feeds. `updatedAt` is epoch ms. */
 export type Article = BlogPostSummary & { updatedAt: number; parts: ArticlePart[] };
 
-/** A post as a sitemap lists it. Times in epoch ms. */
+/** A post for a sitemap. Times in epoch ms. */
 export interface ListedPost {
   link: string;
   image: ImageInfo | null;
@@ -73,7 +73,7 @@ export function createPosts({ db, media, presenter, mainBlog }: PostsDeps) {
     const posts = await summaries(rows, locale);
     return Promise.all(
       rows.map(async (row, index) => {
-        // One summary for each row, in their order.
+        // One summary per row, in the same order.
         const summary = posts[index] as BlogPostSummary;
         return { ...summary, updatedAt: row.updated_at, parts: await articleOf(stored.get(row.id) ?? '[]', locale) };
       }),

@@ -44,9 +44,9 @@ export function createPickupService({ db, now, stores }: PickupDeps) {
       const taken = await reservedBetween(reader, store.id, at, at + 1);
       return unavailableReason(store, at, taken.get(at) ?? 0, now());
     },
-    /** Reserves a place at a time; false if it is full. */
+    /** Reserves a place in a slot; returns false if it is full. */
     reserve: (trx: Trx, store: Store, at: number): Promise<boolean> => reserveSlot(trx, store.id, at, store.pickupSlotCapacity),
-    /** Reserves a place whether or not there is one: for an order that is paid already. */
+    /** Reserves a place even if the slot is full: for an order that is already paid. */
     async forceReserve(trx: Trx, storeId: string, at: number): Promise<void> {
       await reserveSlot(trx, storeId, at, noLimit);
     },
