@@ -1,9 +1,9 @@
-/** The billing address that is being typed: kept for this tab until the order is placed or its shopper signs off. */
+/** Stores the billing address while it is typed, for this tab, until the order is placed or the customer signs out. */
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
 
 const key = 'billing';
 
-/** What was typed; anything, since the browser kept it. */
+/** The stored values; unvalidated, since they come from the browser's storage. */
 export function loadBilling(): unknown {
   return readTab(key);
 }

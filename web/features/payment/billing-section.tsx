@@ -23,8 +23,8 @@ interface BillingValues {
 const saveDraft = ({ typed }: BillingValues) => saveBilling(typed);
 
 /**
- * The form of the payment page. Its own values are the billing address, kept for this tab; the provider's panel adds fields
- * of its own to `errors`. `address` is null for the shipping address.
+ * The form of the payment page. Its own values are the billing address, stored for this tab; the provider's panel adds fields
+ * of its own to `errors`. `address` is null if the shipping address is used.
  */
 export function usePaymentFields({ billingAddress, shippingAddress }: Order, holdFocus: boolean) {
   const form = useFormState<BillingValues>({

@@ -12,7 +12,7 @@ interface CardSectionProps {
   handle: Ref<PanelHandle>;
   order: Order;
   form: PaymentFields;
-  /** Marks the panel's fields, in place of all that the panel marked before. */
+  /** Marks the panel's fields and clears all earlier marks. */
   onErrors: (errors: FieldTexts) => void;
   busy: boolean;
   demonstration: boolean;
@@ -20,7 +20,7 @@ interface CardSectionProps {
   billingFields: (props: BillingFieldsProps) => ReactNode;
 }
 
-/** The gateway's panel for a card, and the billing address if the gateway asks for it. */
+/** The gateway's card panel, and the billing address if the gateway needs it. */
 export function CardSection(props: CardSectionProps) {
   const { gateway, handle, order, form, onErrors, busy, demonstration, slot, billingFields } = props;
   const t = useT();

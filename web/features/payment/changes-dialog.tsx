@@ -9,9 +9,9 @@ import { isBlocked, type OrderChange } from './order-changes.ts';
 export interface ChangesDialogProps {
   open: boolean;
   changes: OrderChange[];
-  /** Further refusals of lines, in the server's words. */
+  /** Other rejected lines, in the server's words. */
   refusals: string[];
-  /** What would now be paid, cents. */
+  /** The new total, cents. */
   total: number;
   currency: string;
   /** Accepting does not pay yet: a wallet's window opens only when its own button is pressed. */
@@ -20,7 +20,7 @@ export interface ChangesDialogProps {
   onClose: () => void;
 }
 
-/** The order is other than it was shown: says how, and asks. What can no longer be had is settled in the cart. */
+/** Lists how the order differs from the shown one and asks to accept it. Unavailable items are handled in the cart. */
 export function ChangesDialog({ open, changes, refusals, total, currency, acceptOnly, onAccept, onClose }: ChangesDialogProps) {
   const t = useT();
   const locale = useLocale();

@@ -1,18 +1,18 @@
-/** What a payment that failed is to be answered with (SPEC §8). */
+/** Decides how the page reacts to a failed payment (SPEC §8). */
 import type { MessageKey } from '#contract/locales.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { type FieldTexts, fieldErrorsOf } from '#web/lib/api-errors.ts';
 
 export type PaymentFailure =
-  /** A popup with the title and text of SPEC §8; `words` are the server's own where it has some. */
+  /** A popup with the title and text of SPEC §8; `words` is the server's own text if it has one. */
   | { kind: 'popup'; title: MessageKey; text: MessageKey; words: string | undefined; signIn: boolean; fields: FieldTexts }
-  /** Fields of the form, marked. */
+  /** Form fields to mark as invalid. */
   | { kind: 'fields'; fields: FieldTexts }
-  /** Price, stock or coupon are other than what the shopper saw: to be shown and asked about. */
+  /** Price, stock or coupon differ from what the customer saw; the changes are shown for confirmation. */
   | { kind: 'changed'; fields: FieldTexts }
-  /** A refusal that passes: said on the page, in the server's words. */
+  /** A temporary rejection, shown on the page in the server's words. */
   | { kind: 'notice'; words: string }
-  /** What was said at checkout no longer holds, a pickup time for instance: said here, mended there. */
+  /** A choice made at checkout is no longer valid, for instance a pickup time: shown here, corrected at checkout. */
   | { kind: 'checkout'; words: string[] };
 
 type Popup = 'authorization' | 'validation' | 'transaction' | 'system' | 'network';
@@ -59,8 +59,8 @@ export function paymentFailure(error: unknown): PaymentFailure {
 }
 
 /**
- * A wallet's token that could not be had (SPEC §8): `words` say that the shop's settings are at fault,
- * unless it was the bill, the session or the connection.
+ * A wallet's token failed to load (SPEC §8): `words` blames the shop's settings, unless the cause was the bill, the session or
+ * the connection.
  */
 export function walletFailure(error: unknown, words: string): PaymentFailure {
   const failure = paymentFailure(error);
@@ -68,7 +68,7 @@ export function walletFailure(error: unknown, words: string): PaymentFailure {
   return ours ? { kind: 'notice', words } : failure;
 }
 
-/** The provider has not decided yet: the order is neither paid nor the shopper's again, and asking later tells. */
+/** The provider has not decided yet: the order is neither paid nor editable, and a later request returns the outcome. */
 export function isUndecided(error: unknown): boolean {
   return error instanceof ApiError && (error.body.errorKey === 'payment.undecided' || error.status === 0);
 }

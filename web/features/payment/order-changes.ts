@@ -1,4 +1,4 @@
-/** What is different between the order a shopper saw and the order as it now is. */
+/** Compares the order that a customer saw with the current one. */
 import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
 
 export type OrderChange =
@@ -6,7 +6,7 @@ export type OrderChange =
   | { kind: 'fewer'; line: LineItem; left: number }
   | { kind: 'price'; line: LineItem; now: number; before: number }
   | { kind: 'quantity'; line: LineItem; now: number; before: number }
-  /** `why`, in the shopper's language; '' where it was taken off. */
+  /** `why`, in the customer's language; '' if the coupon was removed. */
   | { kind: 'couponGone'; code: string; why: string }
   | { kind: 'couponNew'; code: string }
   | { kind: BillPart; now: number; before: number };
@@ -28,7 +28,7 @@ export function orderChanges(before: Seen, now: Seen): OrderChange[] {
   ];
 }
 
-/** The order cannot be placed as it is: something in it can no longer be had. */
+/** The order cannot be placed as it is: an item is no longer available. */
 export function isBlocked(changes: readonly OrderChange[]): boolean {
   return changes.some(({ kind }) => kind === 'gone' || kind === 'fewer');
 }
@@ -50,7 +50,7 @@ function lineChanges(before: LineItem, lines: readonly LineItem[]): OrderChange[
   return changes;
 }
 
-/** A code that lapsed, was used up, or no longer fits what is in the cart; or another that was given in another tab. */
+/** The coupon expired, was used up or no longer applies to the cart; or it was replaced in another tab. */
 function couponChanges({ couponCode: before }: Bill, { couponCode: now, coupon }: Bill): OrderChange[] {
   if (before === now) return [];
   const why = coupon?.code === before ? coupon?.message : undefined;

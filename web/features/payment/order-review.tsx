@@ -9,7 +9,7 @@ import { formatDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 
-/** What was said at checkout, in two rows, each with the way to change it. */
+/** The choices made at checkout, in two rows, each with a link to change it. */
 export function OrderReview({ order, store }: { order: Order; store: PickupLocation | undefined }) {
   const t = useT();
   const contact = order.orderContact;

@@ -6,25 +6,25 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { LoadPart, PanelState } from './provider-panel.ts';
 
-/** What the slot of every method needs. */
+/** The props that the slot of every method needs. */
 export interface SlotState {
   state: PanelState;
   onState: (state: PanelState) => void;
-  /** Whether another method can be suggested if this one fails to load. */
+  /** Whether to suggest another method if this one fails to load. */
   otherWays: boolean;
 }
 
 interface PanelSlotProps<Props> extends SlotState {
   load: LoadPart<Props>;
-  /** The skeleton shown meanwhile, as high as the part will be: fields, or one button. */
+  /** The skeleton shown while loading, of the final height: fields, or one button. */
   shape?: 'fields' | 'button';
   /** Renders the loaded part. */
   children: (Part: ComponentType<Props>) => ReactNode;
 }
 
 /**
- * The place of one payment method: a skeleton while its code and its provider's script load, and a message with a retry if
- * they fail to load.
+ * The placeholder of one payment method: a skeleton while its code and its provider's script load, and a message with a retry
+ * if they fail to load.
  */
 export function PanelSlot<Props>({ load, state, onState, shape = 'fields', otherWays, children }: PanelSlotProps<Props>) {
   const t = useT();
@@ -52,7 +52,7 @@ export function PanelSlot<Props>({ load, state, onState, shape = 'fields', other
   return (
     <div aria-busy={hidden}>
       {hidden && <PanelSkeleton shape={shape} />}
-      {/* Rendered out of sight rather than hidden: providers' frames get no height in an element that is not displayed. */}
+      {/* Rendered off screen rather than hidden: providers' frames get no height in an element that is not displayed. */}
       <div key={round} inert={hidden} className={cx('flex flex-col gap-5', hidden && 'h-0 overflow-hidden')}>
         {Part && children(Part)}
       </div>

@@ -56,7 +56,7 @@ interface ReserveNoteProps {
   storeName: string;
 }
 
-/** What a shopper who pays at the store will pay, and until when the order is held. */
+/** The note for a customer who pays at the store: the amount, and the reservation deadline. */
 export function ReserveNote({ order, store, storeName }: ReserveNoteProps) {
   const t = useT();
   const locale = useLocale();

@@ -12,7 +12,7 @@ interface PaymentFooterProps {
   state: PaymentState;
   /** How many fields have errors. */
   errorCount: number;
-  /** Some of them are in a provider's form, which does not say how many it marks. */
+  /** Some of them are in a provider's form, which does not report how many it marks. */
   uncounted: boolean;
   onAskAgain: () => void;
   /** The Pay button or a wallet's, with the note beside it. */

@@ -24,7 +24,7 @@ export interface PaymentFormProps {
   order: Order;
   config: PaymentConfig;
   store: PickupLocation | undefined;
-  /** Test cards are offered. */
+  /** Whether test cards are offered. */
   demonstration: boolean;
   choice: PaymentMethod | null;
   state: PaymentState;
@@ -56,7 +56,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const { form, panel, payment, wallet, submit } = usePaymentForm(props, choice);
 
   const offered = free ? [] : offeredPaymentMethods(config, order.method);
-  // Shown at once if nothing can be chosen; a choice still to be made is asked for when the form is sent.
+  // Shown at once if there is nothing to choose; a missing choice is reported when the form is sent.
   const setup =
     !free && (offered.length === 0 || choice)
       ? fieldTexts(paymentErrors(choice, config, order.method), t).paymentMethod
@@ -118,7 +118,7 @@ export function PaymentForm(props: PaymentFormProps) {
   );
 }
 
-/** What the form is made of: its fields, the panel of the chosen method, and the calls that pay. */
+/** The state of the form: its fields, the panel of the chosen method, and the calls that pay. */
 function usePaymentForm(props: PaymentFormProps, choice: PaymentMethod | null) {
   const { order, config, state, dispatch, reload, onRejected } = props;
   const { stage } = state;
@@ -154,7 +154,7 @@ function usePaymentForm(props: PaymentFormProps, choice: PaymentMethod | null) {
   return { form, panel, payment, wallet, submit };
 }
 
-/** The card gateway's panel: how the page reaches it, and what it tells the page. */
+/** The card gateway's panel: how the page controls it, and what it reports. */
 function usePanel(config: PaymentConfig, { setErrors }: PaymentFields, dispatch: Dispatch<PaymentEvent>) {
   const handle = useRef<PanelHandle>(null);
   const onErrors = useCallback(
@@ -179,7 +179,7 @@ function NothingToPay() {
 /**
  * Continues, once, an attempt that this tab began before the page was loaded: after a reload during 3-D Secure, or the return
  * from a provider's own page. An attempt that has ended meanwhile is resumed too, to show why it failed. An attempt of another
- * tab or device is left alone; paying here would end it.
+ * tab or device is not resumed; paying here would end it.
  */
 function useResume(panelState: PanelState, resume: (provider: string) => Promise<void>) {
   const once = useRef(true);

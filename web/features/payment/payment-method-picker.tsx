@@ -7,13 +7,13 @@ interface PaymentMethodPickerProps {
   offered: PaymentMethod[];
   value: PaymentMethod | null;
   error: string | undefined;
-  /** The order is served at a table. */
+  /** Whether the order is for dine-in. */
   atTable: boolean;
   storeName: string;
   onChange: (choice: PaymentMethod) => void;
 }
 
-/** The choice of a payment method: by card, by a wallet, at the store. With one method or none nothing is asked. */
+/** The choice of a payment method: by card, by a wallet, at the store. Nothing is shown if there is no choice. */
 export function PaymentMethodPicker({ offered, value, error, atTable, storeName, onChange }: PaymentMethodPickerProps) {
   const t = useT();
   const cardOf = (method: PaymentMethod): Omit<RadioCard<PaymentMethod>, 'value'> => {
@@ -24,7 +24,7 @@ export function PaymentMethodPicker({ offered, value, error, atTable, storeName,
     return { title: t('payment.method.store'), note, icon: 'store' };
   };
   const only = offered.length === 1 ? offered[0] : undefined;
-  // The card's own part says what it is.
+  // The card's own panel names it.
   if (offered.length === 0 || only === 'online') return null;
   if (only)
     return (

@@ -24,12 +24,12 @@ export interface PaymentScreenProps
   cart: CartState | undefined;
   config: PaymentConfig | undefined;
   stores: PickupLocation[] | undefined;
-  /** What this page needs besides the bill could not be had. */
+  /** Data that this page needs besides the bill failed to load. */
   failed: boolean;
-  /** What the address asks for: true is paying at the store. */
+  /** From the address: true selects paying at the store. */
   payAtStore: boolean | undefined;
   summary: (order: Order, pending: boolean) => ReactNode;
-  /** What may still be added to the order before it is paid: a tip. */
+  /** Choices that may still change before payment: a tip. */
   extras: (order: Order) => ReactNode;
   leaveTo: (href: string) => void;
 }
@@ -66,7 +66,7 @@ export function PaymentScreen({
   return (
     <Frame className="min-h-dvh pt-8 pb-section">
       <PaymentHeading />
-      {/* On wide screens the summary stands behind the form, and the Tab key comes to it after the form. */}
+      {/* On wide screens the summary follows the form in the document, so Tab reaches it after the form. */}
       <div className="grid gap-x-20 gap-y-8 menu:grid-cols-[minmax(0,1fr)_26rem] menu:[reading-flow:grid-order]">
         <aside className="self-start menu:sticky menu:top-32 menu:order-2">
           {order ? summary(order, billing.isFetching) : <Skeleton className="h-14 rounded-lg menu:h-80" />}
@@ -121,19 +121,19 @@ function PaymentHeading() {
 /** Where to send a shopper who cannot pay here: the cart, or the step that is incomplete. Null: nowhere. */
 function redirectFor(order: Order | undefined, cart: CartState | undefined, failed: boolean): string | null {
   if (failed) return urls.cart({ notice: 'sentBack' });
-  // Once the bill is here, an empty cart may as well be one that is being placed.
+  // Once the bill has loaded, an empty cart may also belong to an order that is being placed.
   if (!order) return cart === 'empty' ? urls.cart() : cart === 'unfinished' ? urls.checkout() : null;
   if (order.lineItems.length === 0) return urls.cart();
   const incomplete = order.method === null || (order.method === 'shipping' && order.shippingMethod === null);
   return incomplete ? urls.checkout() : null;
 }
 
-/** The method of an attempt that this tab began, or the method that the address asks for. */
+/** The method of an attempt that this tab began, or the method that the address selects. */
 function startState(payAtStore: boolean | undefined) {
   return initialPaymentState(methodOf(rememberedAttempt()) ?? (payAtStore ? 'payAtStore' : null));
 }
 
-/** The method by which an attempt of this provider was begun. */
+/** The payment method of an attempt at this provider. */
 function methodOf(provider: string | null): PaymentMethod | null {
   if (provider === null) return null;
   return walletParts.find(({ wallet }) => wallet.provider === provider)?.wallet.method ?? 'online';
@@ -164,12 +164,12 @@ function useLostOrder(empty: boolean, onFound: (orderID: string) => void): boole
 
 function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | null) {
   const api = useApi();
-  // The bill is asked for under the gateway's name. Without a gateway it is the wallet's; without both, the shop's own gateway's,
-  // since the server knows only the providers that are set up, and its own gateway always.
+  // The bill is requested under the gateway's name. Without a gateway it is the wallet's; without both, the built-in gateway's,
+  // since the server knows only the providers that are set up, and the built-in gateway always.
   const wallet = walletParts.find((part) => config?.[part.wallet.enabledFlag])?.wallet;
   const ownGateway = gateways.find(({ externalScripts }) => !externalScripts);
   const gateway = config?.defaultGateWayProviderName || wallet?.provider || ownGateway?.gatewayName || '';
-  // Where nothing can be paid online there is no gateway to name.
+  // Without online payment there is no gateway to name.
   const payAtStore = picked === null ? (config?.paymentOnline === false ? true : undefined) : picked === 'payAtStore';
   return useQuery({ ...billingQuery(api, gateway, payAtStore), enabled: config !== undefined });
 }

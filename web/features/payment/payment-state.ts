@@ -1,14 +1,14 @@
-/** The states of the payment page, and the events that lead from one to another. Pure. */
+/** The states of the payment page as a pure reducer, with the events that change them. */
 import type { PaymentMethod } from '#contract/rules/payment.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PaymentFailure } from './failures.ts';
 import type { OrderChange } from './order-changes.ts';
 import type { PanelState } from './provider-panel.ts';
 
-/** Differences between the order that the shopper saw and the order as it is now, to be accepted before it is paid. */
+/** Differences between the order that the customer saw and the current one, which need confirmation before payment. */
 export interface ChangesReview {
   changes: OrderChange[];
-  /** Further rejected lines, in the server's words. */
+  /** Other rejected lines, in the server's words. */
   refusals: string[];
   now: Order;
 }
@@ -17,21 +17,21 @@ export interface ChangesReview {
 export type ShownFailure = Exclude<PaymentFailure, { kind: 'changed' }>;
 
 export type PaymentStage =
-  /** The shopper fills in the form. */
+  /** The customer fills in the form. */
   | { name: 'idle' }
-  /** A call is under way. */
+  /** A call is pending. */
   | { name: 'sending' }
-  /** The shopper does what the provider asks for. */
+  /** The customer does what the provider asks for. */
   | { name: 'acting' }
   | { name: 'failed'; failure: ShownFailure }
   | { name: 'reviewing'; review: ChangesReview }
-  /** The shopper gave up the attempt. Nothing was charged. */
+  /** The customer gave up the attempt. Nothing was charged. */
   | { name: 'cancelled' }
-  /** The confirmation page is on its way. */
+  /** The confirmation page is loading. */
   | { name: 'placed' };
 
 export interface PaymentState {
-  /** The method the shopper picked. It may not be offered any more. */
+  /** The method the customer chose. It may no longer be offered. */
   picked: PaymentMethod | null;
   stage: PaymentStage;
   /** The outcome of the last attempt is unknown, until another attempt has one. */
@@ -66,7 +66,7 @@ export function paymentReducer(state: PaymentState, event: PaymentEvent): Paymen
         picked: event.method,
         stage: state.stage.name === 'cancelled' ? { name: 'idle' } : state.stage,
         undecided: false,
-        // Another method brings another panel, which loads first.
+        // Another method has another panel, which must load first.
         panel: event.method === state.picked ? state.panel : 'loading',
       };
     case 'panelChanged':

@@ -1,4 +1,4 @@
-/** What the payment page and a provider's part of it agree on. The parts are listed in `providers/registry.ts`. */
+/** The interface between the payment page and a provider's panel. `providers/registry.ts` lists the panels. */
 import type { ComponentType, Ref } from 'react';
 import type { Response } from '#contract/endpoints.ts';
 import type { MessageKey } from '#contract/locales.ts';
@@ -8,28 +8,28 @@ import type { PaymentAction } from '#contract/schemas/payment.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 import type { FieldTexts } from '#web/lib/api-errors.ts';
 
-/** An order that is placed, or what the provider asks of the shopper first. Neither: it has not decided yet. */
+/** An order that is placed, or what the provider asks of the customer first. Neither: it has not decided yet. */
 export type Paid = Response<'resumePayment'>;
 
-/** What every call that pays says besides the panel's own input. */
+/** The fields that every call that pays sends besides the panel's own input. */
 export interface AgreedBill {
-  /** Of the bill as the shopper saw it. */
+  /** Of the bill that the customer saw. */
   billVersion: string;
   billingAddress: AddressInput;
 }
 
-/** Makes the provider's call that pays, with what its panel collected. */
+/** Makes the provider's call that pays, with the data that its panel collected. */
 export type PayCall = (api: ApiClient, agreed: AgreedBill) => Promise<Paid>;
 
-/** 'failed': the provider's script cannot be loaded. The page says so and offers to try again, which mounts the panel anew. */
+/** 'failed': the provider's script cannot be loaded. The page offers to try again, which remounts the panel. */
 export type PanelState = 'loading' | 'ready' | 'failed';
 
 export interface PanelHandle {
-  /** Validates the input, and returns the call that pays with it. Null: the panel or `onErrors` shows what is wrong. */
+  /** Validates the input, and returns the call that pays with it. Null: the panel or `onErrors` shows the errors. */
   prepare(): Promise<PayCall | null>;
   /**
-   * Does what the provider asks of the shopper. 'done': the shop asks the provider for the outcome.
-   * 'cancelled': the shopper gave up. Throws what `paymentFailure` explains (an `ApiError`).
+   * Does what the provider asks of the customer. 'done': the shop asks the provider for the outcome. 'cancelled': the customer
+   * gave up. Throws what `paymentFailure` explains (an `ApiError`).
    */
   act(action: PaymentAction): Promise<'done' | 'cancelled'>;
 }
@@ -38,33 +38,33 @@ export interface PanelProps {
   ref: Ref<PanelHandle>;
   /** With the current bill: cents and currency. It may change while the panel is mounted. */
   order: Order;
-  /** Where the payer is: what was typed as billing address, else the shipping address. Not validated. */
+  /** The payer's address: the typed billing address, else the shipping address. Not validated. */
   billing: AddressInput;
-  /** The errors by the path of the field in the call; counted and announced by the page. */
+  /** The errors by the path of the field in the call; the page counts and announces them. */
   errors: FieldTexts;
-  /** Marks fields, in place of all that the panel marked before. */
+  /** Marks fields and clears all earlier marks. */
   onErrors: (errors: FieldTexts) => void;
-  /** Fields that the shopper edits: their errors no longer hold. */
+  /** Fields that the customer edits, whose errors are to be removed. */
   onEdit: (fields: string[]) => void;
-  /** Tells that the panel can be used, or that it cannot. Until then the page shows a skeleton. */
+  /** Reports that the panel is ready or failed. Until then the page shows a skeleton. */
   onState: (state: PanelState) => void;
-  /** A payment is under way: nothing may be edited. */
+  /** A payment is pending: nothing may be edited. */
   busy: boolean;
-  /** Test cards are offered. */
+  /** Whether test cards are offered. */
   demonstration: boolean;
 }
 
 /** A wallet's own button, which replaces the Pay button. The page makes the calls and explains failures. */
 export interface WalletProps {
   order: Order;
-  /** A token for the bill that the shopper sees. Rejects if there is none; the page has explained that already. */
+  /** A token for the bill that the customer sees. Rejects if there is none; the page has explained that already. */
   createToken: () => Promise<string>;
   /**
-   * The shopper agreed in the wallet's window. Resolves when the shop has answered: 'chooseAgain' if the wallet declined the
+   * The customer agreed in the wallet's window. Resolves when the shop has answered: 'chooseAgain' if the wallet declined the
    * chosen source, and its window has to open again for the same payment.
    */
   onApprove: (payment: WalletApproval) => Promise<'answered' | 'chooseAgain'>;
-  /** The shopper closed the wallet's window. */
+  /** The customer closed the wallet's window. */
   onCancel: () => void;
   /** The wallet itself failed after its button was shown. */
   onError: (error: unknown) => void;
@@ -84,19 +84,19 @@ export type LoadPart<Props> = () => Promise<{ default: ComponentType<Props> }>;
 /** A card gateway. */
 export interface GatewayPart {
   kind: 'gateway';
-  /** The provider's name, as `resumePayment` takes it. */
+  /** The provider's name for `resumePayment`. */
   provider: string;
   /** Its name in `paymentConfig.defaultGateWayProviderName`. */
   gatewayName: string;
   load: LoadPart<PanelProps>;
   /** Whether the page asks for the billing address beside the panel. */
   billingAddress: boolean;
-  /** Whether it brings scripts of others into the page. */
+  /** Whether it loads third-party scripts into the page. */
   externalScripts: boolean;
-  /** Whether it offers test cards in a demonstration. */
+  /** Whether it offers test cards in a demo. */
   testCards: boolean;
   /**
-   * The parameters that the provider adds to the address of this page when a shopper returns from another site. `secret` is
+   * The parameters that the provider adds to the address of this page when a customer returns from another site. `secret` is
    * always among them.
    */
   returnParameters?: { secret: string; all: readonly string[] };
@@ -108,8 +108,8 @@ export interface WalletPart {
   wallet: Wallet;
   load: LoadPart<WalletProps>;
   messages: { title: MessageKey; note: MessageKey; invalid: MessageKey };
-  /** Begins to pay the bill of this version. Returns the token that the shopper approves in the wallet's window. */
+  /** Begins to pay the bill of this version. Returns the token that the customer approves in the wallet's window. */
   requestToken(api: ApiClient, billVersion: string): Promise<string>;
-  /** The shopper has approved. */
+  /** Called after the customer has approved. */
   approve(api: ApiClient, approval: WalletApproval): Promise<Paid>;
 }

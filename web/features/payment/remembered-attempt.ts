@@ -1,6 +1,6 @@
 /**
- * That this tab began to pay, and by which provider: so that a reloaded page can go on with it, and a
- * shopper who went elsewhere gets the cart back. Other tabs leave the attempt alone.
+ * Stores that this tab began to pay, and at which provider, so that a reloaded page can continue and a customer who went
+ * elsewhere gets the cart back. Other tabs do not touch the attempt.
  */
 import type { Order } from '#contract/schemas/order.ts';
 import type { ApiClient } from '#web/lib/api.ts';
@@ -13,16 +13,16 @@ export function rememberAttempt(provider: string): void {
   writeTab(key, provider);
 }
 
-/** The provider by which this tab began to pay; null where it did not, or where that has ended. */
+/** The provider at which this tab began to pay; null if it did not, or if the attempt has ended. */
 export function rememberedAttempt(): string | null {
   const provider = readTab(key);
   return typeof provider === 'string' ? provider : null;
 }
 
 /**
- * The address of this page without what a provider added when the shopper returned from another site: that is a secret, to be
- * neither shared nor bookmarked. Null if the shopper does not return. The tab need not be the one that began: banks' apps open
- * their own.
+ * The address of this page without the parameters that a provider added when the customer returned from another site: they are
+ * secret and must not be shared or bookmarked. Null if the customer does not return. The tab may differ from the one that
+ * began, because banking apps open their own.
  */
 export function addressAfterReturn(): string | null {
   if (typeof location === 'undefined') return null;

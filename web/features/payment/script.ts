@@ -1,12 +1,12 @@
-/** Loads a payment provider's browser script from the provider's own host, as their terms ask. */
+/** Loads a payment provider's browser script from the provider's own host, as their terms require. */
 
 /** Milliseconds after which a script counts as blocked. */
 const patienceMs = 20_000;
 const loads = new Map<string, Promise<void>>();
 
 /**
- * Settles when the script has run; the same address is loaded once. Rejects where it is blocked, offline
- * or too slow, after which it may be asked for again.
+ * Resolves when the script has run; the same address is loaded once. Rejects if it is blocked, offline or too slow, after which
+ * it may be requested again.
  */
 export function loadScript(src: string, attributes: Readonly<Record<string, string>> = {}): Promise<void> {
   const known = loads.get(src);

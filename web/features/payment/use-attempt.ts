@@ -11,11 +11,11 @@ export interface AttemptOptions {
   setErrors: (errors: FieldTexts) => void;
   /** Reloads the order. */
   reload: () => Promise<Order | undefined>;
-  /** The shop did not place the order: what the cart shows may no longer hold. */
+  /** The shop did not place the order, so the displayed cart may be outdated. */
   onRejected: () => void;
 }
 
-/** Runs one attempt to pay at a time, and shows why it failed. */
+/** Runs one payment attempt at a time, and shows why it failed. */
 export function useAttempt({ dispatch, setErrors, reload, onRejected }: AttemptOptions) {
   const running = useRef(false);
 
@@ -33,7 +33,7 @@ export function useAttempt({ dispatch, setErrors, reload, onRejected }: AttemptO
   };
   /**
    * Runs `work` unless an attempt is under way. `work` ends the attempt with `end`, or throws what `explain` turns into a
-   * failure. `seen`: the order that the shopper saw.
+   * failure. `seen`: the order that the customer saw.
    */
   const run = async (seen: Order, work: () => Promise<void>, explain = paymentFailure) => {
     if (running.current) return;

@@ -20,15 +20,15 @@ export interface PaymentOptions extends AttemptOptions {
   /** The provider behind the card gateway. */
   provider: string;
   panel: RefObject<PanelHandle | null>;
-  /** The billing address typed; null: the shipping address. */
+  /** The typed billing address; null: the shipping address. */
   billing: AddressValue | null;
   onPlaced: (orderID: string, payAtStore: boolean) => void;
 }
 
 /**
- * Places the order: paid, to be paid at the store, or with nothing to pay. An attempt pays, has the shopper do what the provider
- * asks for, then has the shop ask the provider for the outcome. Sending again after a lost answer is safe: the server knows an
- * attempt that is under way, and a bill that it has placed, by its `billVersion`.
+ * Places the order: paid, to be paid at the store, or with nothing to pay. An attempt pays, has the customer do what the
+ * provider asks for, then has the shop ask the provider for the outcome. Sending again after a lost answer is safe: the server
+ * recognises a pending attempt, and a bill that it has placed, by its `billVersion`.
  */
 export function usePayment(options: PaymentOptions) {
   const { order, config, choice, provider, panel, billing, setErrors } = options;
@@ -70,7 +70,7 @@ export function usePayment(options: PaymentOptions) {
   return { pay, resume, run, end, follow, placed };
 }
 
-/** What follows a call that pays: the provider's questions, then the confirmation or the cart. */
+/** Handles the answer of a call that pays: the provider's steps, then the confirmation or the cart. */
 function useFollow({ dispatch, panel, reload, onPlaced }: PaymentOptions, end: (event: PaymentEvent) => void) {
   const api = useApi();
 
@@ -84,12 +84,12 @@ function useFollow({ dispatch, panel, reload, onPlaced }: PaymentOptions, end: (
     await reload();
     end({ type: 'attemptCancelled' });
   };
-  /** Has the shopper do what the provider asks for, until the order is placed or the shopper gives up. */
+  /** Has the customer do what the provider asks for, until the order is placed or the customer gives up. */
   const follow = async (first: Paid, attempted: string) => {
     let paid = first;
     while (paid.orderID === null && paid.action) {
       dispatch({ type: 'actionAsked' });
-      // A reloaded page whose provider script is blocked has no panel that could ask.
+      // After a reload with a blocked provider script there is no panel that could run the step.
       const done = panel.current ? await panel.current.act(paid.action) : 'cancelled';
       dispatch({ type: 'actionEnded' });
       if (done === 'cancelled') return giveUp();
@@ -101,7 +101,7 @@ function useFollow({ dispatch, panel, reload, onPlaced }: PaymentOptions, end: (
   return { placed, follow };
 }
 
-/** The payer's address: the billing address typed, else the shipping address; empty if neither is known. */
+/** The payer's address: the typed billing address, else the shipping address; empty if neither is known. */
 export function payerAddress(billing: AddressValue | null, order: Pick<Order, 'shippingAddress'>): AddressInput {
   return billing ?? (order.shippingAddress ? { ...order.shippingAddress } : {});
 }

@@ -8,7 +8,7 @@ import type { PaymentOptions, usePayment } from './use-payment.ts';
 type Payment = ReturnType<typeof usePayment>;
 
 /**
- * What the button of the chosen wallet is given, null if none is chosen. Each of its steps is a step of the payment (SPEC §4:
+ * The props of the chosen wallet's button, null if none is chosen. Each of its steps is a step of the payment (SPEC §4:
  * cancelling leads back to checkout).
  */
 export function useWallet(
@@ -30,7 +30,7 @@ export function useWallet(
         async () => {
           rememberAttempt(wallet.provider);
           token = await part.requestToken(api, order.bill.billVersion);
-          // The wallet's own window is in front now; a shopper who turns away from it may pay in another way.
+          // The wallet's own window is in front now; a customer who leaves it may pay in another way.
           end({ type: 'attemptStopped' });
         },
         tokenFailure,

@@ -1,6 +1,7 @@
 /**
- * The ways to pay online, as the payment page sees them. Each panel is a chunk of its own, loaded when the shopper comes to it;
- * only then does it load its provider's script (`script.ts`). Adding a provider is its folder, and an import and an entry here.
+ * Lists the online payment providers of the payment page. Each panel is a chunk of its own, loaded when the customer reaches
+ * it, and only then loads its provider's script (`script.ts`). To add a provider, add its folder, and an import and an entry
+ * here.
  */
 import type { GatewayPart, WalletPart } from '../provider-panel.ts';
 import { braintree } from './braintree/index.ts';
@@ -18,7 +19,7 @@ export function findGateway(gatewayName: string): GatewayPart | undefined {
   return gateways.find((part) => part.gatewayName === gatewayName);
 }
 
-/** The wallet that a shopper chose; undefined for another choice. */
+/** The wallet that a customer chose; undefined for another choice. */
 export function findWallet(choice: string | null): WalletPart | undefined {
   return walletParts.find(({ wallet }) => wallet.method === choice);
 }

@@ -1,7 +1,7 @@
 /**
- * Braintree's drop-in form, from Braintree's own host: its terms for cards ask for that, and the package
- * would bring 65 MB of loaders into the repository's dependencies. Versions there are those of npm's
- * braintree-web-drop-in; this is the newest of November 2026.
+ * Loads Braintree's drop-in form from Braintree's own host: its terms for cards require that, and the package would add 65 MB
+ * of loaders to the repository's dependencies. The versions there match those of braintree-web-drop-in on npm; this is the
+ * newest of November 2026.
  */
 import type { Dropin, Options } from 'braintree-web-drop-in';
 import { loadScript } from '../../script.ts';
@@ -12,7 +12,7 @@ interface DropinScript {
   create(options: Options): Promise<Dropin>;
 }
 
-/** Rejects where the script cannot be had. */
+/** Rejects if the script cannot be loaded. */
 export async function loadDropin(): Promise<DropinScript> {
   await loadScript(`https://js.braintreegateway.com/web/dropin/${version}/js/dropin.min.js`);
   const { braintree } = window as { braintree?: { dropin?: DropinScript } };
@@ -20,7 +20,7 @@ export async function loadDropin(): Promise<DropinScript> {
   return braintree.dropin;
 }
 
-/** Whether the account has 3-D Secure: the client token, base64 of JSON, says so. */
+/** Whether the account has 3-D Secure, from the client token (base64 of JSON). */
 export function hasThreeDSecure(clientToken: string): boolean {
   try {
     return (JSON.parse(atob(clientToken)) as { threeDSecureEnabled?: unknown }).threeDSecureEnabled === true;

@@ -8,7 +8,7 @@ import type { PanelProps, PayCall } from '../../provider-panel.ts';
 import { hasThreeDSecure, loadDropin } from './load.ts';
 import { failedThreeDSecure, threeDSecureOptions } from './three-d-secure.ts';
 
-/** As one field of the page: what is wrong inside the form, the form says itself. */
+/** The page treats the form as one field, because the form shows the errors inside it. */
 const field = 'braintree';
 
 interface Form {
@@ -17,8 +17,8 @@ interface Form {
 }
 
 /**
- * Braintree's drop-in: what is typed goes from its frames to Braintree, which gives a nonce for it, good
- * once. So after a payment that failed the form is emptied: it would hand out the same nonce again.
+ * Braintree's drop-in: the entered data goes from its frames to Braintree, which returns a single-use nonce. After a failed
+ * payment the form is cleared, because it would return the same nonce again.
  */
 export default function BraintreePanel({ ref, order, billing, errors, onErrors, onEdit, onState, busy }: PanelProps) {
   const t = useT();
@@ -32,7 +32,7 @@ export default function BraintreePanel({ ref, order, billing, errors, onErrors, 
     form.current?.dropin.clearSelectedPaymentMethod();
   }, [busy, form]);
 
-  /** Marks the form as one field of the page. `text` is shown under it where the form itself says nothing. */
+  /** Marks the form as one field of the page. `text` is shown under it if the form itself shows nothing. */
   const refuse = (text: string): null => {
     onErrors({ [field]: text });
     return null;
@@ -42,14 +42,14 @@ export default function BraintreePanel({ ref, order, billing, errors, onErrors, 
     if (!form.current) return null;
     const { dropin, threeDSecure } = form.current;
     onErrors({});
-    // Not filled in: asking for it has the form mark its own fields.
+    // The form is incomplete: requesting the nonce makes it mark its own fields.
     const filled = dropin.isPaymentMethodRequestable();
     try {
       const payload = await dropin.requestPaymentMethod(threeDSecure ? threeDSecureOptions(order, billing) : undefined);
       handedOut.current = true;
       if (failedThreeDSecure(payload)) return refuse(t('payment.notVerified'));
       const { nonce, deviceData } = payload;
-      // Without it, where a content blocker stopped what collects it.
+      // Absent if a content blocker stopped the data collector.
       const input = { payment_method_nonce: nonce, ...(deviceData ? { deviceData } : {}) };
       return (api, agreed) => api.call('payByBraintree', { body: { ...input, ...agreed } });
     } catch {
@@ -61,7 +61,7 @@ export default function BraintreePanel({ ref, order, billing, errors, onErrors, 
 
   useImperativeHandle(ref, () => ({
     prepare,
-    // The server asks nothing more: 3-D Secure is part of what the form does.
+    // The server asks for nothing more: 3-D Secure is part of the form.
     act: async () => 'done',
   }));
 
@@ -73,7 +73,7 @@ export default function BraintreePanel({ ref, order, billing, errors, onErrors, 
   );
 }
 
-/** Null until the form stands. `onState` may be told 'failed'; mounted anew, it is tried again. */
+/** Null until the form is ready. `onState` may receive 'failed'; remounting tries again. */
 function useDropin(
   place: RefObject<HTMLDivElement | null>,
   onState: PanelProps['onState'],
@@ -92,7 +92,7 @@ function useDropin(
       const [script, { token }] = await Promise.all([loadDropin(), api.call('braintreeToken')]);
       if (!wanted || !place.current) return;
       const threeDSecure = hasThreeDSecure(token);
-      // A container of its own: the form refuses one that is not empty.
+      // A container of its own, because the form rejects one that is not empty.
       const container = place.current.appendChild(document.createElement('div'));
       const dropin = await script.create({
         authorization: token,

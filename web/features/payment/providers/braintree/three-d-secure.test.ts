@@ -4,7 +4,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import { hasThreeDSecure } from './load.ts';
 import { failedThreeDSecure, threeDSecureOptions } from './three-d-secure.ts';
 
-// Only what is looked at.
+// Only the fields that the code reads.
 const order = (firstName: string) =>
   ({ bill: { total: 4972 }, orderContact: { firstName, lastName: 'Lin', email: 'lin@example.com' } }) as unknown as Order;
 

@@ -1,11 +1,11 @@
 /**
- * What the bank is told of the payer for 3-D Secure.
+ * The payer data that the bank receives for 3-D Secure.
  * https://developer.paypal.com/braintree/docs/guides/3d-secure/client-side/javascript/v3/
  */
 import type { PaymentMethodOptions, PaymentMethodPayload } from 'braintree-web-drop-in';
 import type { AddressInput, Order } from '#contract/schemas/order.ts';
 
-/** The more is known, the less often the bank asks. Names have to be in ASCII: others are left out, not bent. */
+/** The more data the bank has, the less often it asks. Names must be ASCII; others are left out rather than transliterated. */
 export function threeDSecureOptions({ bill, orderContact, shippingContact }: Order, billing: AddressInput): PaymentMethodOptions {
   const contact = orderContact ?? shippingContact;
   const billingAddress = {
@@ -25,12 +25,12 @@ export function threeDSecureOptions({ bill, orderContact, shippingContact }: Ord
   };
 }
 
-/** The bank asked and did not get the right answer. Cards that take no part in it are no failure. */
+/** Whether the bank asked and got no correct answer. Cards that do not take part in 3-D Secure do not fail. */
 export function failedThreeDSecure(payload: PaymentMethodPayload): boolean {
   return payload.type === 'CreditCard' && payload.liabilityShiftPossible === true && payload.liabilityShifted === false;
 }
 
-/** Printable ASCII of at most 50 characters, else nothing. */
+/** Printable ASCII of at most 50 characters, otherwise undefined. */
 function ascii(text: string | undefined): string | undefined {
   return text && /^[ -~]{1,50}$/.test(text) ? text : undefined;
 }

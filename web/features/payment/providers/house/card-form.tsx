@@ -7,7 +7,7 @@ import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { caretAfterGrouping, groupCardNumber } from './card-number.ts';
 
-/** Kept in memory only: never stored, never logged. */
+/** In memory only: never stored, never logged. */
 export interface CardValue {
   cardHolderName: string;
   creditCardNumber: string;
@@ -27,12 +27,12 @@ export const emptyCard: CardValue = {
 export interface CardFormProps {
   value: CardValue;
   errors: FieldTexts;
-  /** The current year, from which on cards can expire. */
+  /** The current year, the first year of expiry. */
   thisYear: number;
   onChange: (changes: Partial<CardValue>) => void;
 }
 
-/** How far ahead cards are issued, years. */
+/** How far ahead cards expire, years. */
 const yearsAhead = 15;
 
 export function CardForm({ value, errors, thisYear, onChange }: CardFormProps) {
@@ -88,7 +88,7 @@ interface CardNumberFieldProps {
   onChange: (number: string) => void;
 }
 
-/** Groups the digits as they stand on the card; the caret stays behind the digit just typed. */
+/** Groups the digits as on the card; the caret stays after the digit just typed. */
 function CardNumberField({ name, value, error, onChange }: CardNumberFieldProps) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);

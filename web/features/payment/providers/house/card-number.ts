@@ -1,6 +1,6 @@
-/** Shows a card number in the groups that are printed on the card, while it is typed. */
+/** Groups a card number as on the card while it is typed. */
 
-/** American Express is printed 4-6-5, all others in fours. */
+/** American Express groups 4-6-5, all others in fours. */
 const amex = /^3[47]/;
 
 /** The digits of what was typed or pasted, at most 19. */
@@ -17,7 +17,7 @@ export function groupCardNumber(text: string): string {
   return groups.filter(Boolean).join(' ');
 }
 
-/** Where the caret belongs in the grouped text so that as many digits stand before it as did in `typed`. */
+/** The caret position in the grouped text that leaves as many digits before it as in `typed`. */
 export function caretAfterGrouping(typed: string, caret: number): number {
   const before = typedDigits(typed.slice(0, caret)).length;
   const grouped = groupCardNumber(typed);

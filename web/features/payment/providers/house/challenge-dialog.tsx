@@ -8,11 +8,11 @@ import { TextField } from '#web/ui/text-field.tsx';
 
 interface ChallengeDialogProps {
   open: boolean;
-  /** What is to be confirmed, with its currency. */
+  /** The amount to confirm, with its currency. */
   amount: string;
-  /** The code that is right is shown. */
+  /** Whether the correct code is shown. */
   demonstration: boolean;
-  /** Why the last code was not taken. */
+  /** Why the last code was rejected. */
   error: string | undefined;
   busy: boolean;
   onSubmit: (code: string) => void;
@@ -35,7 +35,7 @@ export function ChallengeDialog({ open, amount, demonstration, error, busy, onSu
   }, [error]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The form stands inside the payment's own as far as React knows.
+    // React events of this form bubble into the payment form, which contains it in the component tree.
     event.stopPropagation();
     const typed = code.trim();
     setMissing(typed === '');

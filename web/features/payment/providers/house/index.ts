@@ -1,7 +1,7 @@
 /** The house gateway's panel, as the registry lists it. */
 import type { GatewayPart } from '../../provider-panel.ts';
 
-/** The gateway's name on the wire. */
+/** The gateway's name in the API. */
 export const gatewayName = '{host}';
 
 export const house: GatewayPart = {

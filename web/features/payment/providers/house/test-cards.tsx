@@ -5,7 +5,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { CardValue } from './card-form.tsx';
 import { groupCardNumber } from './card-number.ts';
 
-/** The house gateway's test cards (docs/how-to/payments.md): first those that a visitor wants to try. */
+/** The house gateway's test cards (docs/how-to/payments.md), the most useful ones for visitors first. */
 const first = [
   { number: houseCards.approve, does: 'payment.demo.approve' },
   { number: houseCards.challenge, does: 'payment.demo.challenge' },
@@ -26,7 +26,7 @@ interface TestCardsProps {
   onUse: (card: CardValue) => void;
 }
 
-/** In a demonstration: cards for each thing that can happen, at a press. */
+/** Shown in a demo: buttons that fill in a card for each outcome. */
 export function TestCards({ thisYear, onUse }: TestCardsProps) {
   const t = useT();
   const use = (number: string) =>

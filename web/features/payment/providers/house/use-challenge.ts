@@ -10,7 +10,7 @@ interface Asked {
   settle: (answer: Answer) => void;
 }
 
-/** Asks for the code of a 3-D Secure step until it is right, the bank has had enough, or the shopper gives up. */
+/** Asks for the code of a 3-D Secure step until it is right, the bank accepts no more tries, or the customer gives up. */
 export function useChallenge() {
   const api = useApi();
   const asked = useRef<Asked | null>(null);
@@ -34,7 +34,7 @@ export function useChallenge() {
         setError(undefined);
         setOpen(true);
       }),
-    /** A wrong code is said in the dialog. Everything else the shop will tell when it is asked what became of the payment. */
+    /** The dialog reports a wrong code. For any other error, the shop reports the outcome when it is asked for the payment. */
     submit: async (code: string): Promise<void> => {
       if (!asked.current) return;
       setBusy(true);

@@ -4,7 +4,7 @@ import { useApi } from '#web/lib/api-context.tsx';
 import type { WalletProps } from '../../provider-panel.ts';
 import { loadPayPal, type PayPalButtons, type PayPalSdk } from './sdk.ts';
 
-/** Pixels, of the 25 to 55 that PayPal allows: as high as the shop's own. */
+/** Px, of the 25 to 55 that PayPal allows: the height of the shop's own buttons. */
 const height = 52;
 
 /** PayPal's own button, in the shop's language, and the window it opens. */
@@ -14,7 +14,7 @@ export default function PayPalButton(props: WalletProps) {
   const api = useApi();
   const locale = useLocale();
   const place = useRef<HTMLDivElement>(null);
-  // The button outlives the bill it was rendered with; it pays the one that is shown when it is pressed.
+  // The button outlives the bill it was rendered with; it pays the bill that is shown when it is pressed.
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -40,12 +40,12 @@ export default function PayPalButton(props: WalletProps) {
     };
   }, [api, currency, locale, onState]);
 
-  // The window is in front while it is open, and it may not be opened twice.
+  // The window is in front while it is open, and must not open twice.
   return <div ref={place} inert={busy} className="min-h-13" />;
 }
 
 function createButtons(sdk: PayPalSdk, latest: { readonly current: WalletProps }): PayPalButtons {
-  // PayPal reports as an error what createOrder throws, which is explained by then.
+  // PayPal reports the error that createOrder throws, which has been explained by then.
   let explained = false;
   return sdk.Buttons({
     fundingSource: sdk.FUNDING.PAYPAL,
@@ -61,7 +61,7 @@ function createButtons(sdk: PayPalSdk, latest: { readonly current: WalletProps }
     },
     async onApprove({ orderID, payerID }, { restart }) {
       const next = await latest.current.onApprove({ paymentId: orderID, payerID: payerID ?? '' });
-      // PayPal says there what was declined, and offers the shopper's other cards and accounts.
+      // PayPal's window shows what was declined, and offers the customer's other cards and accounts.
       if (next === 'chooseAgain') restart();
     },
     onCancel: () => latest.current.onCancel(),

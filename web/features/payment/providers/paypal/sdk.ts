@@ -1,5 +1,5 @@
 /**
- * PayPal's own script, as far as its button needs it.
+ * Types and loads the part of PayPal's own script that its button needs.
  * https://developer.paypal.com/sdk/js/configuration/ · https://developer.paypal.com/sdk/js/reference/
  */
 import { type Locale, locales } from '#contract/locales.ts';
@@ -32,7 +32,7 @@ declare global {
   }
 }
 
-/** Rejects where the script cannot be had. Currency and language are part of its address. */
+/** Rejects if the script cannot be loaded. Currency and language are part of its address. */
 export async function loadPayPal(clientId: string, currency: string, locale: Locale): Promise<PayPalSdk> {
   const address = new URL('https://www.paypal.com/sdk/js');
   address.search = new URLSearchParams({

@@ -1,11 +1,11 @@
-/** Stripe's form in the shop's own clothes: its frame sees none of our style sheets, so it is told the tokens. */
+/** Styles Stripe's form like the shop: its frame has no access to our style sheets, so it receives the token values. */
 import type { Appearance } from '@stripe/stripe-js';
 import { useSyncExternalStore } from 'react';
 
-/** Computed values of our tokens by their names without dashes, like `read('color-paper')`. */
+/** Reads computed token values by their names without dashes, such as `read('color-paper')`. */
 export type ReadToken = (name: string) => string;
 
-/** The frame has no fonts of ours either; it takes the next of the family that it has. */
+/** The frame does not have our fonts either; it uses the next one of the family that it has. */
 export function appearanceOf(read: ReadToken): Appearance {
   const edge = `1px solid ${read('color-edge')}`;
   return {
@@ -65,7 +65,7 @@ function current(): Appearance {
   return shown.appearance;
 }
 
-/** Follows the light of the shopper's device. Browser only. */
+/** Follows the colour scheme of the customer's device. Browser only. */
 export function useAppearance(): Appearance {
   return useSyncExternalStore(
     (changed) => {

@@ -1,11 +1,11 @@
-/** Who pays, as Stripe takes it: for the bank's check of the address, and for wallets and Link to fill in. */
+/** Builds the payer's data for Stripe: for the bank's address check, and to prefill wallets and Link. */
 import type { PaymentMethodCreateParams } from '@stripe/stripe-js';
 import { addressDefaults } from '#contract/limits.ts';
 import type { AddressInput, Contact } from '#contract/schemas/order.ts';
 
 export type BillingDetails = PaymentMethodCreateParams.BillingDetails;
 
-/** The form asks for no address, since the page does: so all of it has to be given, empty parts too. */
+/** Stripe's form shows no address fields, since the page does, so every part must be passed, empty ones too. */
 export function billingAddressOf(billing: AddressInput): NonNullable<BillingDetails['address']> {
   return {
     line1: billing.streetNumberAndNameDetails ?? billing.streetNumberAndDetails ?? '',
@@ -17,12 +17,12 @@ export function billingAddressOf(billing: AddressInput): NonNullable<BillingDeta
   };
 }
 
-/** All that Stripe is told of who pays: Radar weighs name and email, and some ways to pay demand them. */
+/** All payer data that Stripe receives: Radar scores name and email, and some payment methods require them. */
 export function payerDetails(contact: Contact | null, billing: AddressInput): BillingDetails {
   return { ...knownPayer(contact), address: billingAddressOf(billing) };
 }
 
-/** What the shopper has told the shop already, to be filled in where a way to pay asks for it. */
+/** The data that the customer has already given the shop, prefilled if a payment method asks for it. */
 export function knownPayer(contact: Contact | null): { name?: string; email?: string; phone?: string } {
   if (!contact) return {};
   const name = `${contact.firstName} ${contact.lastName}`.trim();

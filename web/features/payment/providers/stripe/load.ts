@@ -1,4 +1,4 @@
-/** Stripe's own script, which is loaded when it is asked for and not before: the plain import would load it at once. */
+/** Loads Stripe's own script on request; the plain import would load it at once. */
 import type { Stripe, StripeElementLocale } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { Locale } from '#contract/locales.ts';
@@ -6,7 +6,7 @@ import type { Locale } from '#contract/locales.ts';
 /** Milliseconds after which the script counts as blocked. */
 const patienceMs = 20_000;
 
-/** Rejects where the script is blocked, offline or too slow. May be asked again then. */
+/** Rejects if the script is blocked, offline or too slow. May be called again then. */
 export async function loadStripeScript(publishableKey: string, locale: Locale): Promise<Stripe> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, failed) => {
@@ -21,7 +21,7 @@ export async function loadStripeScript(publishableKey: string, locale: Locale): 
   }
 }
 
-/** Where Stripe does not know a language, its form is in the browser's. */
+/** If Stripe does not support a language, its form uses the browser's. */
 export function stripeLocale(locale: Locale): StripeElementLocale {
   return locale as StripeElementLocale;
 }

@@ -1,10 +1,10 @@
-/** What the shopper has to do before Stripe decides: 3-D Secure, or agreeing at another place. */
+/** Runs the step that Stripe needs from the customer before it decides: 3-D Secure, or approval at another site. */
 import type { Stripe } from '@stripe/stripe-js';
 
 /**
- * Shows it. Ways that send the shopper elsewhere leave the page; they come back to /payment, which goes
- * on by itself. 'cancelled' wherever Stripe is still waiting or cannot say: giving an attempt up is safe,
- * since the shop asks Stripe whether it was too late for that.
+ * Shows the step. Methods that send the customer elsewhere leave the page; the customer returns to /payment, which continues by
+ * itself. 'cancelled' whenever Stripe is still waiting or cannot tell: giving up an attempt is safe, since the shop asks Stripe
+ * whether it was too late for that.
  */
 export async function handleNextAction(stripe: Pick<Stripe, 'handleNextAction'>, token: string): Promise<'done' | 'cancelled'> {
   const { paymentIntent, error } = await stripe.handleNextAction({ clientSecret: token });

@@ -10,8 +10,8 @@ import { loadStripeScript } from './load.ts';
 import { StripeForm } from './stripe-form.tsx';
 
 /**
- * Stripe's Payment Element: cards, and whatever wallets and other ways the account has enabled. What is
- * typed goes from its frame to Stripe. The server makes the payment from what the form collected:
+ * Stripe's Payment Element: cards, and the wallets and other methods that the account has enabled. The entered data goes from
+ * its frame to Stripe. The server creates the payment from the data that the form collected:
  * https://docs.stripe.com/payments/accept-a-payment-deferred
  */
 export default function StripePanel(props: PanelProps) {
@@ -41,7 +41,7 @@ export default function StripePanel(props: PanelProps) {
   );
 }
 
-/** Null until the script is there; `onFail` where it cannot be had. Mounted anew, it is tried again. */
+/** Null until the script has loaded; `onFail` if it cannot be loaded. Remounting tries again. */
 function useStripeScript(onFail: () => void): Stripe | null {
   const api = useApi();
   const locale = useLocale();

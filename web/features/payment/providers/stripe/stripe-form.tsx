@@ -7,10 +7,10 @@ import type { PanelProps, PayCall } from '../../provider-panel.ts';
 import { knownPayer, payerDetails } from './billing-details.ts';
 import { handleNextAction } from './next-action.ts';
 
-/** As one field of the page: what is wrong inside its frame, the frame says itself. */
+/** The page treats the frame as one field, because the frame shows the errors inside it. */
 const field = 'stripe';
 
-/** The Payment Element and what the page wants of it. Inside `Elements`. */
+/** The Payment Element and the handle that the page uses. Inside `Elements`. */
 export function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onState, busy }: PanelProps) {
   const t = useT();
   const stripe = useStripe();
@@ -27,7 +27,7 @@ export function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onSt
     [contact, busy],
   );
 
-  /** What the frame does not say itself is said under it. */
+  /** Errors that the frame does not show are shown under it. */
   const explain = ({ type, message }: StripeError): null => {
     const text = message ?? t('payment.error.validation.text');
     if (type !== 'validation_error') setRefused(text);
@@ -38,7 +38,7 @@ export function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onSt
   const prepare = async (): Promise<PayCall | null> => {
     if (!stripe || !elements) return null;
     setRefused(undefined);
-    // First of all: wallets open only in answer to the press of a button.
+    // Before anything else: wallets open only in direct response to a button press.
     const { error: invalid } = await elements.submit();
     if (invalid) {
       elements.getElement('payment')?.focus();
@@ -64,7 +64,8 @@ export function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onSt
 
   return (
     <>
-      {/* Its frame has the colours of our scheme, but says itself to be light: on a dark page browsers would put white behind it. */}
+      {/* Its frame uses the colours of our scheme but declares itself light: on a dark page browsers would draw a white
+         background behind it. */}
       <div className="scheme-light">
         <PaymentElement
           options={options}

@@ -34,7 +34,7 @@ describe("Stripe's form", () => {
       postal_code: 'M5G 1Z8',
       country: 'CA',
     });
-    // Stripe refuses a part that is left out, and an empty country.
+    // Stripe rejects a missing part and an empty country.
     expect(billingAddressOf({})).toEqual({ line1: '', line2: '', city: '', state: '', postal_code: '', country: 'CA' });
   });
 
