@@ -1,4 +1,4 @@
-/** The words and amounts of the screens, written out in both languages and read from what is rendered. */
+/** Checks the texts and amounts of the screens in both languages, in the rendered HTML. */
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ describe.each(['en', 'zh'] as const)('key sentences on the screens in %s', async
   const i18n = await loadI18n(lang);
   /** The sentence of the language under test. */
   const say = <T,>(en: T, zh: T): T => ({ en, zh })[lang];
-  /** The pieces of text from left to right, as a screen reader would read them. */
+  /** The text nodes from left to right, as a screen reader reads them. */
   const texts = (node: ReactNode) =>
     renderToStaticMarkup(<I18nProvider i18n={i18n}>{node}</I18nProvider>)
       .split(/<[^>]*>/)

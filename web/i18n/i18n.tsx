@@ -1,4 +1,4 @@
-/** The language of the page, for components. Loaders and heads have the same as `context.locale` and `context.t`. */
+/** Provides the page's language to components. Loaders and heads have it as `context.locale` and `context.t`. */
 import { createContext, type ReactNode, useContext } from 'react';
 import { type Locale, locales, type Messages } from '#contract/locales.ts';
 import { type Translate, translator } from '#contract/translate.ts';
@@ -8,11 +8,11 @@ import type { LaterPart } from './message-parts.ts';
 export interface I18n {
   locale: Locale;
   t: Translate;
-  /** Adds the messages that the page at this path (without language) says beside those of every page; once. The server has all. */
+  /** Loads the messages that only the page at this path (without language) needs; once. The server has all messages. */
   loadMessages: (pathname: string) => Promise<void>;
 }
 
-/** Brings the messages of one language; the browser fetches no other. */
+/** Loads the messages of one language; the browser loads no other. */
 export async function loadI18n(locale: Locale): Promise<I18n> {
   const messages: Messages = { ...(await locales[locale].load()).default };
   const loading: Partial<Record<LaterPart, Promise<void>>> = {};
@@ -25,7 +25,7 @@ export async function loadI18n(locale: Locale): Promise<I18n> {
   return { locale, t: translator(locale, messages), loadMessages };
 }
 
-/** Which messages (`message-parts.ts`) a page says beside those of every page, by its path without language. */
+/** The extra messages (`message-parts.ts`) of a page, by its path without language. */
 export function partAt(pathname: string): LaterPart | null {
   if (isPrivatePath(pathname)) return 'own';
   return /^\/(blog|contact)(\/|$)/.test(pathname) ? 'content' : null;

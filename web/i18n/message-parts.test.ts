@@ -8,7 +8,7 @@ import { partOf } from './message-parts.ts';
 
 const root = join(import.meta.dirname, '../..');
 const keys = Object.keys(en);
-/** Imports all pages; what else it needs is part of every one. */
+/** The file that imports all pages; everything else it needs is part of every page. */
 const allRoutes = 'web/routeTree.gen.ts';
 
 const codeOf = (file: string) => readFileSync(join(root, file), 'utf8').replace(/^\s*(\/\/.*|\/\*[\s\S]*?\*\/)/gm, '');
@@ -27,7 +27,9 @@ function reachedFrom(files: string[]): string[] {
   return [...reached];
 }
 
-/** The messages that a file names. Of a name that ends in a placeholder, all that begin like it; in brackets, it is a field's. */
+/**
+ * The message keys in a file. A key that ends in a placeholder stands for all with that prefix; in brackets, it is a field's.
+ */
 function saidBy(file: string): string[] {
   const names = [...codeOf(file).matchAll(/(?<!\[)(['"`])([a-z]\w*\.[\w.]*)(\1|\$\{)/gi)];
   return keys.filter((key) =>
@@ -38,7 +40,7 @@ function saidBy(file: string): string[] {
 }
 
 const routes = readdirSync(join(root, 'web/routes')).filter((file) => !file.includes('.test.'));
-/** `account.orders.$id.tsx` stands at `/account/orders/$id`. */
+/** `account.orders.$id.tsx` serves `/account/orders/$id`. */
 const pathOf = (route: string) => `/${route.replace(/\.tsx?$/, '').replaceAll('.', '/')}`;
 const filesAt = (part: ReturnType<typeof partAt>) =>
   reachedFrom([

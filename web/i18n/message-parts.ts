@@ -1,20 +1,20 @@
 /**
- * Which pages say a message, by the part of its key before the first dot: a browser fetches what only some
- * pages say with the first of them. A test walks what pages import, and fails where one says more than it has.
+ * Assigns messages to pages, by the part of the key before the first dot: a browser loads messages of only some pages with the
+ * first of them. A test follows the imports of pages and fails if a page uses a message that it does not load.
  */
 import type { MessageKey } from '../../contract/locales.ts';
 
-/** 'own': pages of one shopper's own. 'content': the blog and the stores. */
+/** 'own': pages about one customer. 'content': the blog and the stores. */
 export type LaterPart = 'own' | 'content';
 
 const groups: Record<LaterPart | 'server', readonly string[]> = {
   own: ['account', 'bill', 'billChanged', 'cart', 'checkout', 'confirm', 'coupon', 'day', 'payment', 'rule', 'tip'],
   content: ['blog', 'contact'],
-  // What the server says reaches a browser in words.
+  // The server sends these to the browser as text.
   server: ['error', 'field', 'mail', 'settings'],
 };
 
-/** Those of these groups that every page may say. */
+/** Messages of these groups that every page may use. */
 const everywhere: ReadonlySet<string> = new Set<MessageKey>([
   'blog.minutes.one',
   'blog.minutes.other',
@@ -30,7 +30,7 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
   'rule.quantityTooManyInCart',
 ]);
 
-/** Which part a message belongs to: 'all' comes with every page, 'server' with none. */
+/** The part that a message belongs to: 'all' loads with every page, 'server' with none. */
 export function partOf(key: string): LaterPart | 'all' | 'server' {
   if (everywhere.has(key)) return 'all';
   const group = key.slice(0, key.indexOf('.'));

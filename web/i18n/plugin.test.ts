@@ -8,7 +8,7 @@ const { transform } = splitMessages();
 if (typeof transform !== 'object') throw new Error('The plugin transforms nothing');
 const handler = transform.handler as unknown as (code: string, id: string) => { code: string };
 
-/** What a browser gets of a language, by the query its code asks with. */
+/** The messages of a language that the browser gets, by the query of the import. */
 function partOf(code: string, query: string): string[] {
   const id = join(import.meta.dirname, `../../contract/messages/${code}.json`);
   return Object.keys(JSON.parse(handler(readFileSync(id, 'utf8'), id + query).code));
@@ -18,6 +18,6 @@ test.each(localeCodes)('no browser gets the messages of emails in %s', (code) =>
   const parts = ['', '?own', '?content'].map((query) => partOf(code, query));
   expect(parts.map((keys) => keys.length > 20)).toEqual([true, true, true]);
   expect(parts.flat().filter((key) => /^(mail|settings)\./.test(key))).toEqual([]);
-  // Nothing comes twice.
+  // No message is in two parts.
   expect(new Set(parts.flat()).size).toBe(parts.flat().length);
 });

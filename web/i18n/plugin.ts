@@ -1,4 +1,4 @@
-/** Splits each language's messages for the browser: `en.json` has those of every page, `en.json?own` those of a part. */
+/** Splits each language's messages for the browser: `en.json` has those of every page, `en.json?own` those of one part. */
 import type { Plugin } from 'vite';
 import { partOf } from './message-parts.ts';
 

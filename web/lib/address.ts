@@ -1,13 +1,13 @@
-/** Postal addresses as they are typed and written. */
+/** Postal addresses as they are typed and formatted. */
 import { addressDefaults } from '#contract/limits.ts';
 import type { Address } from '#contract/schemas/order.ts';
 
-/** An address while it is typed: every field is there, empty ones as ''. */
+/** An address while it is typed: every field is present, empty ones as ''. */
 export interface AddressValue extends Record<string, string> {
   streetNumberAndNameDetails: string;
   addressDescription: string;
   city: string;
-  /** The name of the province as the list of its country has it. */
+  /** The province's name as in its country's list. */
   province: string;
   postCode: string;
   countryISOCode: string;
@@ -23,7 +23,7 @@ export const emptyAddress: AddressValue = {
   countryISOCode: addressDefaults.countryISOCode,
 };
 
-/** Lines for an envelope; empty parts are left out. */
+/** The lines of an address label; empty parts are left out. */
 export function addressLines(address: Address): string[] {
   return [
     [address.streetNumberAndNameDetails, address.addressDescription],

@@ -1,6 +1,6 @@
 /**
- * The typed client of the shop's API. The same interface serves the browser (over fetch) and the
- * server renderer (in process): only the transport differs.
+ * The typed client of the shop's API. The same interface serves the browser (by fetch) and the server renderer (in process);
+ * only the transport differs.
  */
 import type { Body, Params, Query, Response } from '#contract/endpoints.ts';
 import { clientToken, clientTokenHeader, limits } from '#contract/limits.ts';
@@ -12,7 +12,7 @@ import { type ApiReply, type ApiRequest, type CallParts, requestOf } from '#cont
 /** Sends a request. A transport that cannot cancel may ignore the signal. */
 export type ApiTransport = (request: ApiRequest & { signal?: AbortSignal }) => Promise<ApiReply>;
 
-/** Optional fields may be given as undefined, which leaves them out. */
+/** Optional fields may be passed as undefined, which leaves them out. */
 type Loose<T> = { [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] };
 type Part<K extends string, T> = [T] extends [undefined]
   ? { [P in K]?: undefined }
@@ -30,13 +30,13 @@ type CallArguments<N extends EndpointName> =
   Record<never, never> extends CallInput<N> ? [input?: CallInput<N>] : [input: CallInput<N>];
 
 export interface ApiClient {
-  /** The language every call asks for. */
+  /** The language that every call requests. */
   readonly locale: Locale;
-  /** Throws `ApiError` on a refusal or when no answer came. */
+  /** @throws {ApiError} if the call is rejected or gets no answer */
   call<N extends EndpointName>(name: N, ...input: CallArguments<N>): Promise<Response<N>>;
 }
 
-/** A call that was refused (`status` ≥ 400), or that had no answer (`status` 0: offline, or too slow). */
+/** A call that was rejected (`status` ≥ 400), or that had no answer (`status` 0: offline, or too slow). */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -49,7 +49,7 @@ export class ApiError extends Error {
   }
 }
 
-/** SPEC §7, §9. Milliseconds. Other calls wait long enough for a slow phone, but not for ever. */
+/** SPEC §7, §9. Milliseconds. The limit for other calls suits a slow phone. */
 const timeouts: Partial<Record<EndpointName, number>> = {
   pageContent: limits.pageContentTimeoutMs,
   signon: limits.signOnTimeoutMs,
@@ -87,7 +87,7 @@ export const fetchTransport: ApiTransport = async ({ method, url, body, signal, 
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const text = await response.text();
-    // What stands between may refuse in words of its own: a proxy's page.
+    // A proxy between browser and shop may answer with a page of its own.
     return { status: response.status, body: response.ok ? JSON.parse(text || 'null') : parsedOrNull(text) };
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -103,18 +103,18 @@ function parsedOrNull(text: string): unknown {
   }
 }
 
-/** A refusal that is not in the shop's form is none of the shop's. */
+/** An error answer without the shop's body does not come from the shop. */
 function errorBody(body: unknown): ErrorBody {
   const usable = typeof body === 'object' && body !== null && 'errorType' in body && typeof body.errorType === 'string';
   return usable ? (body as ErrorBody) : { errorType: 'UNKNOWN_ERROR' };
 }
 
-/** Whether what a call asked for does not exist, or could not: 400 is said of a name that no thing can have. */
+/** Whether the requested thing does not exist. 400 is the answer to a name that nothing can have. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }
 
-/** Whether this is an `ApiError`, or what is left of one that the server met and handed over with the page. */
+/** Whether this is an `ApiError`, or the serialised form of one that the server sent with the page. */
 export function isApiError(error: unknown): error is { name: string; status: number } {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === 'ApiError' && 'status' in error;
 }

@@ -1,6 +1,6 @@
-/** Moving focus, for the keyboard and for screen readers. */
+/** Moves focus, for keyboard and screen reader users. */
 
-/** Puts focus on something that need not be focusable by itself, without scrolling to it. */
+/** Focuses an element that need not be focusable by itself, without scrolling to it. */
 export function focusQuietly(element: HTMLElement | null | undefined): void {
   if (!element) return;
   if (!element.hasAttribute('tabindex') && element.tabIndex < 0) element.tabIndex = -1;
@@ -8,8 +8,8 @@ export function focusQuietly(element: HTMLElement | null | undefined): void {
 }
 
 /**
- * After a navigation: the heading of the new page, or its main part. Focus that the page itself has
- * already placed, in a form or on the item that Back returned to, stays where it is.
+ * After a navigation, focuses the heading of the new page, or its main part. Focus that the page itself has already placed, in
+ * a form or on the item that Back returned to, stays.
  */
 export function focusPage(): void {
   const main = document.getElementById('main');

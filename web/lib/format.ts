@@ -20,7 +20,7 @@ export function formatNumber(value: number, locale: Locale): string {
 
 export type DateStyle = 'date' | 'dateTime' | 'day' | 'time' | 'dayTime' | 'shortDayTime';
 
-/** The 24-hour clock in every language, as opening hours and the pickup hours 0–23 (SPEC §9) have it. */
+/** The 24-hour clock in every language, as for opening hours and the pickup hours 0–23 (SPEC §9). */
 const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 
 const dateOptions: Record<DateStyle, Intl.DateTimeFormatOptions> = {
@@ -32,7 +32,7 @@ const dateOptions: Record<DateStyle, Intl.DateTimeFormatOptions> = {
   dayTime: { weekday: 'long', month: 'long', day: 'numeric', ...clock },
 };
 
-/** An epoch time (ms) in the clock of `timeZone`, which is always given: a server's own zone means nothing to a shopper. */
+/** Formats an instant (epoch ms) in `timeZone`, which is required: the server's own zone means nothing to a customer. */
 export function formatDate(at: number, locale: Locale, timeZone: string, style: DateStyle = 'day'): string {
   const { tag } = locales[locale];
   return cached(`date ${tag} ${timeZone} ${style}`, () => {

@@ -1,6 +1,6 @@
 /**
- * What a page says of itself to search engines and link previews, for `head` of the routes: title and
- * description, its addresses in all languages, a picture, structured data.
+ * Builds the document head for search engines and link previews, for `head` of the routes: title and description, the page's
+ * addresses in all languages, an image, structured data.
  */
 import { defaultLocale, type Locale, localeCodes } from '#contract/locales.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
@@ -24,7 +24,7 @@ export interface Head {
   links: HeadLink[];
 }
 
-/** What this module needs of the router's matches; the first is always the root. */
+/** The parts of the router's matches that this module reads; the first is always the root. */
 type Matches = readonly { pathname: string; search: object; status: string; context: object; loaderData?: unknown }[];
 interface PageContext {
   locale: Locale;
@@ -32,24 +32,21 @@ interface PageContext {
   t: Translate;
 }
 
-/** What a loader may return beside the page's own: both are read by the root's head. */
+/** Fields that a loader may return for the root's head. */
 export interface LoadedHead {
-  /** The page that shows the same and is the one to be found; a path without language. */
+  /** The canonical page with the same content; a path without language. */
   canonical?: string | undefined;
-  /** Not for search engines: search results, for instance. */
+  /** Excludes the page from search engines: search results, for instance. */
   unlisted?: boolean | undefined;
 }
 
-/** Colours of the page in both schemes, as `--color-paper` in `styles/tokens.css`; a meta element cannot name a token. */
+/** The page's colours in both schemes, as `--color-paper` in `styles/tokens.css`; a meta element cannot reference a token. */
 export const paper = { light: '#f8f4ed', dark: '#1a1815' };
-/**
- * What every page has, the addresses of this page in all languages among it. What a page says for itself
- * replaces what is said here for the shop.
- */
+/** The head elements of every page, including its addresses in all languages. A page's own elements replace these. */
 export function rootHead(matches: Matches, shop: AppContent | undefined): Head {
   const { locale, origin, t } = contextOf(matches);
   const page = matches.at(-1);
-  // The router gives index routes a slash at the end, which no address of the shop has.
+  // The router ends index routes with a slash, which the shop's addresses do not have.
   const path = page?.pathname.replace(/(?<=.)\/$/, '') ?? '/';
   const shared: Meta[] = [{ title: shop?.shopName ?? t('shell.error.title') }];
   if (isPrivatePath(path)) return { meta: [...shared, noIndex], links: [] };
@@ -73,10 +70,10 @@ export function rootHead(matches: Matches, shop: AppContent | undefined): Head {
 }
 
 const noIndex: Meta = { name: 'robots', content: 'noindex' };
-/** What of a page's search makes it another page. A sorted or filtered list shows the same things again. */
+/** The search parameters that make it a different page. A sorted or filtered list has the same content. */
 const canonicalKeys = ['newArrival', 'page'];
 
-/** Pages of a list stand for themselves; what is sorted or filtered is found as the list's beginning. */
+/** Each page of a list is canonical; a sorted or filtered one points to the unfiltered list. */
 function canonicalSearch(search: object | undefined): string {
   const given = Object.entries(search ?? {}).filter(([, value]) => value !== undefined);
   const plain = given.every(([key]) => canonicalKeys.includes(key));
@@ -93,20 +90,20 @@ export interface PageHead extends LoadedHead, PreviewedPage {
   title: string;
   /** One or two sentences for search results and link previews. */
   description?: string | undefined;
-  /** Put first, before the shop's name is added. The home page's title carries the name itself. */
+  /** The shop's name is appended to it. The home page's title contains the name itself. */
   bareTitle?: boolean;
   /**
-   * Structured data (schema.org), written as JSON-LD. Who reads it reads what the server sends: made only
-   * where `import.meta.env.SSR` says so, its code stays out of the browser.
+   * Structured data (schema.org), as JSON-LD. Search engines read it from the server's HTML, so it is built only under
+   * `import.meta.env.SSR`, which keeps its code out of the browser.
    */
   jsonLd?: object | undefined;
-  /** Where else to find it: the feeds of a blog, for instance. */
+  /** Alternative formats, such as the feeds of a blog. */
   links?: HeadLink[] | undefined;
 }
 
 /**
- * The head of one route: `head: ({ matches, loaderData }) => pageHead(matches, loaderData && { title: … })`.
- * Without a page it is the head of a page that was not found or failed.
+ * The head of one route: `head: ({ matches, loaderData }) => pageHead(matches, loaderData && { title: … })`. Without a page it
+ * is the head of a page that was not found or failed.
  */
 export function pageHead(matches: Matches, page: PageHead | undefined): Head {
   const { origin, t } = contextOf(matches);
@@ -134,7 +131,7 @@ function named(matches: Matches, title: string): string {
   return shopName ? `${title} · ${shopName}` : title;
 }
 
-/** The root route's loader returns it. */
+/** The data that the root route's loader returns. */
 function shopNameOf(matches: Matches): string {
   const data = matches[0]?.loaderData as { shopName?: string } | undefined;
   return data?.shopName ?? '';

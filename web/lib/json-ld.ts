@@ -1,4 +1,4 @@
-/** The parts of structured data (schema.org) that several kinds of pages share. Compile-time types by schema-dts. */
+/** The parts of structured data (schema.org) that several kinds of pages share, typed by schema-dts. */
 import type { BreadcrumbList, Graph, Organization, Thing } from 'schema-dts';
 import type { Locale } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
@@ -12,21 +12,21 @@ export interface Place {
   locale: Locale;
 }
 
-/** A step on the way to a page, as breadcrumbs show it. */
+/** A step of the breadcrumbs. */
 interface Step {
   label: string;
   href?: string | undefined;
 }
 
-/** Search engines want pictures of about this width (pixels). */
+/** The image width that search engines prefer, px. */
 const pictureWidth = 1280;
 
-/** The whole address of a page of this shop, in the page's language. */
+/** The absolute address of a page of this shop, in the page's language. */
 export function absoluteUrl(path: string, { origin, locale }: Place): string {
   return origin + localizePath(path, locale);
 }
 
-/** The whole address of a picture. */
+/** The absolute address of an image. */
 export function pictureUrl(image: Parameters<typeof fittingUrl>[0], { origin }: Place): string {
   return origin + fittingUrl(image, pictureWidth);
 }
@@ -36,7 +36,7 @@ export function graphOf(...things: Thing[]): Graph {
   return { '@context': 'https://schema.org', '@graph': things };
 }
 
-/** The way to a page; its last step is the page itself. */
+/** The breadcrumbs of a page; the last step is the page itself. */
 export function breadcrumbList(steps: readonly Step[], place: Place): BreadcrumbList {
   return {
     '@type': 'BreadcrumbList',
@@ -49,12 +49,12 @@ export function breadcrumbList(steps: readonly Step[], place: Place): Breadcrumb
   };
 }
 
-/** By which other things name the shop. */
+/** The id by which other things reference the shop. */
 export function organizationId({ origin }: Pick<Place, 'origin'>): string {
   return `${origin}/#organization`;
 }
 
-/** Who keeps this shop. */
+/** The organisation that runs this shop. */
 export function organization(shop: AppContent, place: Place): Organization {
   const { shopName, tagline, contactEmail, socialLinks } = shop;
   return {

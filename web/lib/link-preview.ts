@@ -1,6 +1,6 @@
 /**
- * What a link to a page is shown with where it is shared: Open Graph, which all read. Whoever makes a
- * preview reads what the server sends, so this is called on the server only and is in no browser's code.
+ * Open Graph elements for links that are shared, which all preview services read. They read the server's HTML, so this is
+ * called on the server only and is in no browser bundle.
  */
 import { type Locale, localeCodes, locales } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
@@ -10,10 +10,10 @@ import { longest, truncateToLine } from './truncate.ts';
 
 export type PreviewMeta = { property: string; content: string } | { name: string; content: string };
 
-/** Link previews want about this width (pixels). */
+/** The image width that link previews prefer, px. */
 const previewWidth = 1280;
 
-/** Of any page: whose it is, its language and address; a text and a picture where it has none of its own. */
+/** For every page: site name, language and address, with a default text and image. */
 export function sitePreview(
   shop: AppContent | undefined,
   { origin, locale, address }: { origin: string; locale: Locale; address: string },
@@ -28,7 +28,7 @@ export function sitePreview(
   ];
 }
 
-/** The other languages there are. Not for `head` of a route: the router writes a property once. */
+/** The other languages. Not for `head` of a route, because the router writes a property only once. */
 export function otherLanguages(locale: Locale): { property: string; content: string }[] {
   return localeCodes
     .filter((code) => code !== locale)
@@ -42,7 +42,7 @@ export interface PreviewedPage {
   openGraphType?: 'article' | 'product' | 'website' | undefined;
 }
 
-/** Of one page; replaces what `sitePreview` says. */
+/** For one page; replaces the values of `sitePreview`. */
 export function pagePreview({ title, description, image, openGraphType }: PreviewedPage, origin: string): PreviewMeta[] {
   return [
     { property: 'og:title', content: title },
@@ -52,7 +52,7 @@ export function pagePreview({ title, description, image, openGraphType }: Previe
   ];
 }
 
-/** Previews keep the picture's place by its size. */
+/** Previews reserve space by the image's size. */
 function picturing(image: ImageInfo, alt: string, origin: string): PreviewMeta[] {
   const width = Math.min(previewWidth, image.width);
   return [
@@ -64,7 +64,7 @@ function picturing(image: ImageInfo, alt: string, origin: string): PreviewMeta[]
   ];
 }
 
-/** `en_CA`, as Open Graph writes it. */
+/** Open Graph's form of a locale: `en_CA`. */
 function openGraphLocale(locale: Locale): string {
   return locales[locale].tag.replace('-', '_');
 }

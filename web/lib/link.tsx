@@ -3,23 +3,23 @@ import type { ComponentProps, ComponentType, ReactNode } from 'react';
 import { isExternal, isFile } from './urls.ts';
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
-  /** An address from `urls`, or one a merchant wrote. Addresses starting with http leave the shop. */
+  /** An address from `urls`, or one that a merchant wrote. Addresses that start with http leave the shop. */
   href: string;
   children?: ReactNode;
-  /** Stay where the page is scrolled to, for filters and the like. */
+  /** Keeps the scroll position, for filters and the like. */
   keepScroll?: boolean | undefined;
   replace?: boolean | undefined;
 };
 
-/** The router takes a whole address as `href`; its types ask for `to`, the form with a typed route, all the same. */
+/** The router accepts a full address as `href`, although its types require `to`, a typed route. */
 const Anchor = RouterLink as unknown as ComponentType<
   ComponentProps<'a'> & { activeOptions: object; resetScroll?: boolean; replace?: boolean }
 >;
 
-/** The only link of the shop: internal ones navigate in the page and carry its language. */
+/** The shop's only link component: internal links navigate within the page and carry its language. */
 export function Link({ href, keepScroll, replace, ...rest }: LinkProps) {
   if (isExternal(href)) return <a href={href} rel="noopener" {...rest} />;
-  // A place on this page, or a file: the browser's business, not the router's.
+  // The browser handles anchors on this page and files; the router does not.
   if (href.startsWith('#') || isFile(href)) return <a href={href} {...rest} />;
   return (
     <Anchor

@@ -1,10 +1,7 @@
 import { notFound } from '@tanstack/react-router';
 import { isMissing } from './api.ts';
 
-/**
- * In a loader: what the API does not know, or what could not be a name at all, becomes the not-found
- * view, with status 404 on the server.
- */
+/** In a loader: turns a name that the API does not know or rejects into the not-found view, with status 404 on the server. */
 export async function orNotFound<T>(loading: Promise<T>): Promise<T> {
   try {
     return await loading;

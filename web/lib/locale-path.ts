@@ -1,2 +1,2 @@
-/** The language in the URL, as the server writes it too. */
+/** The language in the URL, shared with the server. */
 export { localizePath, splitLocale } from '#contract/locale-path.ts';

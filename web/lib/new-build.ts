@@ -2,12 +2,12 @@ import type { AppRouter } from '#web/router.tsx';
 import { readTab, writeTab } from './tab-storage.ts';
 
 const reloadedKey = 'reloaded-for-new-build';
-/** A page that cannot be had at all must not load itself for ever (ms). */
+/** Milliseconds between two reloads, so that a page that cannot load does not reload in a loop. */
 const leastMsBetweenReloads = 60_000;
 
 /**
- * When the shop was built anew while a page was open, the code of the next page may be gone: its
- * document is loaded instead, which brings its own. Code that was only fetched ahead is let go.
+ * If the shop was rebuilt while a page was open, the code of the next page may be gone: then its document is loaded instead,
+ * which has the new code. A failed prefetch is ignored.
  */
 export function followNewBuilds(router: AppRouter): void {
   addEventListener('vite:preloadError', () => {

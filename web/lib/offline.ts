@@ -3,12 +3,12 @@ import type { AppRouter } from '#web/router.tsx';
 import { savesData } from './media-query.ts';
 
 /**
- * Starts the service worker, and tells it of pages reached without loading their document, so that
- * they can be read offline too. Pages cost a request more that way; not where data is saved.
+ * Starts the service worker, and informs it of pages reached without loading their document, so that they can be read offline
+ * too. That costs one more request for each page, so it is off in data-saving mode.
  */
 export function keepVisitedPages(router: AppRouter): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  // Not before the page itself has all it needs.
+  // Only after the page itself has loaded everything it needs.
   const register = () => void navigator.serviceWorker.register('/sw.js').catch(() => {});
   if (document.readyState === 'complete') register();
   else addEventListener('load', register, { once: true });
@@ -18,7 +18,7 @@ export function keepVisitedPages(router: AppRouter): void {
   });
 }
 
-/** Whether this very page has been kept, so that loading its document shows it without a network. */
+/** Whether this page is cached, so that loading its document shows it without a network. */
 export async function isKept(href: string): Promise<boolean> {
   return 'caches' in globalThis && (await caches.match(href, { ignoreVary: true })) !== undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * What the server hands to the browser so that the first view needs no second fetch: the query
- * cache and the router's matches, as JSON in a script of type application/json, which no content
- * security policy has to allow.
+ * Serialises the state that the server hands to the browser, so that the first view needs no second request: the query cache
+ * and the router's matches, as JSON in a script of type application/json, which needs no exception in a content security
+ * policy.
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { AnyRouteMatch } from '@tanstack/react-router';
@@ -25,8 +25,8 @@ export interface PageMatch {
 }
 
 /**
- * No times are kept: the page is as fresh as its ETag says, whenever it was rendered, and one state
- * of the catalogue gives one text.
+ * Times are left out: the page is as fresh as its ETag says, whenever it was rendered, and one state of the catalogue gives one
+ * text.
  */
 export function pageState(origin: string, queryClient: QueryClient, matches: AnyRouteMatch[]): PageState {
   const loaded = queryClient.getQueryCache().findAll({ predicate: (query) => query.state.status === 'success' });
@@ -44,13 +44,13 @@ export function pageState(origin: string, queryClient: QueryClient, matches: Any
   };
 }
 
-/** Errors travel as name and status only: what they say may not be for everybody. */
+/** Errors are reduced to name and status, because their messages may be confidential. */
 function plainError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return { name: error.name, ...('status' in error ? { status: error.status } : {}) };
 }
 
-/** JSON that can stand inside a script element: no `<`, so that no text can end it. */
+/** JSON that is safe inside a script element: no `<`, so that no text can end it. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

@@ -1,4 +1,4 @@
-/** Lists in pages counted from 1: as many of them as are loaded, and the ways to load more in either direction. */
+/** Lists in pages counted from 1: the loaded pages, and functions to load more in either direction. */
 import type { InfiniteData, QueryClient, QueryKey, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
@@ -9,12 +9,12 @@ export interface PageOf<T> {
 
 export interface Paged<T> {
   pages: PageOf<T>[];
-  /** Items there are; -1 when that is not known (SPEC §8). */
+  /** The number of items; -1 if unknown (SPEC §8). */
   count: number;
   isEmpty: boolean;
-  /** Numbers of the items on the screen, from 1. */
+  /** The range of loaded items, from 1. */
   shown: { from: number; to: number };
-  /** Numbers of the pages after and before those loaded. */
+  /** The numbers of the pages after and before the loaded ones. */
   next: number | undefined;
   previous: number | undefined;
   loadNext: () => Promise<unknown>;
@@ -26,12 +26,12 @@ export interface Paged<T> {
 export interface PagedOptions<P, T> {
   pageSize: number;
   count: number;
-  /** Give functions that stay the same. */
+  /** Pass stable functions. */
   itemsOf: (page: P) => readonly T[];
   idOf: (item: T) => string;
 }
 
-/** What an infinite query whose page parameter is a page's number has loaded. */
+/** The loaded items of an infinite query whose page parameter is a page number. */
 export function usePaged<P, T>(
   query: UseInfiniteQueryResult<InfiniteData<P, number>>,
   { pageSize, count, itemsOf, idOf }: PagedOptions<P, T>,
@@ -56,7 +56,7 @@ export function usePaged<P, T>(
   };
 }
 
-/** An item that moved to a later page while pages were loaded is shown once. */
+/** An item that moved to a later page between two requests is shown once. */
 function pagesOf<P, T>(
   data: InfiniteData<P, number> | undefined,
   itemsOf: (page: P) => readonly T[],
@@ -70,21 +70,21 @@ function pagesOf<P, T>(
 }
 
 /**
- * In a loader: pages loaded earlier are kept when the page asked for is among them, so that Back finds
- * the list as it was; otherwise it begins anew at that page.
+ * In a loader: keeps the loaded pages if the requested page is among them, so that Back finds the list as it was; otherwise
+ * starts again at that page.
  */
 export function beginAt(queryClient: QueryClient, queryKey: QueryKey, page: number): void {
   const kept = queryClient.getQueryData<InfiniteData<unknown, number>>(queryKey);
   if (kept && !kept.pageParams.includes(page)) queryClient.removeQueries({ queryKey, exact: true });
 }
 
-/** Long enough to look at one or a few of a list's items, and come back to the list as it was. Milliseconds. */
+/** Long enough to visit a few items of a list and return to it unchanged. Milliseconds. */
 export const listKeptMs = 30 * 60_000;
 
-/** Beyond it what a list skips would be more than the contract's `startingPosition` allows. */
+/** Beyond this page the offset would exceed the maximum of the API's `startingPosition`. */
 const lastPage = 80_000;
 
-/** The page that an address asks for; undefined for the first, and for what is no page. */
+/** The page number in an address; undefined for the first page and for anything invalid. */
 export function pageNumberOf(value: unknown): number | undefined {
   const text = String(value);
   if (!/^\d{1,6}$/.test(text)) return undefined;

@@ -1,14 +1,13 @@
 /**
- * Back returns to the item one came from, not only to the height: the item opened in a list is
- * remembered with the list's history entry, and takes the focus when that entry is shown again.
- * Browser only.
+ * Makes Back return to the item that was opened, not only to the scroll position: the item is stored with the list's history
+ * entry, and receives focus when that entry is shown again. Browser only.
  */
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { readTab, writeTab } from './tab-storage.ts';
 
 const storeName = 'opened-items';
-/** History entries remembered; the oldest are dropped. */
+/** The number of history entries stored; the oldest are dropped. */
 const most = 30;
 
 type Opened = [entry: string, item: string][];
@@ -19,25 +18,25 @@ function read(): Opened {
 }
 
 function write(opened: Opened): void {
-  // Without storage (private mode, full) the list still opens where the router scrolls to.
+  // Without storage (private mode, full) the list still opens at the router's scroll position.
   writeTab(storeName, opened.slice(-most));
 }
 
-/** A history entry, also after its address was replaced by that of the page in view, which changes its key. */
+/** Identifies a history entry, even after its address was replaced by that of the page in view, which changes its key. */
 function entryOf(router: AnyRouter): string {
   const { state, pathname } = router.state.location;
   return `${state.__TSR_index} ${pathname}`;
 }
 
 /**
- * For a list whose items carry `data-item`. Where another link stands before the one that opens the item,
- * that carries `data-opens`. Give the ref to the list's element. `picture` is the
- * selector of what carries over to the page of the item in a view transition.
+ * For a list whose items have `data-item`. If another link comes before the one that opens the item, that one has `data-opens`.
+ * Attach the ref to the list's element. `picture` selects the element that becomes part of the item's page in a view
+ * transition.
  */
 export function useReturnFocus<T extends HTMLElement>(picture: string): RefObject<T | null> {
   const router = useRouter();
   const list = useRef<T>(null);
-  // Before the next picture of a view transition is taken.
+  // Before the view transition captures the next page.
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
@@ -62,7 +61,7 @@ export function useReturnFocus<T extends HTMLElement>(picture: string): RefObjec
   return list;
 }
 
-/** After the router has restored the height and the shell has put the focus where a page begins. */
+/** After the router has restored the scroll position and the shell has moved focus to the start of the page. */
 function returnTo(item: HTMLElement, picture: string): void {
   carryOver(item, picture);
   requestAnimationFrame(() => {
@@ -73,13 +72,13 @@ function returnTo(item: HTMLElement, picture: string): void {
   });
 }
 
-/** The name that the pictures of both pages share while one becomes the other; only one may have it. */
+/** The view transition name that the images of both pages share; only one element may have it. */
 const carriedPicture = 'carried-picture';
 
 function carryOver(item: HTMLElement, picture: string): void {
   const element = item.querySelector<HTMLElement>(picture);
   if (!element) return;
-  // A product's page has it for its own picture; another product's card takes it over.
+  // On a product's page its own image has the name; the card of another product takes it over.
   for (const other of document.querySelectorAll<HTMLElement>('.carried')) other.style.viewTransitionName = 'none';
   element.style.viewTransitionName = carriedPicture;
   setTimeout(() => {

@@ -1,7 +1,6 @@
 /**
- * The query string of a page as plain text, the way links, forms and crawlers write it: no JSON, no
- * guessing of types (`?key=2024` is the text "2024"). Empty values are dropped, so that one page has
- * one address.
+ * Parses the query string of a page as plain text, as links, forms and crawlers write it: no JSON, no type guessing
+ * (`?key=2024` is the text "2024"). Empty values are dropped, so that one page has one address.
  */
 export type PlainSearch = Record<string, string>;
 

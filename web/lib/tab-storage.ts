@@ -1,6 +1,6 @@
-/** Small things kept for this tab, so that Back and reload lose nothing that was typed. Never card data. */
+/** Stores small values for this tab, so that Back and reload lose nothing that was typed. Never card data. */
 
-/** What was kept under `key`; undefined where there is nothing, or nothing that can be read. */
+/** The value stored under `key`; undefined if there is none or it cannot be parsed. */
 export function readTab(key: string): unknown {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined;
@@ -9,12 +9,12 @@ export function readTab(key: string): unknown {
   }
 }
 
-/** Keeps `value` (JSON). A browser that refuses to store loses the convenience, nothing else. */
+/** Stores `value` (JSON). If the browser denies storage, only the convenience is lost. */
 export function writeTab(key: string, value: unknown): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // As said above.
+    // Storage denied: see above.
   }
 }
 
@@ -22,11 +22,11 @@ export function clearTab(key: string): void {
   try {
     sessionStorage.removeItem(key);
   } catch {
-    // As said above.
+    // Storage denied: see above.
   }
 }
 
-/** `base` with those of its fields that `kept` has as text. */
+/** `base`, with the fields that are text in `kept` replaced. */
 export function withKept<T extends Record<string, string>>(base: T, kept: unknown): T {
   const fields = typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>) : {};
   const known = Object.keys(base).filter((key) => typeof fields[key] === 'string');

@@ -1,15 +1,15 @@
 /**
- * Every address of SPEC §2, built here and nowhere else. They carry no language: `Link`, `navigate`
- * and `redirect` put it in front. Give them as `href`.
+ * Builds every address of SPEC §2; no other module does. They have no language: `Link`, `navigate` and `redirect` add it. Pass
+ * them as `href`.
  */
 import type { AddressType, SortValue } from '#contract/limits.ts';
 import { stringifyPlainSearch } from './search-params.ts';
 
-/** How the page of all brands shows them. */
+/** The layout of the page of all brands. */
 export type BrandsView = 'grid' | 'list';
 
 export interface ListSearch {
-  /** Narrows a list to a category, where the list is not of one. */
+  /** Filters a list by category, unless the list belongs to one. */
   cat?: string | undefined;
   brand?: string | undefined;
   sort?: SortValue | undefined;
@@ -22,12 +22,12 @@ function withSearch(path: string, search: Record<string, unknown>): string {
   return path + stringifyPlainSearch(search);
 }
 
-/** The first page and the default order stand in the bare address. */
+/** The first page and the default order are not in the query. */
 function listSearch({ cat, brand, sort, page }: ListSearch): Record<string, unknown> {
   return { cat, brand, sort: sort === 'default' ? undefined : sort, page: page && page > 1 ? page : undefined };
 }
 
-/** The first page stands in the bare address. */
+/** The first page is not in the query. */
 function pageSearch(page = 1): Record<string, unknown> {
   return { page: page > 1 ? page : undefined };
 }
@@ -42,9 +42,9 @@ export const urls = {
   category: (name: string, search: ListSearch = {}) => withSearch(`/products/${segment(name)}`, listSearch(search)),
   productList: ({ newArrival, ...search }: ListSearch & { newArrival?: boolean | undefined } = {}) =>
     withSearch('/productlist', { newArrival: newArrival || undefined, ...listSearch(search) }),
-  /** `options` are option names and the values chosen, in the default language. */
+  /** `options` are option names and chosen values, in the default language. */
   product: (id: string, options: Record<string, string> = {}) => withSearch(`/product/${segment(id)}`, options),
-  /** `notice`: why one comes here, said on the page. */
+  /** `notice`: the reason for the redirect, shown on the page. */
   cart: (search: { notice?: CartNotice } = {}) => withSearch('/cart', { ...search }),
   checkout: () => '/checkout',
   payment: (search: PaymentSearch = {}) => withSearch('/payment', { ...search }),
@@ -64,13 +64,13 @@ export const urls = {
   blogCategory: (name: string, page?: number) => withSearch(`/blog/cat/${segment(name)}`, pageSearch(page)),
   blogTag: (name: string, page?: number) => withSearch(`/blog/tag/${segment(name)}`, pageSearch(page)),
   blogPost: (link: string) => `/blog/post/${segment(link)}`,
-  /** The blog for feed readers. These are files, not pages: link to them whole, with the language in front. */
+  /** The blog's feeds. These are files, not pages: link to them with the language prefix and a full page load. */
   blogFeed: (format: 'rss' | 'atom') => (format === 'rss' ? '/blog/feed.xml' : '/blog/atom.xml'),
   contact: () => '/contact',
   page: (name: string) => `/${segment(name)}`,
 };
 
-/** 'sentBack': the order could not be had (SPEC §8). 'table': a table's link was followed with nothing in the cart yet. */
+/** 'sentBack': the order failed to load (SPEC §8). 'table': a table's link was followed with an empty cart. */
 export type CartNotice = 'sentBack' | 'table';
 
 export interface PaymentSearch {
@@ -81,7 +81,7 @@ export interface PaymentSearch {
 }
 
 export interface ReferredSearch {
-  /** Where to go back to. Not yet known to lead to this shop. */
+  /** The return path; not yet checked to stay within the shop. */
   referFrom?: string;
 }
 
@@ -90,14 +90,14 @@ export function isExternal(link: string): boolean {
   return /^(https?:|mailto:|tel:)/i.test(link);
 }
 
-/** Whether an address of the shop is no page of it: a feed, a sitemap, a picture, a call. */
+/** Whether a path of the shop is not a page: a feed, a sitemap, an image, a call. */
 export function isFile(href: string): boolean {
   return /^\/(media|api)\/|\.(xml|txt|json)$/.test(href.split(/[?#]/, 1)[0] ?? '');
 }
 
 const privatePaths = ['/cart', '/checkout', '/payment', '/account', '/myFavorite'];
 
-/** Whether a page (path without language) is one shopper's own: never cached, never indexed. */
+/** Whether a page (path without language) belongs to one customer: never cached, never indexed. */
 export function isPrivatePath(pathname: string): boolean {
   return privatePaths.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 }

@@ -1,12 +1,12 @@
 import { useRouter } from '@tanstack/react-router';
 import { type RefObject, useEffect } from 'react';
 
-/** How long scrolling rests before the address follows, milliseconds. Browsers refuse hundreds of changes. */
+/** Milliseconds without scrolling before the address is updated. Browsers limit the rate of changes. */
 const restMs = 200;
 
 /**
- * Lets the address follow the page one looks at, so that it can be shared and reloaded there. The
- * first card of each page carries `data-page`. `addressOf` gives the address of a page.
+ * Updates the address to the page in view, so that it can be shared and reloaded there. The first card of each page has
+ * `data-page`. `addressOf` returns the address of a page.
  */
 export function usePageInView(area: RefObject<HTMLElement | null>, current: number, addressOf: (page: number) => string): void {
   const router = useRouter();
@@ -30,7 +30,7 @@ export function usePageInView(area: RefObject<HTMLElement | null>, current: numb
   }, [router, area, current, addressOf]);
 }
 
-/** The last page whose first card has come above the middle of the window. */
+/** The last page whose first card is above the middle of the window. */
 function pageInView(area: HTMLElement | null): number | undefined {
   const marks = [...(area?.querySelectorAll<HTMLElement>('[data-page]') ?? [])];
   const passed = marks.filter((mark) => mark.getBoundingClientRect().top < innerHeight / 2);

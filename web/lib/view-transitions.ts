@@ -1,9 +1,9 @@
-/** View transitions between pages, as the router starts them. */
+/** Handles the view transitions that the router starts between pages. */
 import type { AnyRouter } from '@tanstack/react-router';
 
 /**
- * A transition that is overtaken by the next one, or skipped because nobody sees the page, is no
- * error; the router leaves those rejections to the console.
+ * A transition that the next one overtakes, or that is skipped because the page is hidden, is not an error; the router leaves
+ * those rejections unhandled.
  */
 export function keepTransitionsQuiet(router: AnyRouter): void {
   router.startViewTransition = (update) => {

@@ -23,8 +23,8 @@ interface AddedPanelProps {
 }
 
 /**
- * What was just put in the cart, and the two ways on. It lies beside the page, not over it: focus stays
- * on the button that was pressed, and the panel is the next stop of the keyboard.
+ * The item just added to the cart, with links to the cart and the checkout. It lies beside the page, not over it: focus stays
+ * on the pressed button, and the panel is the next tab stop.
  */
 export function AddedPanel({ product, choice, price, picture, outcome, onClose }: AddedPanelProps) {
   const t = useT();
@@ -35,7 +35,7 @@ export function AddedPanel({ product, choice, price, picture, outcome, onClose }
   const said = added && t('product.added.said', { count: added.quantity, name: options ? `${name}, ${options}` : name });
   const last = useRef<Outcome | null>(null);
   useEffect(() => {
-    // Adding the same again is news as well.
+    // Adding the same item again is announced as well.
     if (said && last.current !== outcome) announce(said);
     last.current = outcome;
   }, [said, outcome]);

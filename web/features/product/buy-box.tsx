@@ -22,8 +22,8 @@ interface BuyBoxProps {
 }
 
 /**
- * Quantity and "Add to cart"; on phones a bar at the lower edge, so that it is always within reach.
- * The button can be pressed in every state: when there is nothing to add, it says why.
+ * Quantity and "Add to cart"; on phones a bar at the lower edge, so that it is always within reach. The button is enabled in
+ * every state: if nothing can be added, it says why.
  */
 export function BuyBox({ product, choice, price, picture, stock, buying }: BuyBoxProps) {
   const t = useT();
@@ -34,7 +34,7 @@ export function BuyBox({ product, choice, price, picture, stock, buying }: BuyBo
   const quantityError = outcome.kind === 'quantity' ? outcome.text : undefined;
   const press = async () => {
     await buy();
-    // Marked wrong by now: the one field there is takes the focus.
+    // The quantity field is marked invalid by now and takes the focus.
     requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   return (

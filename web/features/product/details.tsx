@@ -4,7 +4,7 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 
-/** What the product is, at length, and its facts. */
+/** The product's description and specifications. */
 export function Details({ product }: { product: Product }) {
   const t = useT();
   const { description, specification } = product;

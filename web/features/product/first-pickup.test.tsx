@@ -1,4 +1,4 @@
-/** Where a product can be picked up, or bought, before it is in the cart. */
+/** Where a product can be picked up or bought, as its page shows it. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';

@@ -10,8 +10,8 @@ import { SkeletonText } from '#web/ui/skeleton.tsx';
 import { firstPickupQuery } from './queries.ts';
 
 /**
- * When and where it could be picked up first, of the store that has most. Where only stores without pickup
- * have it, which one it can be bought at. The line keeps its height while it loads.
+ * The earliest pickup time at the store with the most stock. If only stores without pickup have stock, it names one where the
+ * product can be bought. The line has its final height while it loads.
  */
 export function FirstPickup({ live }: { live: Inventory | undefined }) {
   const t = useT();

@@ -119,7 +119,7 @@ function isSame(image: ImageInfo, other: ImageInfo | undefined): boolean {
   return image.imageURL === other?.imageURL;
 }
 
-/** Which picture the track has come to rest at. */
+/** The image at which scrolling came to rest. */
 function usePictureInView(track: RefObject<HTMLUListElement | null>, count: number): number {
   const [at, setAt] = useState(0);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { absoluteUrl, breadcrumbList, graphOf, organizationId, type Place, pictu
 import { urls } from '#web/lib/urls.ts';
 import type { Crumb } from '#web/ui/breadcrumbs.tsx';
 
-/** The product with what it costs and whether it can be had, and the way to it. */
+/** The product with its price and availability, and its breadcrumbs. */
 export function productJsonLd(product: Product, crumbs: Crumb[], place: Place): object {
   const name = inLocale(product.nameContent, place.locale);
   const path = urls.product(product.id);
@@ -30,7 +30,7 @@ export function productJsonLd(product: Product, crumbs: Crumb[], place: Place): 
   );
 }
 
-/** One offer, or the span of those for every combination of options. What is not for sale at all has none. */
+/** One offer, or the price range of all combinations of options. None if the product is not for sale. */
 function offersOf(product: Product, place: Place): { offers?: AggregateOffer | Offer } {
   const [first, ...others] = product.skus;
   if (!first) return {};
@@ -66,7 +66,7 @@ function offerOf(product: Product, { sku, optionPairs, priceInfo, inStock }: Pro
   };
 }
 
-/** Cents as schema.org writes an amount: a point, no separators, no sign of a currency. */
+/** Formats cents as schema.org writes an amount: a decimal point, no separators, no currency sign. */
 function amount(cents: number): string {
   return (cents / 100).toFixed(2);
 }

@@ -11,7 +11,7 @@ interface OptionPickerProps {
   onChange: (choice: Choice) => void;
 }
 
-/** Every option as a row of buttons. What cannot be had is marked, and can be chosen all the same, to be told why. */
+/** Every option as a row of buttons. An unavailable value is marked but can be chosen, which shows the reason. */
 export function OptionPicker({ product, choice, onChange }: OptionPickerProps) {
   const locale = useLocale();
   const t = useT();
@@ -37,7 +37,7 @@ export function OptionPicker({ product, choice, onChange }: OptionPickerProps) {
   ));
 }
 
-/** Whether values have prices of their own, like weights of a tea, rather than adding to the product's. */
+/** Whether values have prices of their own, such as the weights of a tea, rather than surcharges. */
 function replacesPrice({ values }: ProductOption): boolean {
   return values.some(({ overridePrice }) => overridePrice !== null);
 }

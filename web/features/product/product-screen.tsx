@@ -22,17 +22,17 @@ import { useStock } from './use-stock.ts';
 
 export interface ProductScreenProps {
   product: Product;
-  /** The chosen combination, which stands in the address. */
+  /** The chosen combination, which is part of the address. */
   choice: Choice;
   onChoose: (choice: Choice) => void;
   cart: AddToCart;
-  /** The way here by categories. */
+  /** The breadcrumbs of categories. */
   crumbs: Crumb[];
-  /** Products that go with this one; they belong to another feature. */
+  /** Related products, rendered by another feature. */
   related: ReactNode;
 }
 
-/** A product: on a phone, picture, name, price, options, stock and the way to the cart without scrolling. */
+/** A product: on a phone, image, name, price, options, stock and the cart button fit without scrolling. */
 export function ProductScreen({ product, choice, onChoose, cart, crumbs, related }: ProductScreenProps) {
   const t = useT();
   const locale = useLocale();

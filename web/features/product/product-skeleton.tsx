@@ -1,7 +1,7 @@
 import { Frame } from '#web/ui/layout.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 
-/** A product page that is not there yet, in its final shape. */
+/** Placeholders for a product page, in its final shape. */
 export function ProductSkeleton() {
   return (
     <Frame className="pt-4">

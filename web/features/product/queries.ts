@@ -1,4 +1,4 @@
-/** What the product page asks for: the product itself at once, live stock and the rest once it is there. */
+/** The queries of the product page: the product before it renders, live stock and the rest afterwards. */
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '#web/lib/api.ts';
 import { dayInZone, nextDay } from './store-day.ts';
@@ -17,7 +17,7 @@ export function relatedQuery(api: ApiClient, productid: string) {
   });
 }
 
-/** Live stock of one combination. Never part of a rendered page, which is the same for everybody. */
+/** Live stock of one combination. Never part of a rendered page, which is the same for every visitor. */
 export function inventoryQuery(api: ApiClient, productID: string, optionPair: string) {
   return queryOptions({
     queryKey: ['product', 'inventory', api.locale, productID, optionPair],
@@ -28,10 +28,10 @@ export function inventoryQuery(api: ApiClient, productID: string, optionPair: st
   });
 }
 
-/** How many days ahead a first pickup time is looked for. */
+/** The number of days searched for the first pickup time. */
 const daysAhead = 3;
 
-/** When something could be picked up at a store at the earliest (epoch ms); null when not within days. */
+/** The earliest pickup time at a store (epoch ms); null if there is none within those days. */
 export function firstPickupQuery(api: ApiClient, localStoreName: string, timeZone: string) {
   return queryOptions({
     queryKey: ['pickup', 'first', localStoreName],

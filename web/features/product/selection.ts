@@ -1,4 +1,4 @@
-/** Which of a product's combinations a shopper looks at. Pure; names and values are in the default language. */
+/** Finds the chosen combination of a product's options. Pure; names and values are in the default language. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { canonicalOptionPairs, formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';
 import type { PriceInfo, Product, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';
@@ -8,34 +8,33 @@ import type { Translate } from '#contract/translate.ts';
 /** Option name to value; every option of the product has one. */
 export type Choice = Record<string, string>;
 
-/** `soldOut`: exists, but no place has one. `none`: is not made in this combination. */
+/** `soldOut`: exists, but no location has stock. `none`: the combination does not exist. */
 export type Availability = 'available' | 'soldOut' | 'none';
 
 type Choosable = Pick<Product, 'specification' | 'skus' | 'mediaInfo'>;
 
-/** Reads a SKU's pairs; {} without options. */
+/** Parses a SKU's pairs; {} without options. */
 function readPairs(optionPairs: string): Choice {
   return Object.fromEntries(parseOptionPairs(optionPairs) ?? []);
 }
 
-/** The text of `#name:value` pairs that the inventory call and the cart take; '' without options. */
+/** The text of `#name:value` pairs that the inventory call and the cart accept; '' without options. */
 export function pairsOf(choice: Choice): string {
   return formatOptionPairs(Object.entries(choice));
 }
 
-/** The combination that has all of `choice`, or undefined where it is not made. */
+/** The combination that matches all of `choice`, or undefined if it does not exist. */
 export function skuOf({ skus }: Choosable, choice: Choice): SkuInfo | undefined {
   const pairs = pairsOf(choice);
   return skus.find(({ optionPairs }) => canonicalOptionPairs(optionPairs) === pairs);
 }
 
-/** In a page's address: a colour, where the link does not know what the product calls that option. */
+/** The address parameter for a colour, used by links that do not know the product's name for that option. */
 export const swatchKey = 'swatch';
 
 /**
- * Makes a choice of what a page's address asks for. What it leaves open, or names wrongly, is filled
- * from a combination in stock that agrees with the rest, the one of the first picture before others, so
- * that the page always shows one price, one picture and one stock.
+ * Makes a choice from a page's address. Missing and invalid values are filled from a combination in stock that matches the
+ * rest, preferring the one of the first image, so that the page always shows one price, one image and one stock.
  */
 export function chooseFrom(product: Choosable, asked: Record<string, unknown>): Choice {
   const { options } = product.specification;
@@ -52,7 +51,7 @@ export function chooseFrom(product: Choosable, asked: Record<string, unknown>): 
   return Object.fromEntries(options.map(({ name, values }) => [name, wanted[name] ?? pairs[name] ?? values[0]?.value ?? '']));
 }
 
-/** Whether a combination is the one of the product's first picture, which is what a card shows. */
+/** Whether a combination is the one of the product's first image, which is what a card shows. */
 function isPictured({ specification, mediaInfo }: Choosable, choice: Choice): boolean {
   const first = mediaInfo.imageInfos[0]?.imageURL;
   return first !== undefined && pictureOf(specification.options, choice)?.imageURL === first;
@@ -62,19 +61,19 @@ function agrees(pairs: Choice, wanted: Choice): boolean {
   return Object.entries(wanted).every(([name, value]) => pairs[name] === value);
 }
 
-/** What one would get by changing one option of `choice` to `value`. */
+/** The result of changing one option of `choice` to `value`. */
 export function availabilityOf(product: Choosable, choice: Choice, name: string, value: string): Availability {
   const sku = skuOf(product, { ...choice, [name]: value });
   if (!sku) return 'none';
   return sku.inStock ? 'available' : 'soldOut';
 }
 
-/** What the choice costs; the product's own price where the combination is not made. */
+/** The price of the choice; the product's own price if the combination does not exist. */
 export function priceOf(product: Choosable & { priceInfo: PriceInfo }, choice: Choice): PriceInfo {
   return skuOf(product, choice)?.priceInfo ?? product.priceInfo;
 }
 
-/** The picture of the chosen colour, or whichever option has pictures. */
+/** The image of the chosen colour, or of whichever option has images. */
 export function pictureOf(options: ProductOption[], choice: Choice): ImageInfo | undefined {
   for (const { name, values } of options) {
     const image = values.find(({ value }) => value === choice[name])?.image;
@@ -83,7 +82,7 @@ export function pictureOf(options: ProductOption[], choice: Choice): ImageInfo |
   return undefined;
 }
 
-/** All pictures of a product, none twice: its own, then those of option values that are not among them. */
+/** All images of a product without duplicates: its own, then those of option values. */
 export function galleryOf({ mediaInfo, specification }: Pick<Product, 'mediaInfo' | 'specification'>): ImageInfo[] {
   const images = [...mediaInfo.imageInfos];
   for (const { values } of specification.options) for (const { image } of values) if (image) images.push(image);
@@ -91,7 +90,7 @@ export function galleryOf({ mediaInfo, specification }: Pick<Product, 'mediaInfo
   return images.filter(({ imageURL }) => !seen.has(imageURL) && seen.add(imageURL));
 }
 
-/** The chosen values, ready to read: "Sea, 350 ml". '' without options. */
+/** The chosen values for display: "Sea, 350 ml". '' without options. */
 export function labelOf(options: ProductOption[], choice: Choice, locale: Locale, t: Translate): string {
   const labels = options.flatMap(({ name, values }) => {
     const value = values.find((candidate) => candidate.value === choice[name]);

@@ -1,4 +1,4 @@
-/** What a product page promises about goods that are there. */
+/** The stock message of a product page for a product that is in stock. */
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, it } from 'vitest';
 import type { Inventory } from '#contract/schemas/catalogue.ts';

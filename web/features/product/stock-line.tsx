@@ -17,7 +17,7 @@ interface StockLineProps {
   inStoreOnly: boolean;
 }
 
-/** SPEC §8: In Stock, Out of Stock or Not Available, and in a few words what that means. */
+/** SPEC §8: In Stock, Out of Stock or Not Available, with a short explanation. */
 export function StockLine({ stock: { status, live }, inStoreOnly }: StockLineProps) {
   const t = useT();
   const { key, icon, tone } = looks[status];

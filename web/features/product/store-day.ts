@@ -1,8 +1,8 @@
-/** Days of a store's own calendar, as YYYY-MM-DD. */
+/** Dates in a store's time zone, as YYYY-MM-DD. */
 
-/** The day it is at `at` (epoch ms) in a time zone. */
+/** The date at `at` (epoch ms) in a time zone. */
 export function dayInZone(at: number, timeZone: string): string {
-  // Canadian English writes dates the way ISO 8601 does.
+  // Canadian English formats dates as ISO 8601 does.
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
 }
 

@@ -5,7 +5,7 @@ import { Accordion } from '#web/ui/accordion.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { SkeletonText } from '#web/ui/skeleton.tsx';
 
-/** How many each store has. Its line keeps its height while it loads. */
+/** The stock of each store. The line has its final height while it loads. */
 export function StoreStock({ live }: { live: Inventory | undefined }) {
   const t = useT();
   const locale = useLocale();

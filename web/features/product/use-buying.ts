@@ -12,7 +12,7 @@ export interface AddToCart {
   pending: boolean;
 }
 
-/** What came of the last press of "Add to cart". `unavailable` is SPEC §8's alert. */
+/** The result of the last press of "Add to cart". `unavailable` is SPEC §8's alert. */
 export type Outcome =
   | { kind: 'none' }
   | { kind: 'added'; quantity: number }
@@ -20,7 +20,7 @@ export type Outcome =
   | { kind: 'quantity'; text: string }
   | { kind: 'failed'; text: string };
 
-/** The quantity, adding to the cart, and what is said about it. Changing the choice clears that (SPEC §4). */
+/** The quantity, the call that adds to the cart, and its messages. Changing the choice clears them (SPEC §4). */
 export function useBuying(product: Product, choice: Choice, stock: Stock, { add, pending }: AddToCart) {
   const t = useT();
   const pairs = pairsOf(choice);

@@ -8,14 +8,14 @@ export type StockStatus = Inventory['status'];
 
 export interface Stock {
   status: StockStatus;
-  /** Undefined until the live answer is there; the status is then as of the rendered page. */
+  /** Undefined until the live answer arrives; the status is then that of the rendered page. */
   live: Inventory | undefined;
   sku: string | null;
 }
 
 /**
- * Whether the chosen combination can be had: at once as the page knows it, then live. An answer for
- * an earlier choice is never shown for this one.
+ * Whether the chosen combination is in stock: first as in the rendered page, then live. An answer for an earlier choice is
+ * never shown for this one.
  */
 export function useStock(product: Product, choice: Choice): Stock {
   const { data: live } = useQuery(inventoryQuery(useApi(), product.id, pairsOf(choice)));

@@ -8,14 +8,14 @@ import { Picture } from '#web/ui/picture.tsx';
 export interface ZoomViewProps {
   name: string;
   images: ImageInfo[];
-  /** The picture to begin with. */
+  /** The image shown first. */
   start: number;
 }
 
 const largest = 3;
 const areaClass = 'grid min-h-0 flex-1 touch-pan-x touch-pan-y touch-pinch-zoom overflow-auto [align-content:safe_center]';
 const pictureClass = 'mx-auto w-[calc(var(--zoom)*min(100%,100dvh-11rem))]';
-/** Classes, not a style attribute: each of those would need its hash in the content security policy. */
+/** Classes rather than a style attribute: each style would need its hash in the content security policy. */
 const scales: Record<number, string> = {
   1: 'cursor-zoom-in [--zoom:1]',
   1.5: 'cursor-zoom-out [--zoom:1.5]',
@@ -25,15 +25,15 @@ const scales: Record<number, string> = {
 };
 
 /**
- * Twice pressed, or by plus and minus, it becomes larger; then it is scrolled by dragging, wheel, or the
- * arrow keys. Two fingers use the browser's own zoom.
+ * Enlarges on double press, or by plus and minus; the enlarged image scrolls by dragging, wheel or arrow keys. Two fingers use
+ * the browser's own zoom.
  */
 export function ZoomView({ name, images, start }: ZoomViewProps) {
   const t = useT();
   const area = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(start);
   const [scale, setScale] = useState(1);
-  /** Where the larger picture is to be looked at, as parts of its width and height. */
+  /** The centre of the enlarged view, as fractions of the image's width and height. */
   const aim = useRef({ x: 0.5, y: 0.5 });
   const image = images[at];
 

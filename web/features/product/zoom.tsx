@@ -10,10 +10,10 @@ interface ZoomProps extends ZoomViewProps {
 
 const ZoomView = lazyWithPreload(async () => (await import('./zoom-view.tsx')).ZoomView);
 
-/** A picture as large as the screen, and up to three times that. */
+/** An image in full screen, at up to three times that size. */
 export function Zoom({ open, onClose, ...view }: ZoomProps) {
   useEffect(() => {
-    // Where it does not come now, it is asked for again when it is opened.
+    // If it fails to load now, it is requested again when the view opens.
     ZoomView.preload().catch(() => {});
   }, []);
   return (

@@ -4,14 +4,14 @@ import { urls } from '#web/lib/urls.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 export interface AccountLinkProps {
-  /** Undefined while that is not known: the account leads guests to signing in anyway. */
+  /** Undefined while unknown: the account page sends guests to sign in anyway. */
   signedIn: boolean | undefined;
-  /** As a line of the menu; otherwise an icon. */
+  /** Shown as a menu entry; otherwise as an icon. */
   inWords?: boolean;
   className: string;
 }
 
-/** The way to one's account, or to signing in. */
+/** The link to the account, or to signing in. */
 export function AccountLink({ signedIn, inWords = false, className }: AccountLinkProps) {
   const label = useT()(signedIn === false ? 'shell.signIn' : 'shell.account');
   return (

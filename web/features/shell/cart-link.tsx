@@ -6,7 +6,7 @@ import { announce } from '#web/ui/announce.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** The way to the cart, with the number of units in it; undefined while that is not known. */
+/** The link to the cart, with the number of units in it; undefined while unknown. */
 export function CartLink({ count }: { count: number | undefined }) {
   const t = useT();
   const label = count ? t('shell.cart.count', { count }) : t('shell.cart');
@@ -30,7 +30,7 @@ export function CartLink({ count }: { count: number | undefined }) {
   );
 }
 
-/** Whether the count is another than the first one known; every change is said. */
+/** Whether the count differs from the first known one; every change is announced. */
 function useAnnouncedChange(count: number | undefined, label: string): boolean {
   const first = useRef(count);
   const announced = useRef(count);

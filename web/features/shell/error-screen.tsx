@@ -10,15 +10,15 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 
-/** What a page shows when its data could not be had. Trying again asks for it anew. */
+/** Shown if a page's data failed to load. Retrying requests it again. */
 export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   const t = useT();
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
-  // On the server there is no such thing; in the browser the page's code may be what did not come.
+  // Not on the server; in the browser, the page's code may be what failed to load.
   const offline = (isApiError(error) && error.status === 0) || globalThis.navigator?.onLine === false;
   useEffect(() => {
-    // Seen before: the service worker has the document.
+    // The page was visited before, so the service worker has its document.
     if (offline) void isKept(location.href).then((kept) => kept && location.reload());
   }, [offline]);
   const retry = () => {

@@ -6,11 +6,11 @@ import { Frame } from '#web/ui/layout.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { shopLinks } from './shop-links.ts';
 
-/** The end of every page. Its list of categories is also the menu of browsers without scripts. */
+/** The footer of every page. Its list of categories is also the menu for browsers without scripts. */
 export function Footer({ content }: { content: AppContent }) {
   const t = useT();
   const { shopName, tagline, contactEmail, footer, menu, socialLinks } = content;
-  // What the merchant's own list has stands there.
+  // The merchant's own links come first, so these leave out the ones among them.
   const ownLinks = shopLinks(content).filter(({ href }) => footer.links.every(({ link }) => link !== href));
   return (
     <footer className="site-footer print:hidden">

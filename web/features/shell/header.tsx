@@ -17,11 +17,11 @@ import { SearchBox } from './search-box.tsx';
 interface HeaderProps {
   content: AppContent;
   cartCount: number | undefined;
-  /** Undefined while that is not known. */
+  /** Undefined while unknown. */
   signedIn: boolean | undefined;
 }
 
-/** SPEC §2: the menu is expanded from 960 px on; after 20 px of scroll the header has another style. */
+/** SPEC §2: the menu is expanded from 960 px; after 20 px of scrolling the header has another style. */
 export function Header({ content, cartCount, signedIn }: HeaderProps) {
   const t = useT();
   const router = useRouter();

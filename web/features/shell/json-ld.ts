@@ -7,10 +7,10 @@ import { urls } from '#web/lib/urls.ts';
 
 const searchText = 'search_term_string';
 
-/** Search engines read this beside what schema.org has: where the text they were asked for goes. */
+/** An extension of schema.org by search engines: where the search text goes. */
 type AskedSearchAction = SearchAction & { 'query-input': string };
 
-/** The site with its search, and who keeps it. */
+/** The site with its search, and the organisation that runs it. */
 export function shopJsonLd(shop: AppContent, place: Place): object {
   const search: AskedSearchAction = {
     '@type': 'SearchAction',

@@ -8,8 +8,8 @@ import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
 const scrollKey = 'language-switch-scroll';
 
 /**
- * Links to the same page, filters included, in the other languages. They load a new document, so
- * that everything is in one language; the place on the page is carried over, the cart is the session's.
+ * Links to the same page, filters included, in the other languages. They load a new document, so that everything is in one
+ * language; the scroll position is carried over, and the cart belongs to the session.
  */
 export function LanguageSwitch({ className }: { className?: string }) {
   const current = useLocale();
@@ -29,7 +29,7 @@ export function LanguageSwitch({ className }: { className?: string }) {
   ));
 }
 
-/** Goes back to where the page was scrolled to when its language was switched. */
+/** Restores the scroll position after the language was switched. */
 export function useScrollAfterSwitch(): void {
   useEffect(() => {
     const top = readTab(scrollKey);

@@ -9,11 +9,11 @@ import { shopLinks } from './shop-links.ts';
 
 type MenuEntry = AppContent['menu'][number];
 
-/** The mouse may cross a gap on its way to the panel (ms). */
+/** Milliseconds for the pointer to cross a gap on its way to the panel. */
 const leaveDelayMs = 180;
 const enterDelayMs = 90;
 
-/** The expanded menu from 960 px on: each category a link, beside it a button that opens what is below it. */
+/** The expanded menu from 960 px: each category is a link, with a button that opens its subcategories. */
 export function MenuBar({ content }: { content: AppContent }) {
   const t = useT();
   const router = useRouter();
@@ -29,7 +29,7 @@ export function MenuBar({ content }: { content: AppContent }) {
   };
   useEffect(() => {
     const close = () => {
-      // The pointer may have come over an entry just before its click.
+      // The pointer may have entered an entry just before its click.
       clearTimeout(timer.current);
       setOpen(null);
     };

@@ -15,7 +15,7 @@ import { shopLinks } from './shop-links.ts';
 const linkClass = 'flex min-h-14 items-center border-line border-b font-serif text-lg';
 const childClass = 'block py-2';
 
-/** The menu below 960 px: a button, and the drawer it slides in. */
+/** The menu below 960 px: a button, and the drawer that it opens. */
 export function MenuDrawer({ content, signedIn }: { content: AppContent; signedIn: boolean | undefined }) {
   const t = useT();
   const router = useRouter();

@@ -7,11 +7,14 @@ import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { shellQuery } from './queries.ts';
 
-/** Fills a new shop with the example that comes with the program. */
+/** The command that fills a new shop with the bundled example. */
 const fillCommand = 'npm run shop -- fill examples/river-cups/shop.json';
 const guide = 'docs/how-to/fill-a-shop.md';
 
-/** The first page of a shop without a page named home: a new shop's owner learns how to fill it, a visitor can browse the categories. */
+/**
+ * The home page of a shop without a page named home: its owner learns how to fill the shop, and a visitor can browse the
+ * categories.
+ */
 export function NoHomeScreen() {
   const t = useT();
   const { data: shop } = useSuspenseQuery(shellQuery(useApi()));

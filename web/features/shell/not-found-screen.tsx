@@ -9,7 +9,7 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { shellQuery } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
 
-/** What is shown where there is nothing: a way on by search and by category. */
+/** Shown for a page that does not exist, with a search and links to categories. */
 export function NotFoundScreen() {
   const t = useT();
   const { data } = useQuery(shellQuery(useApi()));

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** Says that the network is gone, and goes when it is back. What was seen stays readable. */
+/** A notice while the network is unavailable. Pages visited before stay readable. */
 export function OfflineNotice() {
   const t = useT();
   const online = useSyncExternalStore(

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '#web/lib/api.ts';
 
-/** What the shell shows on every page: the shop's name, its menu, its footer. */
+/** The data of the shell on every page: the shop's name, its menu, its footer. */
 export function shellQuery(api: ApiClient) {
   return queryOptions({
     queryKey: ['shell', api.locale],
@@ -10,7 +10,7 @@ export function shellQuery(api: ApiClient) {
   });
 }
 
-/** What to offer for a text being typed. Cancelled when the next letter comes. */
+/** Suggestions for a text being typed. Cancelled when the text changes. */
 export function suggestionsQuery(api: ApiClient, text: string) {
   return queryOptions({
     queryKey: ['suggestions', api.locale, text],

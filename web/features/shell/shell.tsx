@@ -12,14 +12,14 @@ import { usePageChange } from './use-page-change.ts';
 
 interface ShellProps {
   content: AppContent;
-  /** Units in the cart; undefined until it is known. */
+  /** Units in the cart; undefined while unknown. */
   cartCount: number | undefined;
-  /** Undefined until it is known. */
+  /** Undefined while unknown. */
   signedIn: boolean | undefined;
   children: ReactNode;
 }
 
-/** What stands around every page (SPEC §2: all routes sit under one main shell). */
+/** The frame of every page (SPEC §2: all routes sit under one main shell). */
 export function Shell({ content, cartCount, signedIn, children }: ShellProps) {
   const t = useT();
   usePageChange();

@@ -1,7 +1,7 @@
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { urls } from '#web/lib/urls.ts';
 
-/** What stands in the menu after the categories. */
+/** The menu's links after the categories. */
 export function shopLinks({ hasBlog }: Pick<AppContent, 'hasBlog'>) {
   return [
     { key: 'shell.menu.brands', href: urls.brands() },

@@ -13,14 +13,14 @@ const rowClass =
 interface SuggestionListProps {
   id: string;
   offered: Offered;
-  /** What is in the box, for the last row: all results. */
+  /** The text in the box, for the last row: all results. */
   typed: string;
-  /** The row that Enter takes, or -1. */
+  /** The row that Enter selects, or -1. */
   active: number;
   onPick: (href: string) => void;
 }
 
-/** The list under the search box. Focus stays in the box (ARIA's combobox pattern); rows are links all the same. */
+/** The list under the search box. Focus stays in the box (ARIA's combobox pattern); the rows are links as well. */
 export function SuggestionList({ id, offered, typed, active, onPick }: SuggestionListProps) {
   const t = useT();
   const { groups, correctedTo } = offered;
@@ -67,7 +67,7 @@ function SuggestionRow({ id, suggestion: { href, label, product }, active, onPic
       aria-selected={active}
       tabIndex={-1}
       className={rowClass}
-      // The box keeps focus, so that the list does not close before the click.
+      // Focus stays in the box, so that the list does not close before the click.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onPick(href)}
     >

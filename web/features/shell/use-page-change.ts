@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { focusPage } from '#web/lib/focus.ts';
 import { announce } from '#web/ui/announce.ts';
 
-/** What a browser does for a new document: focus goes to its beginning, and its title is said. */
+/** Does what a browser does for a new document: moves focus to its start and announces its title. */
 export function usePageChange(): void {
   const router = useRouter();
   useEffect(

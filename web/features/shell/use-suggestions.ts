@@ -7,7 +7,7 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { suggestionsQuery } from './queries.ts';
 
-/** Between two letters of somebody typing quickly (ms): they are asked for once. */
+/** Milliseconds without typing before suggestions are requested. */
 const pauseMs = 110;
 const longestText = 100;
 
@@ -16,7 +16,7 @@ export type ProductSuggestion = Suggestions['products'][number];
 export interface Suggestion {
   href: string;
   label: string;
-  /** Set where it is a product, which is shown with its picture and price. */
+  /** Set if it is a product, which is shown with its image and price. */
   product?: ProductSuggestion;
 }
 
@@ -26,13 +26,13 @@ export interface SuggestionGroup {
 }
 
 export interface Offered {
-  /** The text that was asked for, which may be some letters behind what is typed. */
+  /** The requested text, which may lag behind the typed one. */
   text: string;
   groups: SuggestionGroup[];
   correctedTo: string | null;
 }
 
-/** What the shop offers for `typed`; the last answer stays until the next is there. Null while there is none. */
+/** Suggestions for `typed`; the last answer stays until the next one arrives. Null while there is none. */
 export function useSuggestions(typed: string): Offered | null {
   const api = useApi();
   const locale = useLocale();
@@ -64,7 +64,7 @@ function usePaused(value: string): string {
   return paused;
 }
 
-/** Where the rows lead, in the order the arrow keys walk them. */
+/** The addresses of the rows, in the order of the arrow keys. */
 export function rowsOf(offered: Offered, typed: string): string[] {
   return [...offered.groups.flatMap(({ suggestions }) => suggestions.map(({ href }) => href)), urls.search(typed)];
 }
