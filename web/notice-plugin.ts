@@ -12,7 +12,7 @@ interface BundledPackage {
   texts: string[];
 }
 
-/** In packages' own spellings: LICENSE, licence.md, LICENSE-MIT.txt, COPYING, NOTICE. */
+/** In the packages' own spellings: LICENSE, licence.md, LICENSE-MIT.txt, COPYING, NOTICE. */
 const licenceFile = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 const modules = join(import.meta.dirname, '../node_modules');
 const rule = '-'.repeat(80);
@@ -36,17 +36,17 @@ export function notice(): Plugin {
   };
 }
 
-/** The package folders that files belong to, such as `/srv/shop/node_modules/react`, each once. */
+/** The package folders that the files belong to, such as `/srv/shop/node_modules/react`, without duplicates. */
 export function packageFolders(files: readonly string[]): string[] {
   const folders = files.flatMap((file) => {
-    // The last one: packages may have packages of their own.
+    // The last one, because packages may contain packages of their own.
     const [, folder] = /^\0?(.*\/?node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll('\\', '/')) ?? [];
     return folder ? [folder] : [];
   });
   return [...new Set(folders)].filter((folder) => !/\/node_modules\/\.[^/]*$/.test(folder));
 }
 
-/** The folders of packages that a stylesheet imports. Their files become part of it, and are no modules. */
+/** The folders of packages that a stylesheet imports. Their files become part of it and are not modules. */
 async function importedPackages(stylesheet: string): Promise<string[]> {
   const source = await readFile(stylesheet.replace(/\?.*$/, ''), 'utf8').catch(() => '');
   const specifiers = [...source.matchAll(/@import\s+(?:url\()?["']([^."'/:][^"':]*)["']/g)].map(
@@ -55,7 +55,7 @@ async function importedPackages(stylesheet: string): Promise<string[]> {
   return packageFolders(specifiers.map((specifier) => join(modules, specifier)));
 }
 
-/** @throws {Error} if a package does not name its licence. */
+/** @throws {Error} if a package does not name its licence */
 export async function readPackage(folder: string): Promise<BundledPackage> {
   const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
   if (typeof name !== 'string' || typeof version !== 'string') throw new Error(`${folder} has no name or version`);
@@ -65,7 +65,7 @@ export async function readPackage(folder: string): Promise<BundledPackage> {
   return { name, version, licence: license, texts };
 }
 
-/** The file, by name and version. */
+/** The text of the file, sorted by name and version. */
 export function noticeText(packages: readonly BundledPackage[]): string {
   const key = ({ name, version }: BundledPackage) => `${name} ${version}`;
   const unique = [...new Map(packages.map((each) => [key(each), each])).values()];

@@ -1,4 +1,4 @@
-/** Makes the router of one page (in the browser) or of one request (on the server). */
+/** Creates the router of one page (in the browser) or of one request (on the server). */
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import type { Locale } from '#contract/locales.ts';
@@ -15,13 +15,13 @@ import { parsePlainSearch, stringifyPlainSearch } from './lib/search-params.ts';
 import { keepTransitionsQuiet } from './lib/view-transitions.ts';
 import { routeTree } from './routeTree.gen.ts';
 
-/** What loaders, `beforeLoad` and `head` of every route are given as `context`. */
+/** The `context` of loaders, `beforeLoad` and `head` of every route. */
 export interface RouterContext {
   queryClient: QueryClient;
   api: ApiClient;
   locale: Locale;
   t: Translate;
-  /** Brings the messages that only pages like the one at this path say; done at once where they are there. */
+  /** Loads the messages that only pages like the one at this path need; resolves at once if they are loaded. */
   loadMessages: (pathname: string) => Promise<void>;
   /** Scheme and host of this shop, for canonical addresses. */
   origin: string;
@@ -32,13 +32,13 @@ export interface RouterOptions {
   api: ApiClient;
   queryClient: QueryClient;
   origin: string;
-  /** Given on the server only. */
+  /** Set on the server only. */
   history?: RouterHistory;
 }
 
 const inBrowser = !import.meta.env.SSR;
 
-/** Public data is fresh for a minute; a refusal is not asked again, a lost connection twice. */
+/** Public data is fresh for a minute; an error answer is not retried, a lost connection is retried twice. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error) => noticeSignedOut(client, error) }),
@@ -77,9 +77,9 @@ export function createAppRouter({ i18n, api, queryClient, origin, history }: Rou
     stringifySearch: stringifyPlainSearch,
     trailingSlash: 'never',
     defaultPreload: inBrowser && !savesData() ? 'intent' : false,
-    // Freshness is the query cache's business, not the router's.
+    // The query cache handles freshness, not the router.
     defaultPreloadStaleTime: 0,
-    // The router's own restoration would put an inline script into the server's page.
+    // The router's own scroll restoration would put an inline script into the server's page.
     scrollRestoration: inBrowser,
     defaultViewTransition: inBrowser && !prefersReducedMotion(),
     defaultErrorComponent: ErrorScreen,

@@ -1,4 +1,4 @@
-/** What the shop's pages promise in the HTML that the server sends, before any script runs. */
+/** Checks the HTML of the shop's pages that the server sends, before any script runs. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
@@ -97,7 +97,7 @@ const facets = {
   categories: [{ name: 'cups', nameContent: { en: 'Cups', zh: '杯子' }, parent: null, count: 30 }],
 };
 
-/** A shop of thirty mugs: answers by the path of a call, `changes` first. */
+/** An API of a shop with thirty mugs, by the path of a call; `changes` overrides answers. */
 function shop(changes: Record<string, ApiReply> = {}): ApiTransport {
   return async ({ url }) => {
     const { pathname, searchParams } = new URL(url, origin);

@@ -1,4 +1,4 @@
-/** SPEC §2: anything else goes to /. */
+/** SPEC §2: any unknown address goes to /. */
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { urls } from '#web/lib/urls.ts';
 

@@ -1,4 +1,4 @@
-/** SPEC §2: a content page by its name. A name that no page has goes to /, like any unknown address. */
+/** SPEC §2: a content page by name. A name without a page goes to /, like any unknown address. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { Blocks } from '#web/blocks/blocks.tsx';
@@ -21,7 +21,7 @@ export const Route = createFileRoute('/$name')({
       await loadBlocks(blocks);
       return { title, description: metaDescription, image: firstPicture(blocks) };
     } catch (error) {
-      // 400: the name could not be one. 404: no page has it.
+      // 400: not a valid name. 404: no such page.
       if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
         throw redirect({ href: urls.home(), statusCode: 302, replace: true });
       }

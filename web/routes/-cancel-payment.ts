@@ -1,4 +1,4 @@
-/** A shopper who began to pay and went back: the cart is theirs again. */
+/** Ends the payment attempt of a customer who went back, so that they can edit the cart again. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -9,8 +9,8 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { urls } from '#web/lib/urls.ts';
 
 /**
- * Ends the attempt to pay that this tab began, if it did, and shows the cart as it then is; where it
- * was too late, the order. Without an answer nothing is lost: any change of the cart ends it as well.
+ * Ends the payment attempt that this tab began, if any, and shows the resulting cart, or the order if it was too late. If there
+ * is no answer nothing is lost: any change of the cart ends the attempt as well.
  */
 export function useCancelPayment(): void {
   const api = useApi();

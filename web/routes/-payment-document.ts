@@ -1,4 +1,4 @@
-/** Keeps payment providers' scripts in the documents of /payment (docs/decisions/0021). */
+/** Limits payment providers' scripts to the documents of /payment (docs/decisions/0021). */
 import { useHydrated, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { splitLocale } from '#web/lib/locale-path.ts';
@@ -6,22 +6,22 @@ import { urls } from '#web/lib/urls.ts';
 
 const isPayment = (path: string) => splitLocale(path).pathname === urls.payment();
 
-/** Whether this document is /payment's own; reached from another page of the shop without loading, it is that page's. */
+/** Whether this document was loaded as /payment; if a link within the shop led here, it is the other page's. */
 function openedHere(): boolean {
   const [opened] = performance.getEntriesByType('navigation');
   return opened !== undefined && isPayment(new URL(opened.name).pathname);
 }
 
 /**
- * Where `others` take part in paying, /payment needs a document of its own, whose policy lets them in,
- * and leaving it loads the next page's, whose policy does not. False until this is the right document.
+ * If `others` take part in paying, /payment needs a document of its own, whose policy allows their scripts, and leaving it
+ * loads the next page's document, whose policy does not. False until this is the right document.
  */
 export function usePaymentDocument(others: boolean | undefined): boolean {
   const router = useRouter();
   const right = useHydrated() && (others === false || openedHere());
   useEffect(() => {
     if (!others) return;
-    // Kept by the browser and shown again on Back, either document would still be on its way elsewhere.
+    // If Back restores this document from the browser's cache, it must not still be navigating away.
     const renew = ({ persisted }: PageTransitionEvent) => persisted && location.reload();
     addEventListener('pageshow', renew);
     if (!openedHere()) location.replace(location.href);

@@ -1,4 +1,4 @@
-/** What happens around a session that changes hands, in the features that show something of its owner. */
+/** Signs in and out, and updates the features that show the session's data. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { clearResetEmail } from '#web/features/account/password-reset-storage.ts';
@@ -14,7 +14,9 @@ export function useSessionChange() {
   const client = useQueryClient();
   const cartStore = useCartStore();
   return {
-    /** Signs on or registers by `call`; the guest's cart has by then all that was put in it, and joins the customer's. */
+    /**
+     * Signs in or registers with `call`, after all pending changes of the guest's cart, which is merged into the customer's.
+     */
     async enter(call: () => Promise<SessionInfo>): Promise<SessionInfo> {
       await cartStore.settled();
       const session = await call();
@@ -23,7 +25,7 @@ export function useSessionChange() {
       await renewCart(client, api);
       return session;
     },
-    /** SPEC §4: ends the session by `call`, and clears user, cart and categories, and all that was typed in this tab. */
+    /** SPEC §4: ends the session with `call`, and clears user, cart, categories and everything typed in this tab. */
     async leave(call: () => Promise<unknown>): Promise<void> {
       await cartStore.settled();
       await call();

@@ -12,7 +12,7 @@ import { urls } from '#web/lib/urls.ts';
 export const Route = createFileRoute('/account/address/$addressType')({
   loader: ({ context, params }) => {
     const type = addressTypes.find((known) => known === params.addressType);
-    // 'true', or anything else that is no type.
+    // 'true', or anything else that is not a type.
     if (!type) throw redirect({ href: urls.account() });
     return { type, title: context.t(`account.address.${type}`) };
   },

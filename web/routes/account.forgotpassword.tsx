@@ -1,4 +1,4 @@
-/** SPEC §2, §4: asking for a temporary password. */
+/** SPEC §2, §4: requests a temporary password. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { ForgotForm } from '#web/features/account/forgot-form.tsx';
 import { GuestFrame } from '#web/features/account/guest-frame.tsx';

@@ -1,4 +1,4 @@
-/** SPEC §2, §4: signing in, then on to where the shopper came from. */
+/** SPEC §2, §4: signs in and returns to the page that the customer came from. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { AlternativeLink, GuestFrame } from '#web/features/account/guest-frame.tsx';

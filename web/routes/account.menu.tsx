@@ -1,4 +1,4 @@
-/** SPEC §2: the way to everything of one's own. */
+/** SPEC §2: links to every part of the account. */
 import { createFileRoute } from '@tanstack/react-router';
 import { AccountFrame, ListSkeleton } from '#web/features/account/account-frame.tsx';
 import { CustomerOnly } from '#web/features/account/customer-only.tsx';

@@ -80,9 +80,9 @@ function OwnOrder({ id }: { id: string }) {
   );
 }
 
-/** The order number stays in one piece: a line would break at its hyphens. */
+/** The order number must not wrap: a line would break at its hyphens. */
 function NumberedTitle({ number }: { number: string }) {
-  // Without values the message is its own pattern.
+  // Without values, `t` returns the message's pattern.
   const [before, after] = useT()('account.order.heading').split('{number}');
   return (
     <>

@@ -1,4 +1,4 @@
-/** SPEC §2: editing one's profile; taking away or deleting what the shop keeps. */
+/** SPEC §2: edits the profile; exports or deletes the customer's data. */
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DeleteAccount, ExportData } from '#web/features/account/account-data.tsx';
@@ -28,7 +28,7 @@ function ProfileRoute() {
   const remove = (currentPassword: string) =>
     leave(async () => {
       await api.call('deleteAccount', { body: { currentPassword } });
-      // From here on there is no customer: this screen says goodbye instead of asking to sign in.
+      // From here on there is no customer: this screen confirms the deletion instead of asking to sign in.
       setGone(true);
     });
   if (gone) return <Goodbye />;

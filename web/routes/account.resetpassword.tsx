@@ -1,4 +1,4 @@
-/** SPEC §2: changing one's password. */
+/** SPEC §2: changes the password. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { AccountFrame, FieldsSkeleton } from '#web/features/account/account-frame.tsx';
 import { CustomerOnly } from '#web/features/account/customer-only.tsx';

@@ -1,4 +1,4 @@
-/** SPEC §2: registering. The new customer is signed in, and goes on to where they came from. */
+/** SPEC §2: registers a customer, who is then signed in and returns to the page they came from. */
 import { createFileRoute } from '@tanstack/react-router';
 import { AlternativeLink, GuestFrame } from '#web/features/account/guest-frame.tsx';
 import { SignupForm } from '#web/features/account/signup-form.tsx';

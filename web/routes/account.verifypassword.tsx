@@ -1,4 +1,4 @@
-/** SPEC §2, §4: setting a new password by the temporary one. */
+/** SPEC §2, §4: sets a new password with the temporary one. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { GuestFrame } from '#web/features/account/guest-frame.tsx';
 import { VerifyForm } from '#web/features/account/verify-form.tsx';

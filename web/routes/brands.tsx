@@ -1,4 +1,4 @@
-/** SPEC §2: all brands, as pictures or as a list; which of the two stands in the address. */
+/** SPEC §2: all brands, as images or as a list; the address says which. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { BrandsScreen } from '#web/features/catalogue/brands-screen.tsx';

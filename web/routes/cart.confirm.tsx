@@ -1,4 +1,4 @@
-/** SPEC §2: the order confirmed. `pickUpAandPayAtStore` only repeats what the order itself says. */
+/** SPEC §2: the order confirmation. `pickUpAandPayAtStore` only repeats what the order itself says. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import type { Order } from '#contract/schemas/order.ts';
@@ -43,7 +43,7 @@ function ConfirmRoute() {
   );
 }
 
-/** How long the order's shipping method takes to its address. Undefined while that is looked up, null where nobody knows. */
+/** The duration of the order's shipping method to its address. Undefined while loading, null if unknown. */
 function useShippingDays(order: Order | undefined) {
   const { countryISOCode = '', province = '' } = order?.shippingAddress ?? {};
   const { data, isLoading } = useQuery(shippingMethodsQuery(useApi(), -1, countryISOCode, province));

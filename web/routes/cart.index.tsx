@@ -31,7 +31,7 @@ function CartRoute() {
   const config = useQuery(checkoutConfigQuery(api)).data;
   const payment = useQuery(paymentConfigQuery(api)).data;
   const { session } = useSession();
-  // SPEC §4, §6: where guests cannot order, checking out begins with signing in.
+  // SPEC §4, §6: if guests cannot order, checkout begins with signing in.
   const signIn = config?.enabledGuestOrders === false && session?.user === null;
   return (
     <CartScreen

@@ -1,4 +1,4 @@
-/** SPEC §2, §4: how to get the order, and whom to call. `?table=7&store=…` is the link on a table's sign. */
+/** SPEC §2, §4: delivery method and contact. `?table=7&store=…` is the link on a table's sign. */
 import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
@@ -42,7 +42,7 @@ function CheckoutRoute() {
     [navigate, table],
   );
   const onDone = (done: Order) => {
-    // The profile may have been given an address.
+    // Checkout may have added an address to the profile.
     if (session?.user) void client.invalidateQueries({ queryKey: sessionKey });
     const { pickUpAtStore, localStoreName } = done;
     void navigate({
@@ -64,7 +64,7 @@ function CheckoutRoute() {
   );
 }
 
-/** Keeps what the link says before the form reads it. */
+/** Stores the link's table and store before the form reads them. */
 function useTableLink(table: string | undefined, store: string | undefined): boolean {
   const [kept, setKept] = useState<string>();
   const link = table ? `${table} ${store}` : '';

@@ -1,4 +1,4 @@
-/** SPEC §2: on-sale products, last pieces among them. */
+/** SPEC §2: products on sale, clearance included. */
 import { createFileRoute } from '@tanstack/react-router';
 import { ListScreen } from '#web/features/catalogue/list-screen.tsx';
 import { checkListSearch } from '#web/features/catalogue/list-search.ts';

@@ -1,4 +1,4 @@
-/** SPEC §2: the stores, how to reach them, a map. Below them stand the blocks of the content page of this name. */
+/** SPEC §2: the stores, their contact details and a map, followed by the blocks of the content page of this name. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { BlockList } from '#web/blocks/blocks.tsx';

@@ -1,4 +1,4 @@
-/** SPEC §2: the home page is the content page named home. A shop that has none yet says so. */
+/** SPEC §2: the home page is the content page named home. A shop without one shows a notice. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Blocks } from '#web/blocks/blocks.tsx';

@@ -57,17 +57,17 @@ function PaymentRoute() {
 
   const onPlaced = async (oid: string, atStore: boolean) => {
     clearDraft();
-    // Back does not lead to a payment that is done.
+    // Back must not lead to a completed payment.
     await navigate({ href: urls.confirm({ oid, pickUpAandPayAtStore: atStore }), replace: true });
     await startNewCart(client, api, oid);
   };
-  // SPEC §8. A guest has nobody to sign out, and keeps the cart, which signing in brings along.
+  // SPEC §8. A guest is not signed out, and keeps the cart, which moves along when they sign in.
   const onSignIn = async () => {
     if (session?.user) await leave(() => api.call('logout')).catch(() => undefined);
     await navigate({ href: urls.login(urls.payment()) });
   };
 
-  // SPEC §4: the bill of this page is another than the cart's, and is asked for anew.
+  // SPEC §4: the bill of this page differs from the cart's, so it is requested again.
   const edit = {
     change: (work: () => Promise<Order>) => cart.cartStore.change(work),
     reload: () => client.invalidateQueries({ queryKey: ['billing'] }),
@@ -95,7 +95,7 @@ function PaymentRoute() {
   );
 }
 
-/** Whether paying brings scripts of others into the page. */
+/** Whether paying loads third-party scripts into the page. */
 function hasExternalScripts(config: PaymentConfig): boolean {
   const gateway = findGateway(config.defaultGateWayProviderName);
   return gateway?.externalScripts === true || walletParts.some(({ wallet }) => config[wallet.enabledFlag]);

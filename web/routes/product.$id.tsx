@@ -1,4 +1,4 @@
-/** SPEC §2: a product. The combination of options looked at stands in the address (`?Colour=Sea`). */
+/** SPEC §2: a product. The chosen combination of options is part of the address (`?Colour=Sea`). */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';
@@ -44,12 +44,12 @@ export const Route = createFileRoute('/product/$id')({
 
 type Context = Pick<RouterContext, 'api' | 'queryClient'>;
 
-/** What the first view needs. */
+/** The data of the first view. */
 async function loadProduct({ api, queryClient }: Context, id: string) {
   await orNotFound(queryClient.query({ ...productQuery(api, id), staleTime: 'static' }));
 }
 
-/** What lies further down comes when it comes; the server leaves it to the browser. */
+/** Content further down loads later; the server leaves it to the browser. */
 function loadTheRest({ api, queryClient }: Context, id: string) {
   if (!import.meta.env.SSR) void queryClient.query({ ...relatedQuery(api, id), staleTime: 'static' }).catch(() => undefined);
 }

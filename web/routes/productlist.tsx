@@ -1,4 +1,4 @@
-/** SPEC §2: all products, narrowed by category and brand; also the new arrivals. */
+/** SPEC §2: all products, filtered by category and brand; also the new arrivals. */
 import { createFileRoute } from '@tanstack/react-router';
 import { ListScreen } from '#web/features/catalogue/list-screen.tsx';
 import { checkProductListSearch } from '#web/features/catalogue/list-search.ts';
@@ -32,7 +32,7 @@ function sourceOf({ newArrival }: { newArrival: true | undefined }): Extract<Lis
   return { kind: newArrival ? 'newArrival' : 'all' };
 }
 
-/** A list of one category or brand, and of nothing else, is that category's or brand's own page. */
+/** A list filtered by one category or brand only is that category's or brand's own page. */
 function ownPage({ cat, brand, newArrival, sort, page }: ReturnType<typeof checkProductListSearch>): string | undefined {
   if (newArrival || sort || (cat && brand)) return undefined;
   if (cat) return urls.category(cat, { page });

@@ -1,4 +1,4 @@
-/** SPEC §2: search results, narrowed and ordered like any list. Not for search engines. */
+/** SPEC §2: search results, filtered and sorted like any list. Not indexed by search engines. */
 import { createFileRoute } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { checkSearchSearch } from '#web/features/catalogue/list-search.ts';

@@ -1,7 +1,7 @@
 /**
- * There is one way of styling: utilities in the component that owns a look. A class that no style sheet
- * knows does nothing and says nothing (the brand's tokens replace Tailwind's, so `text-xs` or `bg-white`
- * are such classes here), and a CSS file holds only what utilities cannot say.
+ * Checks that utilities in the component that owns a look are the only way of styling. A class that no style sheet defines does
+ * nothing and raises no error (the brand's tokens replace Tailwind's, so `text-xs` or `bg-white` are such classes here), and a
+ * CSS file has only what utilities cannot express.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,12 +13,12 @@ import { expect, it } from 'vitest';
 const root = path.resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 
-/** All CSS files together. Before a rule is added here, a utility cannot say it. */
+/** The size limit of all CSS files together. Before adding a rule, check that no utility can express it. */
 const mostCssLines = 1750;
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const sources = globSync('{blocks,web}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));
-/** The files in which Tailwind looks for classes: see `@source` in main.css. */
+/** The files in which Tailwind searches for classes: see `@source` in main.css. */
 const scanned = sources.filter(
   (file) => /\.tsx$|\.classes\.ts$/.test(file) && !file.startsWith(path.join('web', 'ui', 'gallery')),
 );
@@ -38,10 +38,12 @@ interface Node {
 
 const isClassAttribute = ({ type, name }: Node) => type === 'JSXAttribute' && /^(?:className|listClass)$/.test(name?.name ?? '');
 
-/** What `buttonClass` is told beside classes. */
+/** The arguments of `buttonClass` that are not classes. */
 const isLook = ({ type, key }: Node) => type === 'Property' && /^(?:variant|size)$/.test(key?.name ?? '');
 
-/** Words of the string literals of a source, and of those within class attributes; what is only compared with is left out. */
+/**
+ * Words of the string literals of a source, and of those within class attributes; strings that are only compared are left out.
+ */
 function readStrings(file: string): { all: string[][]; attributes: string[] } {
   const all: string[][] = [];
   const attributes: string[] = [];
@@ -65,7 +67,7 @@ function readStrings(file: string): { all: string[][]; attributes: string[] } {
 
 const strings = new Map(sources.map((file) => [file, readStrings(file)]));
 
-/** Names that style nothing themselves: what other classes of the same string refer to. */
+/** Names without styles of their own, which other classes of the same string refer to. */
 const isMarker = (name: string) => /^(?:group|peer)(?:\/[\w-]+)?$/.test(name);
 
 /** The classes of a style sheet's selectors. */
@@ -85,7 +87,7 @@ it('every class used on a screen is known to the style sheet', async () => {
   const known = await knownClasses(scanned.flatMap((file) => strings.get(file)?.all.flat() ?? []));
   const isKnown = (name: string) => known.has(name) || isMarker(name);
   const unknown = scanned.flatMap((file) => {
-    // A string in which several words are classes is a list of classes, wherever it stands.
+    // A string in which several words are classes is a list of classes, wherever it occurs.
     const { all, attributes } = strings.get(file) ?? { all: [], attributes: [] };
     const lists = all.filter((names) => names.filter((name) => known.has(name)).length > 1);
     const used = [...attributes, ...lists.flat()];

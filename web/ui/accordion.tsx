@@ -7,7 +7,7 @@ export interface AccordionProps {
   /** At the end of the line, before the arrow: a total, a count. */
   aside?: ReactNode;
   defaultOpen?: boolean;
-  /** From this breakpoint up there is no fold: its content always shows, its summary never. */
+  /** From this breakpoint up it does not collapse: its content always shows, its summary never. */
   unfoldFrom?: 'product' | 'form' | 'menu';
   className?: string;
   children: ReactNode;
@@ -22,7 +22,7 @@ const unfolded = {
   menu: { details: 'menu:details-content:h-auto menu:details-content:[content-visibility:visible]', summary: 'menu:hidden' },
 };
 
-/** A line that opens to more: the order summary on phones, a product's details, a footer's columns. */
+/** A collapsible section: the order summary on phones, a product's details, a footer's columns. */
 export function Accordion({ summary, aside, defaultOpen = false, unfoldFrom, className, children }: AccordionProps) {
   return (
     <details className={cx('accordion', unfoldFrom && unfolded[unfoldFrom].details, className)} open={defaultOpen}>

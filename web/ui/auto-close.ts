@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 
 /**
- * Calls `onClose` after `ms` (SPEC §9: 2000). Spread what it returns on the element: while the pointer
- * or focus is on it, it waits; when both have left, the time begins again.
+ * Calls `onClose` after `ms` (SPEC §9: 2000). Spread the result on the element: while the pointer or focus is on it, the timer
+ * waits; when both have left, the full time starts again.
  */
 export function useAutoClose(onClose: () => void, ms: number = limits.alertCloseMs) {
   const [hovered, setHovered] = useState(false);

@@ -4,9 +4,8 @@ import { limits } from '#contract/limits.ts';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 
 /**
- * Moves `embla` on when a slide has stood for `delay` ms. Embla's own plugin starts again when the pointer leaves, even
- * after the shopper pressed pause; here pressing pause holds. Spread `hold` on the element that, while
- * pointed at or focused in, keeps its slide.
+ * Advances `embla` after a slide has been shown for `delay` ms. Embla's own plugin resumes when the pointer leaves, even after
+ * the customer pressed pause; here pause persists. Spread `hold` on the element that stops the slides while hovered or focused.
  */
 export function useAutoplay(wanted: boolean, delay: number, embla: UseEmblaCarouselType[1]) {
   const [playing, setPlaying] = useState(wanted);
@@ -27,7 +26,7 @@ export function useAutoplay(wanted: boolean, delay: number, embla: UseEmblaCarou
         else embla.scrollNext();
       }, ms);
     };
-    // A slide, however it came, has its full time once it stands.
+    // However a slide was reached, its full time starts once it is in place.
     const waitFromMove = () => wait(limits.sliderSpeedMs + delay);
     embla.on('select', waitFromMove).on('pointerUp', waitFromMove);
     wait(delay);
@@ -41,7 +40,7 @@ export function useAutoplay(wanted: boolean, delay: number, embla: UseEmblaCarou
     playing,
     toggle: () => setPlaying((was) => !was),
     hold: {
-      // A finger leaves no pointer behind that could ever leave again.
+      // A touch has no pointer that could leave later.
       onPointerEnter: (event: { pointerType: string }) => setHovered(event.pointerType === 'mouse'),
       onPointerLeave: () => setHovered(false),
       onFocus: () => setFocused(true),

@@ -3,12 +3,12 @@ import { useT } from '#web/i18n/i18n.tsx';
 
 const keys = { SALE: 'badge.sale', CLEARANCE: 'badge.clearance' } as const;
 
-/** SALE or CLEARANCE (SPEC §9), laid over a picture's corner or in a line of text. */
+/** SALE or CLEARANCE (SPEC §9), over an image's corner or in a line of text. */
 export function Badge({ badge }: { badge: BadgeName }) {
   return <span className="badge">{useT()(keys[badge])}</span>;
 }
 
-/** All badges of a product over the corner of its picture; put it inside a `relative` box. */
+/** All badges of a product over the corner of its image; put it inside a `relative` box. */
 export function Badges({ badges }: { badges: BadgeName[] }) {
   if (badges.length === 0) return null;
   return (

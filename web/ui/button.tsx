@@ -3,7 +3,7 @@ import { cx } from './cx.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface ButtonLook {
-  /** One primary button a view: the next step. Secondary stands beside it; quiet is a text that acts. */
+  /** Use one primary button in a view, for the next step. Secondary stands beside it; quiet looks like text. */
   variant?: 'primary' | 'secondary' | 'quiet' | undefined;
   /** Small is 40 px high, for toolbars and rows; regular is 48. */
   size?: 'regular' | 'small' | undefined;
@@ -14,12 +14,12 @@ export interface ButtonLook {
 
 const variants = { primary: 'btn-primary', secondary: 'btn-secondary', quiet: 'btn-quiet' };
 
-/** The class of anything that looks like a button, for an `<a>` to another site for instance. */
+/** The class of anything that looks like a button, for instance an `<a>` to another site. */
 export function buttonClass({ variant = 'primary', size = 'regular', wide, className }: ButtonLook = {}): string {
   return cx('btn', variants[variant], size === 'small' && 'btn-small', wide && 'w-full', className);
 }
 
-/** What stands on a button: an icon, words, or both. It gives way to the ring while the button is busy. */
+/** The button's content: an icon, a label, or both. The spinner replaces it while the button is busy. */
 export function ButtonLabel({ icon, children }: { icon?: IconName | undefined; children: ReactNode }) {
   return (
     <span className="btn-label inline-flex items-center justify-center gap-2">
@@ -32,14 +32,14 @@ export function ButtonLabel({ icon, children }: { icon?: IconName | undefined; c
 export interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'className'> {
   icon?: IconName;
   /**
-   * Something is under way: a turning ring stands over the label, which keeps the width; presses are
-   * ignored, and focus stays where it is (a disabled button would lose it).
+   * An action is in progress: a spinner overlays the label, which keeps the width; presses are ignored, and focus stays (a
+   * disabled button would lose it).
    */
   busy?: boolean;
   children: ReactNode;
 }
 
-/** `type` is "button" unless said otherwise. A busy button does not submit its form. */
+/** `type` defaults to "button". A busy button does not submit its form. */
 export function Button({
   variant,
   size,
@@ -78,7 +78,7 @@ export function Button({
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   icon: IconName;
-  /** What it does, in words: its accessible name. */
+  /** The accessible name: what the button does. */
   label: string;
   /** 44 px unless small, which is 32 for a mouse and 44 for fingers. */
   size?: 'regular' | 'small';
@@ -86,7 +86,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
   children?: ReactNode;
 }
 
-/** A button that is only an icon. */
+/** A button with only an icon. */
 export function IconButton({ icon, label, size = 'regular', className, children, type = 'button', ...rest }: IconButtonProps) {
   return (
     <button {...rest} type={type} aria-label={label} className={cx('icon-btn', size === 'small' && 'icon-btn-small', className)}>

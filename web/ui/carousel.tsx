@@ -7,24 +7,24 @@ import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 
 export interface CarouselProps<T> {
-  /** What the slides are about, in words. */
+  /** The subject of the slides, for the accessible name. */
   label: string;
   slides: T[];
-  /** `key` of a slide, its place otherwise. */
+  /** The `key` of a slide, its index by default. */
   slideKey?: (slide: T) => string;
-  /** `first` is in sight when the page comes. */
+  /** `first` is visible when the page loads. */
   children: (slide: T, first: boolean) => ReactNode;
-  /** Goes on by itself (SPEC §9: every 2000 ms) until paused. */
+  /** Advances automatically (SPEC §9: every 2000 ms) until paused. */
   autoplay?: boolean;
   className?: string;
 }
 
 /**
- * Embla's `duration` is no time but the weight of its spring: with 33 a slide has gone 99 % of its way
- * in 1000 ms at 60 frames a second (SPEC §9). With 0 it jumps.
+ * Embla's `duration` is not a time but the weight of its spring: with 33 a slide has moved 99 % of its way in 1000 ms at 60
+ * frames a second (SPEC §9). With 0 it jumps.
  */
 const spring = 33;
-/** 28 px to press, 8 px to see. */
+/** A target of 28 px, of which 8 px are visible. */
 const dotClass = cx(
   'grid h-9 w-7 place-items-center',
   'before:size-2 before:rounded-full before:border before:border-ink before:transition-[background-color] aria-[current=true]:before:bg-ink',
@@ -33,9 +33,8 @@ const dotClass = cx(
 const still = { '(prefers-reduced-motion: reduce)': { duration: 0 } };
 
 /**
- * Slides that loop. Fewer than two neither loop nor move nor have dots (SPEC §2). Autoplay waits while
- * the pointer or focus is on it or the page is hidden, does not begin under reduced motion, and has a
- * button to stop it (WCAG 2.2.2).
+ * Slides that loop. A single slide does not loop or move and has no dots (SPEC §2). Autoplay waits while the pointer or focus
+ * is on it or the page is hidden, does not start under reduced motion, and has a button to stop it (WCAG 2.2.2).
  */
 export function Carousel<T>({ label, slides, slideKey, children, autoplay = false, className }: CarouselProps<T>) {
   const t = useT();

@@ -9,7 +9,7 @@ export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'c
   className?: string;
 }
 
-/** Yes or no, its label beside it. */
+/** A checkbox with its label beside it. */
 export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
   const id = useId();
   const describedBy = cx(hint ? `${id}-hint` : null, error ? `${id}-error` : null);

@@ -7,7 +7,7 @@ export const legendClass = 'mb-2.5 block font-semibold leading-[1.35]';
 export interface ChoiceGroupProps {
   /** The question: "Colour", "How would you like to get it?". */
   legend: ReactNode;
-  /** Keeps the question for screen readers only, where a heading on the screen asks it. */
+  /** Shows the question to screen readers only, if a heading on the screen asks it. */
   hideLegend?: boolean;
   error?: ReactNode;
   className?: string;
@@ -43,14 +43,14 @@ export interface ChoiceProps<V extends string> {
   value: V;
   chosen: V | null;
   disabled?: boolean | undefined;
-  /** Its name where the face alone does not say it. */
+  /** The accessible name, if the face alone does not give it. */
   label?: string | undefined;
   onChange: (value: V) => void;
-  /** What one sees of it: one element with the class `choice-face`. */
+  /** The visible part: one element with the class `choice-face`. */
   children: ReactNode;
 }
 
-/** One answer. The radio button lies transparent over the whole face. */
+/** One answer. The transparent radio button covers the whole face. */
 export function Choice<V extends string>({ name, value, chosen, disabled, label, onChange, children }: ChoiceProps<V>) {
   return (
     <label className="group/choice choice">

@@ -1,4 +1,4 @@
-/** What the components promise to those who use them, read from the HTML that the server sends. */
+/** Checks the contracts of the components, in the HTML that the server sends. */
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 const html = (node: ReactNode, i18n = en) => renderToStaticMarkup(<I18nProvider i18n={i18n}>{node}</I18nProvider>);
-/** The text alone, as a screen reader would have it. */
+/** The text alone, as a screen reader has it. */
 const text = (node: ReactNode, i18n = en) => html(node, i18n).replaceAll(/<[^>]*>/g, '');
 
 const mug: ImageInfo = { imageURL: '/media/1000/mug-1a2b.jpg', width: 1000, height: 1000, color: '#b6ac98', alt: 'A mug' };

@@ -1,4 +1,4 @@
-/** Class names joined by spaces; what is false, null or empty is left out. */
+/** Class names joined by spaces; false, null and empty values are left out. */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

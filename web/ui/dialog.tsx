@@ -6,7 +6,7 @@ import { useModal } from './modal.ts';
 
 export interface DialogProps {
   open: boolean;
-  /** Asked for by Esc, the close button, a press beside the dialog. The owner sets `open` to false. */
+  /** Called on Esc, the close button, and a press beside the dialog. The owner sets `open` to false. */
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;
@@ -14,12 +14,12 @@ export interface DialogProps {
   actions?: ReactNode;
   /** `alertdialog` interrupts: no close button, and a press beside it does nothing; Esc still closes. */
   role?: 'dialog' | 'alertdialog';
-  /** `full` fills the screen, for a picture. */
+  /** `full` fills the screen, for an image. */
   width?: 'regular' | 'full';
   className?: string;
 }
 
-/** A window over the page. Its content may be there while it is closed; nobody sees or hears it. */
+/** A modal window. Its content may be rendered while it is closed; then it is neither visible nor exposed to screen readers. */
 export function Dialog({ open, onClose, title, children, actions, role = 'dialog', width = 'regular', className }: DialogProps) {
   const heading = useId();
   const modal = useModal(open, onClose, role === 'dialog');
@@ -41,7 +41,7 @@ export function Dialog({ open, onClose, title, children, actions, role = 'dialog
 
 interface ModalHeadProps {
   id: string;
-  /** While it is closed there may be nothing to say yet. */
+  /** May be undefined while it is closed. */
   title: ReactNode;
   /** Without it there is no close button. */
   onClose: (() => void) | undefined;
@@ -58,7 +58,7 @@ export function ModalHead({ id, title, onClose }: ModalHeadProps) {
   );
 }
 
-/** The buttons at the end of a dialog. On a phone they share the width, beside each other or one over the other. */
+/** The buttons at the end of a dialog. On a phone they share the width, side by side or stacked. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap-reverse justify-end gap-3 max-[30rem]:*:flex-auto">{children}</div>;
 }

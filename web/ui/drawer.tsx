@@ -5,18 +5,18 @@ import { useModal } from './modal.ts';
 
 export interface DrawerProps {
   open: boolean;
-  /** Asked for by Esc, the close button, a press beside the drawer. The owner sets `open` to false. */
+  /** Called on Esc, the close button, and a press beside the drawer. The owner sets `open` to false. */
   onClose: () => void;
   title: ReactNode;
   /** The edge it slides from: `start` for the menu, `end` for the cart and filters. */
   side?: 'start' | 'end';
   children: ReactNode;
-  /** Stays in sight at its lower edge, above what scrolls. */
+  /** Fixed at its lower edge, below the scrolling content. */
   foot?: ReactNode;
   className?: string;
 }
 
-/** A panel that slides in from a side. Focus stays in it while it is open and then goes back. */
+/** A panel that slides in from a side. It traps focus while it is open and restores it afterwards. */
 export function Drawer({ open, onClose, title, side = 'end', children, foot, className }: DrawerProps) {
   const heading = useId();
   const modal = useModal(open, onClose);

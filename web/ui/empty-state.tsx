@@ -7,11 +7,11 @@ export interface EmptyStateProps {
   /** The page's only heading is an h1; inside a page with one it is an h2. */
   as?: 'h1' | 'h2';
   children?: ReactNode;
-  /** The way on: one or two `LinkButton`s. Left out where the page has none to offer. */
+  /** The next step: one or two `LinkButton`s. Absent if the page has none to offer. */
   actions?: ReactNode;
 }
 
-/** A page or part with nothing in it, which says so and offers a way on. */
+/** A page or part without content, with a message and a next step. */
 export function EmptyState({ icon, title, as: Heading = 'h2', children, actions }: EmptyStateProps) {
   return (
     <div className="mx-auto flex max-w-text flex-col items-center gap-4 py-section text-center">

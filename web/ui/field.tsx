@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 
-/** What a control needs to belong to its label, hint and error. Spread it on the `<input>`. */
+/** The props that connect a control to its label, hint and error. Spread them on the `<input>`. */
 export interface ControlProps {
   id: string;
   'aria-describedby': string | undefined;
@@ -13,25 +13,25 @@ const fieldClass = 'flex min-w-0 flex-col gap-1.5';
 export const fieldLabelClass = 'font-semibold text-base/[1.35]';
 export const fieldHintClass = 'font-normal text-ink-soft text-sm';
 export const fieldErrorClass = 'flex gap-1.5 font-medium text-clay text-sm';
-/** The frame of a field that has no control of its own kind: a checkbox, or a text in a control's place. */
+/** The frame of a field without a standard control: a checkbox, or text in a control's place. */
 export function FieldFrame({ className, ...rest }: ComponentProps<'div'>) {
   return <div {...rest} className={cx(fieldClass, className)} />;
 }
 
 export interface FieldWords {
   label: ReactNode;
-  /** Said before one makes a mistake: the form it should have, or why it is asked. */
+  /** Shown before an error occurs: the expected format, or why the shop asks. */
   hint?: ReactNode;
-  /** The hint stands under the control, where fields beside each other must not be pushed out of line. */
+  /** Puts the hint under the control, so that fields in a row stay aligned. */
   hintBelow?: boolean | undefined;
-  /** How to mend what is wrong, in words. Falsy: nothing is wrong. */
+  /** How to fix the error. Falsy: no error. */
   error?: ReactNode;
-  /** The word shown beside the label of a field that may stay empty ("optional"). */
+  /** The text beside the label of an optional field ("optional"). */
   optional?: ReactNode;
 }
 
 export interface FieldProps extends FieldWords {
-  /** Set where something outside must find the control (an error summary's link); made up otherwise. */
+  /** Set if an external element must find the control (a link of an error summary); generated otherwise. */
   id?: string | undefined;
   className?: string | undefined;
   children: (control: ControlProps) => ReactNode;
@@ -63,13 +63,13 @@ export function Field({ label, hint, hintBelow = false, error, optional, id, cla
 
 interface FieldErrorProps {
   id: string;
-  /** There is no control that it belongs to: it takes the focus itself (`focusFirstInvalid`). */
+  /** It has no control, so it takes the focus itself (`focusFirstInvalid`). */
   alone?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** The error of one control or group; nothing where there is none. */
+/** The error of one control or group; renders nothing if there is none. */
 export function FieldError({ id, alone = false, className, children }: FieldErrorProps) {
   if (!children) return null;
   return (
@@ -81,8 +81,8 @@ export function FieldError({ id, alone = false, className, children }: FieldErro
 }
 
 /**
- * Moves focus to the first control of `form` that is marked wrong, or an error without one; in a group of radio buttons to its
- * first button. Call it after the errors are on the screen.
+ * Moves focus to the first control of `form` that is marked invalid, or to an error without one; in a group of radio buttons to
+ * its first button. Call it after the errors have rendered.
  */
 export function focusFirstInvalid(form: HTMLElement | null): void {
   const wrong = form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]');

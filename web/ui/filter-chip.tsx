@@ -2,7 +2,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { Icon } from './icon.tsx';
 
-/** A filter that is on; following it takes the filter off. `href` is the list without it. */
+/** An active filter; the link removes it. `href` is the list without it. */
 export function FilterChip({ href, children }: { href: string; children: string }) {
   const t = useT();
   return (

@@ -1,6 +1,6 @@
 /**
- * The shop's own line drawings, 24 × 24, stroke only. A path is one string; circles and rectangles are
- * written as arcs and lines so that every icon is a single element.
+ * The shop's own line icons, 24 × 24, stroke only. A path is one string; circles and rectangles are written as arcs and lines
+ * so that every icon is a single element.
  */
 export const iconPaths = {
   menu: 'M4 7h16M4 12h16M4 17h16',

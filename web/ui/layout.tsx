@@ -8,21 +8,21 @@ export interface FrameProps extends ComponentProps<'div'> {
 
 const frameWidths = { page: 'max-w-frame', prose: 'max-w-frame-text', form: 'max-w-frame-form' };
 
-/** The page's margins, and how wide its content gets. */
+/** The page's margins and the maximum width of its content. */
 export function Frame({ width = 'page', className, ...rest }: FrameProps) {
   return <div {...rest} className={cx('mx-auto w-full px-gutter', frameWidths[width], className)} />;
 }
 
 export interface PageHeadingProps {
   children: ReactNode;
-  /** A line under it. */
+  /** A line under the title. */
   lead?: ReactNode;
   /** Beside it on wide screens, under it on phones: a count, a toggle. */
   aside?: ReactNode;
   className?: string;
 }
 
-/** The one h1 of a page. Focus comes here after navigation. */
+/** The one h1 of a page. Focus moves here after navigation. */
 export function PageHeading({ children, lead, aside, className }: PageHeadingProps) {
   return (
     <div className={cx('grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-6 gap-y-2 py-8', className)}>
@@ -35,13 +35,13 @@ export function PageHeading({ children, lead, aside, className }: PageHeadingPro
 
 export interface SectionProps extends Omit<ComponentProps<'section'>, 'title'> {
   title?: ReactNode;
-  /** What a part without a title is called where it is heard, and its items have headings of their own. */
+  /** The accessible name of a part without a title, whose items have headings of their own. */
   unseenTitle?: string;
   /** At the end of the title's line: a "see more" link. */
   more?: ReactNode;
 }
 
-/** A part of a page under its own h2, with the air above it that parts have. */
+/** A section of a page with its h2 and the standard space above it. */
 export function Section({ title, unseenTitle, more, className, children, ...rest }: SectionProps) {
   return (
     <section {...rest} className={cx('section', className)}>
@@ -57,7 +57,7 @@ export function Section({ title, unseenTitle, more, className, children, ...rest
   );
 }
 
-/** The first stop of the keyboard: straight to what the page is about. */
+/** The first tab stop: skips to the main content. */
 export function SkipLink({ children, href = '#main' }: { children: ReactNode; href?: string }) {
   return (
     <a className="skip-link print:hidden" href={href}>

@@ -8,7 +8,7 @@ export interface LinkButtonProps extends ButtonLook, Omit<Parameters<typeof Link
   children: ReactNode;
 }
 
-/** A link that looks like a button: it goes somewhere. `href` from `urls`, or one a merchant wrote. */
+/** A link that looks like a button: it navigates. `href` is from `urls`, or one that a merchant wrote. */
 export function LinkButton({ variant, size, wide, className, icon, children, ...rest }: LinkButtonProps) {
   return (
     <Link {...rest} className={buttonClass({ variant, size, wide, className })}>

@@ -1,6 +1,6 @@
 import { announcerIds } from './announce.ts';
 
-/** Where `announce()` speaks. Once a page, in the shell, so that it is there before anything is said. */
+/** The region that `announce()` writes to. Once per page, in the shell, so that it exists before the first announcement. */
 export function LiveRegion() {
   return (
     <div className="sr-only">

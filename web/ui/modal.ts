@@ -1,8 +1,8 @@
 import { type SyntheticEvent, useEffect, useRef } from 'react';
 
 /**
- * The props that make a `<dialog>` follow `open`. It is the browser's own modal dialog: the page behind
- * is inert, focus stays inside and goes back to where it was, Esc asks to close.
+ * The props that make a `<dialog>` follow `open`. It is the browser's own modal dialog: the page behind is inert, focus stays
+ * inside and returns to where it was, Esc requests closing.
  */
 export function useModal(open: boolean, onClose: () => void, closeOutside = true) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -20,11 +20,11 @@ export function useModal(open: boolean, onClose: () => void, closeOutside = true
       event.preventDefault();
       onClose();
     },
-    // The browser may close it without asking (a second Esc); the owner must know.
+    // The browser may close it without a request (a second Esc); the owner must know.
     onClose: (event: SyntheticEvent) => {
       if (event.target === event.currentTarget && open) onClose();
     },
-    // A press on the backdrop arrives as one on the dialog itself, never on what is in it.
+    // A press on the backdrop targets the dialog itself, never its content.
     onClick: (event: SyntheticEvent) => {
       if (closeOutside && event.target === event.currentTarget) onClose();
     },

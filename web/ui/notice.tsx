@@ -10,13 +10,13 @@ const tones = { info: null, good: 'notice-good', bad: 'notice-bad' };
 const icons: Record<Tone, IconName> = { info: 'info', good: 'check', bad: 'warning' };
 
 export interface NoticeProps extends Omit<ComponentProps<'div'>, 'title' | 'role'> {
-  /** `bad` is read at once and asks for a remedy; the others are read when the reader is free. */
+  /** `bad` is announced at once and needs action; the others are announced after the current speech. */
   tone?: Tone;
   icon?: IconName;
   title?: ReactNode;
   children?: ReactNode;
   onClose?: (() => void) | undefined;
-  /** It was there from the start and is not news: no announcement. */
+  /** It was there from the start and is not announced. */
   silent?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function Notice({ tone = 'info', icon, title, children, onClose, silent, 
   );
 }
 
-/** A notice over the page that goes by itself (SPEC §9: after 2000 ms, longer while it is read or focused). */
+/** A notice over the page that disappears by itself (SPEC §9: after 2000 ms, longer while it is hovered or focused). */
 export function Toast({ onClose, ...notice }: NoticeProps & { onClose: () => void }) {
   const hold = useAutoClose(onClose);
   return <Notice {...notice} {...hold} onClose={onClose} className={cx('toast print:hidden', notice.className)} />;

@@ -9,7 +9,7 @@ export interface OptionChip<V extends string> {
   label: string;
   /** `#rrggbb` of a colour, drawn beside its name. */
   color?: string | null;
-  /** What it adds: "+$4.00". */
+  /** The surcharge: "+$4.00". */
   note?: string | undefined;
   /** No stock in this combination. It can still be chosen, to see which store has it. */
   soldOut?: boolean;
@@ -17,14 +17,14 @@ export interface OptionChip<V extends string> {
 }
 
 export interface OptionChipsProps<V extends string> extends Omit<ChoiceGroupProps, 'legend'> {
-  /** The option's name; the chosen value stands beside it. */
+  /** The option's name; the chosen value is shown beside it. */
   legend: string;
   options: OptionChip<V>[];
   value: V | null;
   onChange: (value: V) => void;
 }
 
-/** The values of a product's option as buttons to choose one from, colours with their colour. */
+/** The values of a product's option as buttons; colours have a swatch. */
 export function OptionChips<V extends string>({ legend, options, value, onChange, ...group }: OptionChipsProps<V>) {
   const name = useId();
   const t = useT();

@@ -32,9 +32,9 @@ export interface PagedListProps<T> {
   idOf: (item: T) => string;
   /** The list's element; its children are `<li>`. */
   grid: ComponentType<{ children: ReactNode }>;
-  /** An item's place while it loads, a `<li>`. */
+  /** An item's placeholder while it loads, a `<li>`. */
   place: ComponentType;
-  /** What stands in the item's `<li>`. `page` counts the loaded pages, `index` the items of the page, both from 0. */
+  /** The content of an item's `<li>`. `page` counts the loaded pages, `index` the items of the page, both from 0. */
   item: (item: T, at: { page: number; index: number }) => ReactNode;
   itemClass?: (at: { number: number; index: number }) => string | undefined;
   /** The label of the link to the previous page, the range shown, and the error if a page could not be loaded. */

@@ -4,26 +4,23 @@ import { cx } from './cx.ts';
 
 export interface PictureProps {
   image: ImageInfo;
-  /** How wide it is shown, as in `<img sizes>`: `(min-width: 48rem) 25vw, 50vw`. */
+  /** The displayed width, as in `<img sizes>`: `(min-width: 48rem) 25vw, 50vw`. */
   sizes: string;
-  /** Replaces the picture's own text. '' where the words beside it say the same. */
+  /** Replaces the image's own alternative text. '' if the text beside it says the same. */
   alt?: string | undefined;
-  /** The first picture of a page: fetched at once and first. All others wait until they are near. */
+  /** The first image of a page: loads at once and first. All others load when they are near the window. */
   priority?: boolean;
-  /** `square` and `wide` crop to 1:1 and 16:9; `natural` keeps the picture's own shape. */
+  /** `square` and `wide` crop to 1:1 and 16:9; `natural` keeps the image's own shape. */
   shape?: 'natural' | 'square' | 'wide';
   className?: string | undefined;
 }
 
 const shapes = { natural: null, square: 'aspect-square', wide: 'aspect-video' };
 
-/** For browsers that know no srcset. */
+/** For browsers without srcset. */
 const fallbackWidth = 640;
 
-/**
- * A picture of the shop at the width the screen needs. Its place is kept before it comes, in its
- * average colour, so that nothing moves.
- */
+/** An image of the shop at the width the screen needs. Its space is reserved in its average colour, so that nothing moves. */
 export function Picture({ image, sizes, alt, priority = false, shape = 'natural', className }: PictureProps) {
   return (
     <img

@@ -12,7 +12,7 @@ export interface PriceProps {
 
 const priceClass = 'inline-flex flex-wrap items-baseline gap-x-2 lining-nums tabular-nums';
 
-/** What it costs; beside it what it did, where it is reduced; "from", where options cost more. */
+/** The price; with the previous price if it is reduced; with "from" if some options cost more. */
 export function Price({ priceInfo, size = 'regular', className }: PriceProps) {
   const t = useT();
   const locale = useLocale();
@@ -35,7 +35,7 @@ export function Price({ priceInfo, size = 'regular', className }: PriceProps) {
   );
 }
 
-/** An amount of money, `cents` of `currency`, in figures that stand under each other. */
+/** An amount of money, `cents` of `currency`, in tabular figures. */
 export function Money({ cents, currency, className }: { cents: number; currency: string; className?: string }) {
   return <span className={cx('lining-nums tabular-nums', className)}>{formatMoney(cents, useLocale(), currency)}</span>;
 }

@@ -4,7 +4,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { cx } from './cx.ts';
 
 export interface GridShape {
-  /** Cards beside each other above 767 px (1 to 6; SPEC §9: 4) and on phones (1 to 3; SPEC §9: 2). */
+  /** Cards in a row above 767 px (1 to 6; SPEC §9: 4) and on phones (1 to 3; SPEC §9: 2). */
   perRow?: number | undefined;
   perMobileRow?: number | undefined;
 }
@@ -19,12 +19,12 @@ const columns = [
   'product:grid-cols-6',
 ];
 
-/** Classes, not a style attribute: each of those would need its hash in the content security policy. */
+/** Classes rather than a style attribute: each style would need its hash in the content security policy. */
 function gridClass({ perRow = limits.numberPerRow, perMobileRow = limits.numberPerMobileRow }: GridShape): string {
   return cx('grid gap-x-3 gap-y-8 product:gap-x-6 product:gap-y-12', phoneColumns[perMobileRow - 1], columns[perRow - 1]);
 }
 
-/** How wide a card's picture is, for `Picture sizes`. */
+/** The width of a card's image, for `Picture sizes`. */
 export function gridSizes({ perRow = limits.numberPerRow, perMobileRow = limits.numberPerMobileRow }: GridShape = {}): string {
   return `(min-width: 88rem) ${Math.round(1312 / perRow)}px, (min-width: 48rem) ${Math.round(92 / perRow)}vw, ${Math.round(92 / perMobileRow)}vw`;
 }
@@ -34,7 +34,7 @@ export function ProductGrid({ perRow, perMobileRow, className, ...rest }: GridSh
   return <ul {...rest} className={cx(gridClass({ perRow, perMobileRow }), className)} />;
 }
 
-/** A card's place while it loads: a square, the name's line, the price's line. */
+/** A card's placeholder: a square, the name's line, the price's line. */
 export function ProductCardSkeleton() {
   return (
     <li className="product-card" aria-hidden="true">
@@ -47,7 +47,7 @@ export function ProductCardSkeleton() {
   );
 }
 
-/** As many places as will come; said once as "Loading". */
+/** As many placeholders as items are expected; announced once as "Loading". */
 export function ProductGridSkeleton({ count = limits.pageSize, ...shape }: GridShape & { count?: number }) {
   const t = useT();
   return (

@@ -8,21 +8,21 @@ import { type QuantityRange, quantityRange, stepQuantity, typedQuantity } from '
 export interface QuantityStepperProps {
   value: number;
   /**
-   * Called by the buttons and the arrow keys at once, by typing when the field is left or Enter is
-   * pressed. Typing may give 0 (nothing, or no number): refuse it in words.
+   * Called at once by the buttons and the arrow keys; for typed text, when the field loses focus or Enter is pressed. Typed
+   * text may give 0 (empty, or not a number): reject it with a message.
    */
   onChange: (value: number) => void;
-  /** Whose quantity it is, for a row of a cart: "Quantity of Speckled mug". "Quantity" unless given. */
+  /** The subject of the quantity, for a row of a cart: "Quantity of Speckled mug". "Quantity" by default. */
   label?: string;
-  /** 1 to 98 unless given, both ends included. */
+  /** 1 to 98 by default, both included. */
   range?: QuantityRange;
-  /** The id of the error beside it, which also marks it wrong. */
+  /** The id of the error beside it, which also marks it as invalid. */
   errorId?: string | undefined;
   disabled?: boolean;
   className?: string;
 }
 
-/** A number between a minus and a plus. At an end the button stays in its place but does nothing. */
+/** A number between a minus and a plus button. At a limit the button stays in its place but does nothing. */
 export function QuantityStepper({
   value,
   onChange,

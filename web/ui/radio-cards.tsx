@@ -6,10 +6,10 @@ import { Icon, type IconName } from './icon.tsx';
 export interface RadioCard<V extends string> {
   value: V;
   title: ReactNode;
-  /** A second line: the address of a store, how long it takes. */
+  /** A second line: the address of a store, a duration. */
   note?: ReactNode;
   icon?: IconName;
-  /** At the end of the line, a price for instance. Takes the icon's place. */
+  /** At the end of the line, a price for instance. Replaces the icon. */
   end?: ReactNode;
   disabled?: boolean;
 }
@@ -24,7 +24,7 @@ const faceClass = 'choice-face grid min-h-16 grid-cols-[auto_1fr_auto] items-cen
 const markClass =
   'row-[1/span_2] size-5.5 self-center rounded-full border border-edge bg-raised group-has-checked/choice:border-[0.4375rem] group-has-checked/choice:border-action';
 
-/** One of a few ways, each with a word or two of explanation: delivery, payment, stores. */
+/** A choice of a few options, each with a short explanation: delivery, payment, stores. */
 export function RadioCards<V extends string>({ options, value, onChange, ...group }: RadioCardsProps<V>) {
   const name = useId();
   return (

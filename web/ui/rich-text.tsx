@@ -2,13 +2,13 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { isFile } from '#web/lib/urls.ts';
 
-/** Rich text of a merchant. The server has made it harmless, and its links lead to pages in this language. */
+/** Rich text of a merchant. The server has sanitised it, and its links lead to pages in this language. */
 export function RichText({ html }: { html: string }) {
   const router = useRouter();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current;
-    // Links into the shop change the page as all others do, instead of loading the shop anew.
+    // Internal links navigate within the page like all others, instead of reloading the shop.
     const follow = (event: MouseEvent) => {
       const link = (event.target as Element).closest('a');
       const plain =

@@ -16,7 +16,7 @@ export interface SelectProps extends FieldWords, Omit<ComponentProps<'select'>, 
   className?: string;
 }
 
-/** The system's own list: for countries, provinces, sorting. Never for colours or sizes; those are `OptionChips`. */
+/** The native select: for countries, provinces, sorting. Never for colours or sizes; those are `OptionChips`. */
 export function Select({ label, hint, error, optional, id, className, options, placeholder, ...rest }: SelectProps) {
   return (
     <Field {...{ label, hint, error, optional, id, className }}>
@@ -34,7 +34,7 @@ export function Select({ label, hint, error, optional, id, className, options, p
   );
 }
 
-/** The control alone, for lists whose label stands elsewhere; its children are `<option>`s. `className` is its box's. */
+/** The control alone, for lists whose label is elsewhere; its children are `<option>`s. `className` is for its box. */
 export function SelectControl({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={cx('relative block', className)}>

@@ -1,11 +1,11 @@
 import { cx } from './cx.ts';
 
-/** Stands where a block will be; give it its size by class (`aspect-square`, `h-12 w-40`). Hidden from screen readers. */
+/** A placeholder for a block; give it its size by class (`aspect-square`, `h-12 w-40`). Hidden from screen readers. */
 export function Skeleton({ className }: { className?: string }) {
   return <span className={cx('skeleton', className)} aria-hidden="true" />;
 }
 
-/** Stands where `lines` of text will be, in the text's own line height; the last is shorter. */
+/** A placeholder for `lines` lines of text, in the text's own line height; the last is shorter. */
 export function SkeletonText({ lines = 3, className }: { lines?: number; className?: string }) {
   return (
     <span className={cx('block', className)} aria-hidden="true">

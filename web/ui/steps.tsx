@@ -5,11 +5,11 @@ import { Icon } from './icon.tsx';
 
 export interface Step {
   label: string;
-  /** Where a step already taken is found again. */
+  /** The link back to a completed step. */
   href?: string;
 }
 
-/** A way in a few steps: those behind are links, the one taken now is marked. */
+/** The steps of a process: completed ones are links, the current one is marked. */
 export function Steps({ steps, current, label }: { steps: Step[]; current: number; label: string }) {
   return (
     <nav aria-label={label}>

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts';
 
-/** A dot of a glaze's colour. Drawn, not styled: a `fill` needs no line in the content security policy. */
+/** A dot of a colour. An SVG `fill` needs no entry in the content security policy. */
 export function Swatch({ color, size = 14, className }: { color: string; size?: number; className?: string }) {
   return (
     <svg

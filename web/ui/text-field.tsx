@@ -6,7 +6,7 @@ export interface TextFieldProps extends FieldWords, Omit<ComponentProps<'input'>
   className?: string;
 }
 
-/** One line of text. Give `autoComplete` and `inputMode`, so that phones fill in and show the right keys. */
+/** One line of text. Set `autoComplete` and `inputMode`, so that phones autofill it and show the right keyboard. */
 export function TextField({ label, hint, hintBelow, error, optional, id, className, type = 'text', ...rest }: TextFieldProps) {
   return (
     <Field {...{ label, hint, hintBelow, error, optional, id, className }}>
@@ -19,7 +19,7 @@ export interface TextAreaProps extends FieldWords, Omit<ComponentProps<'textarea
   className?: string;
 }
 
-/** Several lines of text; grows with what is typed where the browser can. */
+/** Several lines of text; grows with the text if the browser supports it. */
 export function TextArea({ label, hint, error, optional, id, className, rows = 3, ...rest }: TextAreaProps) {
   return (
     <Field {...{ label, hint, error, optional, id, className }}>

@@ -1,4 +1,4 @@
-/** Adds the service worker to the browser's build, at the address its scope asks for: `/sw.js`. */
+/** Adds the service worker to the browser's build, at the address that its scope requires: `/sw.js`. */
 import { readFile } from 'node:fs/promises';
 import { type Plugin, transformWithOxc } from 'vite';
 import { localeCodes, locales } from '../../contract/locales.ts';

@@ -1,15 +1,15 @@
 /**
- * Keeps the public pages that a shopper has looked at readable without a network. Pages come from the
- * network whenever there is one; the store is only asked when that fails. Their pictures, styles and
- * scripts are named by content and kept by the browser itself; the API is left alone.
+ * Makes the public pages that a customer has visited readable without a network. Pages come from the network whenever there is
+ * one; the cache is used only if that fails. Their images, styles and scripts have content hashes in their names and are cached
+ * by the browser itself; the API is not cached.
  */
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
-/** What to say, by language, about a page that was not seen before; put in by the build. */
+/** The message for a page that was not visited before, by language; the build inserts it. */
 declare const OFFLINE_WORDS: Record<string, { tag: string; title: string; text: string; retry: string }>;
 
 const pages = 'pages-1';
-/** The oldest are dropped above this. */
+/** Above this number, the oldest are dropped. */
 const mostPages = 80;
 
 worker.addEventListener('install', () => {
@@ -24,7 +24,7 @@ worker.addEventListener('fetch', (event) => {
   if (event.request.mode === 'navigate' && event.request.method === 'GET') event.respondWith(openPage(event));
 });
 
-/** A page reached without loading its document says so, and its document is kept for later. */
+/** A page reached without loading its document sends a message, and its document is cached for later. */
 worker.addEventListener('message', (event) => {
   const { visited } = event.data as { visited?: unknown };
   if (typeof visited === 'string' && visited.startsWith(`${worker.origin}/`)) event.waitUntil(keepVisited(visited));
@@ -52,17 +52,17 @@ async function keepVisited(url: string): Promise<void> {
   try {
     await keep(url, await fetch(url, { credentials: 'same-origin' }));
   } catch {
-    // The network is gone: there is nothing to keep.
+    // The network is gone, so there is nothing to cache.
   }
 }
 
-/** Only whole public pages: what belongs to one shopper is sent as no-store and stays out. */
+/** Only complete public pages: pages of one customer are sent as no-store and are not cached. */
 async function keep(url: string, response: Response): Promise<void> {
   const isPublic = response.headers.get('cache-control')?.includes('public') ?? false;
   const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false;
   if (response.status !== 200 || response.redirected || !isPublic || !isPage) return;
   const store = await caches.open(pages);
-  // Put anew, so that the order of the keys is that of the last visits.
+  // Inserted again, so that the order of the keys is the order of the last visits.
   await store.delete(url, { ignoreVary: true });
   await store.put(url, response);
   const kept = await store.keys();

@@ -1,19 +1,19 @@
-/** The values and errors of a form: the part that every form has, however it is sent. */
+/** Holds the values and errors of a form, however it is sent. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FieldTexts } from '#web/lib/api-errors.ts';
 import { focusFirstInvalid } from '../field.tsx';
 
 export interface FormStateOptions<V extends object> {
-  /** The values at first, or a function that reads them (a kept draft). */
+  /** The initial values, or a function that reads them (a stored draft). */
   initial: V | (() => V);
-  /** Keeps the values for this tab; called after every change. Give a function that never changes. */
+  /** Stores the values for this tab; called after every change. Pass a stable function. */
   saveDraft?: ((values: V) => void) | undefined;
-  /** Focus waits while this is true, for a dialog that is over the form. */
+  /** Delays focus while true, for a dialog that covers the form. */
   holdFocus?: boolean;
 }
 
 /**
- * Keeps the values, the errors by field path (`contact.email`) and the focus of a form. An error disappears when its field is
+ * Holds the values, the errors by field path (`contact.email`) and the focus of a form. An error disappears when its field is
  * edited. Call `submitted` after each try to send the form: focus then moves to the first field with an error.
  */
 export function useFormState<V extends object>({ initial, saveDraft, holdFocus = false }: FormStateOptions<V>) {
@@ -22,7 +22,7 @@ export function useFormState<V extends object>({ initial, saveDraft, holdFocus =
   const [errors, setErrors] = useState<FieldTexts>({});
   const [submitCount, setSubmitCount] = useState(0);
   useEffect(() => saveDraft?.(values), [values, saveDraft]);
-  // The errors of the last try are on the screen by now.
+  // The errors of the last try have rendered by now.
   useEffect(() => {
     if (submitCount > 0 && !holdFocus) focusFirstInvalid(ref.current);
   }, [submitCount, holdFocus]);
