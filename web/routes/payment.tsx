@@ -13,7 +13,7 @@ import { clearDraft } from '#web/features/checkout/draft.ts';
 import { paymentConfigQuery } from '#web/features/checkout/queries.ts';
 import { type CartState, PaymentScreen } from '#web/features/payment/payment-screen.tsx';
 import { findGateway, walletParts } from '#web/features/payment/providers/registry.ts';
-import { addressAfterReturn } from '#web/features/payment/remembered-attempt.ts';
+import { addressAfterReturn } from '#web/features/payment/return-address.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
