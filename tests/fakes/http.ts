@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 export interface FakeRequest {
   method: string;
-  /** Without the query. */
+  /** The path, without the query. */
   path: string;
-  /** Without its question mark; '' or left out where there is none. */
+  /** The query without its question mark; '' or absent if there is none. */
   query?: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -19,29 +19,29 @@ export interface FakeAnswer {
 }
 
 /**
- * 'down' and 'error' do nothing (the line is cut, or 500 is answered); 'lost' and 'errorAfter' do the work
- * first; 'slow' does it, and holds its answer back until the fault is lifted; 'held' does it only then.
+ * 'down' and 'error' do nothing (the connection is cut, or 500 is answered); 'lost' and 'errorAfter' first do the work; 'slow'
+ * does it, and delays its answer until the fault is lifted; 'held' delays the work as well.
  */
 export type FaultKind = 'down' | 'error' | 'lost' | 'errorAfter' | 'slow' | 'held';
 
 interface Fault {
   kind: FaultKind;
-  /** Which requests, by 'METHOD /path'. */
+  /** The matching requests, by 'METHOD /path'. */
   about: RegExp;
   times: number;
-  /** Settles when the fault is lifted. */
+  /** Resolves when the fault is lifted. */
   lifted: Promise<void>;
   lift(): void;
 }
 
 export interface FakeServer {
-  /** Like http://127.0.0.1:41234 */
+  /** Such as http://127.0.0.1:41234 */
   url: string;
-  /** What was asked, as 'METHOD /path', the oldest first. */
+  /** The requests so far, as 'METHOD /path', the oldest first. */
   readonly asked: string[];
-  /** From now on, for the next `times` requests about `about`. Returns what lifts it. */
+  /** Injects a fault into the next `times` requests about `about`. Returns the function that lifts it. */
   fail(kind: FaultKind, about?: RegExp, times?: number): () => void;
-  /** Nothing fails any more. */
+  /** Lifts every fault. */
   lift(): void;
   close(): Promise<void>;
 }

@@ -1,9 +1,8 @@
 /**
- * Braintree's gateway as far as the shop uses it, for the real SDK to talk to: client tokens, merchant
- * accounts, sales, searches, voids, refunds, webhooks. Requests are JSON, answers XML, as the SDK has it
- * (node_modules/braintree/lib/braintree/http.js). A request with a field that the SDK does not know is
- * refused (sdk.ts), and fields, states and reasons of answers are typed by the SDK. Sources of the forms:
- * https://developer.paypal.com/braintree/docs/reference/response/transaction
+ * Braintree's gateway as far as the shop uses it, for the real SDK to call: client tokens, merchant accounts, sales, searches,
+ * voids, refunds, webhooks. Requests are JSON, answers XML, as in the SDK (node_modules/braintree/lib/braintree/http.js). A
+ * request with a field that the SDK does not know is rejected (sdk.ts), and the SDK types fields, statuses and reasons of
+ * answers. Sources of the formats:
  * https://developer.paypal.com/braintree/docs/reference/request/transaction/sale
  * https://developer.paypal.com/braintree/docs/reference/request/transaction/refund
  * https://developer.paypal.com/braintree/docs/reference/general/validation-errors/all
@@ -32,9 +31,9 @@ export interface FakeTransaction {
   currency: string;
   merchantAccount: string;
   orderId: string;
-  /** What of the card makes a duplicate. */
+  /** The part of the card that identifies a duplicate. */
   card: string;
-  /** What the drop-in's data collector made of the browser. */
+  /** The device data that the drop-in's collector created. */
   deviceData: string;
   createdAt: number;
   code: string | null;
@@ -43,7 +42,7 @@ export interface FakeTransaction {
   disputes: FakeDispute[];
 }
 
-/** Statuses as Braintree writes them, in lower case: the SDK passes them on, whatever its types say. */
+/** Statuses as Braintree writes them, in lower case: the SDK passes them on, although its types differ. */
 export interface FakeDispute {
   id: string;
   amountDisputed: string;
@@ -54,37 +53,37 @@ export interface FakeDispute {
 }
 
 export interface BraintreeFake extends FakeServer {
-  /** What to set for the shop. */
+  /** The settings for the shop. */
   env: Record<string, string>;
   transactions: ReadonlyMap<string, FakeTransaction>;
-  /** What the form makes of a card: good once. Nonces of one kind are one card. */
+  /** The nonce that the form creates for a card: single-use. Nonces of one kind stand for one card. */
   nonce(kind: NonceKind): string;
-  /** What was wrong with the form of requests; Braintree's answer to each was 400. */
+  /** The schema errors of requests so far; Braintree answered each with 400. */
   readonly problems: readonly string[];
-  /** The bank has confirmed the holder of a good nonce's card. */
+  /** A nonce for a good card whose holder the bank has confirmed. */
   verifyNonce(nonce: string): void;
-  /** Whether the account has 3-D Secure, which the client token says. */
+  /** Whether the account has 3-D Secure; the client token contains it. */
   threeDSecure: boolean;
   /** Whether a sale is settled at once, rather than when `settle` is called. */
   settlesAtOnce: boolean;
   settle(): void;
-  /** Whether banks decline refunds; Braintree keeps those among the refunds of the sale all the same. */
+  /** Whether banks decline refunds; Braintree lists a declined refund among the refunds of the sale all the same. */
   declinesRefunds: boolean;
-  /** Cents taken under a reference, less what was given back. */
+  /** Cents captured under a reference, minus refunds. */
   taken(reference: string): number;
-  /** Somebody refunds or voids in the Control Panel. Returns the id of the refund. */
+  /** Refunds or voids a sale in the Control Panel. Returns the id of the refund. */
   refundThere(id: string, amount: string): string;
   voidThere(id: string): void;
-  /** The customer's bank opens a dispute of all of a sale; its status can be changed. */
+  /** The customer's bank opens a dispute of the whole sale; its status can be changed. */
   dispute(id: string): FakeDispute;
-  /** A signed webhook of a kind that there is for cards; `id` is of the transaction that is disputed. */
+  /** A signed webhook of a kind that exists for cards; `id` is that of the disputed transaction. */
   webhook(kind: 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'check', id: string): Promise<Webhook>;
   webhookAbout(attempt: Attempt): Promise<Webhook>;
-  /** From now on the shop's keys are wrong. */
+  /** Invalidates the shop's keys from now on. */
   revoke(): void;
 }
 
-/** The window of duplicate checking, as Braintree sets it where nobody changes it. */
+/** Braintree's default window of duplicate checking. */
 const duplicateMs = 30_000;
 
 const accounts = [
@@ -118,7 +117,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     body: `<?xml version="1.0" encoding="UTF-8"?>\n${xml(name, value)}`,
   });
 
-  /** A refusal: `made` where it left a transaction behind, an error or its code where the request itself was wrong. */
+  /** A rejection: `made` if it created a transaction, otherwise an error or its code because the request itself was wrong. */
   function refused(
     message: string,
     { made, error, code = error && errorCode('Transaction', error), attribute = 'base' }: Refused,
@@ -170,7 +169,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     return taken ? answerXml('transaction', transactionForm(made), 201) : refused(verdict.status, { made });
   }
 
-  /** How a sale goes: by the card, unless 3-D Secure is wanting or the same sale was made a moment ago. */
+  /** The outcome of a sale: decided by the card, unless 3-D Secure is missing or the same sale was made a moment ago. */
   function verdictOf(kind: NonceKind, { amount = '', order_id: orderId = '', options }: SaleRequest) {
     if (options?.three_d_secure?.required && kind !== 'verified') return verdicts['not verified'];
     const isSame = (each: FakeTransaction) => each.orderId === orderId && each.amount === amount && each.card === kind;
@@ -298,7 +297,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
         .reduce((sum, each) => sum + cents(each.amount) - back(each), 0),
     refundThere(id: string, amount: string) {
       const of = there(id);
-      // Without an order id of its own, a refund has that of its sale.
+      // A refund without an order id of its own has that of its sale.
       refund(of, { amount, order_id: of.orderId });
       return of.refundIds.at(-1) ?? '';
     },
@@ -352,7 +351,7 @@ function accountsForm(): string {
   return `<merchant-accounts type="collection">${head}${each.join('')}</merchant-accounts>`;
 }
 
-/** Base64 of JSON, of which the drop-in reads where to go and what the account can do. */
+/** Base64 of JSON, from which the drop-in reads its endpoints and the account's features. */
 function clientToken(threeDSecureEnabled: boolean): string {
   const merchantId = braintreeKeys.BRAINTREE_MERCHANT_ID;
   const clientApiUrl = `https://api.sandbox.braintreegateway.com:443/merchants/${merchantId}/client_api`;

@@ -1,5 +1,5 @@
 /**
- * What stands behind a nonce: how a sale by it goes, as the sandbox's test values do by amount and card.
+ * Defines the test nonces and the outcome of a sale with each, as the sandbox's test values do by amount and card.
  * https://developer.paypal.com/braintree/docs/reference/general/testing
  */
 import type { GatewayRejectionReason, TransactionStatus } from 'braintree';
@@ -7,7 +7,7 @@ import { errorCode } from './sdk.ts';
 
 export type NonceKind =
   | 'good'
-  /** Good, and the bank has confirmed its holder by 3-D Secure. */
+  /** Valid, and the bank has confirmed its holder by 3-D Secure. */
   | 'verified'
   | 'declined'
   | 'expired'
@@ -25,7 +25,7 @@ export interface SaleVerdict {
   reason?: GatewayRejectionReason;
 }
 
-/** What a sale by the nonce becomes; a code alone is a validation error, without a transaction. */
+/** The outcome of a sale with the nonce; a code alone is a validation error, without a transaction. */
 export const verdicts: Readonly<Record<NonceKind, SaleVerdict | { validation: string; attribute: string; message: string }>> = {
   good: { status: 'submitted_for_settlement', code: '1000' },
   verified: { status: 'submitted_for_settlement', code: '1000' },

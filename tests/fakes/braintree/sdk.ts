@@ -1,7 +1,7 @@
 /**
- * What the installed SDK says of Braintree's API: which fields a request may carry, and what errors are
- * called. The fake refuses and names by it, so that it cannot agree with the shop against Braintree. The SDK
- * itself checks sales and client tokens only, and not what a cast to its types let through.
+ * Reads from the installed SDK which fields a request to Braintree's API may have, and the names of errors. The fake validates
+ * by it, so that it cannot agree with the shop against Braintree. The SDK itself checks sales and client tokens only, and not
+ * values that were cast to its types.
  */
 import { createRequire } from 'node:module';
 
@@ -51,7 +51,7 @@ function searchFields(): string[] {
   return fields.flatMap((field) => [field, ...operators.map((operator) => `${field}[${operator}]`)]);
 }
 
-/** What is wrong with the form of a request ('POST /transactions', its parsed body); null for nothing. */
+/** The schema errors of a request ('POST /transactions', its parsed body); null if there are none. */
 export function requestProblem(request: string, body: Readonly<Record<string, unknown>> | null): string | null {
   const known = signatures.find((each) => each.request.test(request));
   if (!known) return body === null && bare.some((each) => each.test(request)) ? null : `${request} is not in the SDK`;
@@ -61,7 +61,7 @@ export function requestProblem(request: string, body: Readonly<Record<string, un
   return Util.verifyKeys(known.signature, withoutLists(content))?.message ?? null;
 }
 
-/** The signatures name a list by its field alone, where the SDK's own flattening adds each index. */
+/** The signatures name a list by its field alone, whereas the SDK's own flattening adds each index. */
 function withoutLists(content: object): object {
   return Object.fromEntries(
     Object.entries(content).map(([name, value]: [string, unknown]) => {
@@ -78,7 +78,7 @@ export function errorCode(group: 'Transaction' | 'CreditCard', name: string): st
   return code;
 }
 
-/** The names that the SDK gives to a code of transactions or cards; several may be one code. */
+/** The SDK's names for a code of transactions or cards; several may share one code. */
 export function errorNames(code: string): string[] {
   const groups = [ValidationErrorCodes.Transaction, ValidationErrorCodes.CreditCard] as Record<string, unknown>[];
   return groups.flatMap((group) => Object.entries(group).flatMap(([name, value]) => (value === code ? [name] : [])));

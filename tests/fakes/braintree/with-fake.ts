@@ -6,7 +6,7 @@ import { type BraintreeFake, startBraintreeFake } from './braintree.ts';
 import type { NonceKind } from './nonces.ts';
 
 /**
- * Card numbers that the form's stand-in knows. The sandbox itself declines sales by their amount.
+ * Card numbers that the replacement form knows. The sandbox itself declines sales by their amount.
  * https://developer.paypal.com/braintree/docs/reference/general/testing
  */
 export const dropinCards = {
@@ -25,7 +25,7 @@ const kinds: Readonly<Record<string, NonceKind>> = {
 export interface BraintreeBeside extends BraintreeFake {
   /** False: Braintree's script is blocked, as content blockers do. */
   script: boolean;
-  /** What pages asked of Braintree's hosts in the running test, without queries. */
+  /** The requests of pages to Braintree's hosts in the running test, without queries. */
   visited: string[];
   intoPage(page: Page): Promise<void>;
   stop(): Promise<void>;

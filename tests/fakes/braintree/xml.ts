@@ -1,8 +1,11 @@
-/** Braintree's XML, as its SDKs read it: names with dashes, types in attributes (node_modules/braintree/lib/braintree/util.js). */
+/**
+ * Writes Braintree's XML as its SDKs read it: names with dashes, types in attributes
+ * (node_modules/braintree/lib/braintree/util.js).
+ */
 
 export type XmlValue = string | number | boolean | null | XmlValue[] | { [name: string]: XmlValue };
 
-/** Fields by the names that the SDK gives them, like `orderId`, as they are in XML. */
+/** Converts fields from the SDK's names, such as `orderId`, to those in XML. */
 export function dashed(fields: { [name: string]: XmlValue }): { [name: string]: XmlValue } {
   const dash = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [dash(name), value]));

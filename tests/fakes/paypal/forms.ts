@@ -1,5 +1,5 @@
 /**
- * PayPal's answers in PayPal's form. Sources:
+ * Builds PayPal's answers. Sources:
  * https://developer.paypal.com/docs/api/orders/v2/ (orders, captures)
  * https://developer.paypal.com/docs/api/payments/v2/ (refunds)
  * https://developer.paypal.com/api/rest/responses/ (errors: name, message, debug_id, details[].issue)
@@ -18,14 +18,14 @@ export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED' | 'PARTIALLY_RE
 export interface FakeRefund {
   id: string;
   amount: Money;
-  /** PENDING while it is on its way, of an eCheck for instance. */
+  /** PENDING while it is in transit, for instance for an eCheck. */
   status: 'COMPLETED' | 'PENDING' | 'FAILED';
   customId: string;
 }
 
 export interface FakeDispute {
   id: string;
-  /** Of the capture. */
+  /** The id of the capture. */
   transaction: string;
   custom: string;
   amount: Money;
@@ -46,18 +46,18 @@ export interface FakeOrder {
   amount: Money;
   customId: string;
   referenceId: string;
-  /** What the shop asked for. */
+  /** The shop's request. */
   request: OrderRequest;
-  /** With what the shopper agreed to pay: how the capture will go. */
+  /** The funding source that the customer chose; it decides the outcome of the capture. */
   funding: Funding;
-  /** The shopper may agree once more: what they chose was declined. */
+  /** The customer may approve once more, because the chosen source was declined. */
   declined: boolean;
   capture: FakeCapture | null;
-  /** When PayPal forgets the order unless something happens; in ms of the fake's own clock. */
+  /** When PayPal drops the order unless something happens; ms of the fake's own clock. */
   expiresAt: number;
 }
 
-/** What stands behind the shopper's agreement: 'good', 'pending', or the issue with which the capture is refused. */
+/** The outcome of the customer's approval: 'good', 'pending', or the issue with which the capture is rejected. */
 export type Funding = string;
 
 const time = '2026-05-16T14:00:00Z';
@@ -120,14 +120,14 @@ export function refundForm({ id, status, amount, customId }: FakeRefund): Record
   return { id, status, amount, ...(customId ? { custom_id: customId } : {}), create_time: time, update_time: time };
 }
 
-/** A refund as its webhook has it, which names the capture by a link only. */
+/** A refund as in its webhook, which names the capture by a link only. */
 export function refundNews(refund: FakeRefund, captureId: string): Record<string, unknown> {
   return { ...refundForm(refund), links: [up(`payments/captures/${captureId}`)] };
 }
 
 const up = (path: string) => ({ href: `https://api.sandbox.paypal.com/v2/${path}`, rel: 'up', method: 'GET' });
 
-/** A dispute as the list has it; its details have the transaction and the outcome as well. */
+/** A dispute as in the list; its details also have the transaction and the outcome. */
 export function disputeForm(dispute: FakeDispute, details: boolean): Record<string, unknown> {
   const { id, transaction, custom, amount, status, outcome } = dispute;
   return {
@@ -143,5 +143,5 @@ export function disputeForm(dispute: FakeDispute, details: boolean): Record<stri
   };
 }
 
-/** Hundredths of a unit, whatever the currency: what the fake counts in. */
+/** Hundredths of a unit in any currency: the fake's own unit. */
 export const cents = ({ value }: Money): number => Math.round(Number(value) * 100);

@@ -1,5 +1,5 @@
 /**
- * The issues with which PayPal may refuse a capture or a refund with 422, by its published OpenAPI description:
+ * The issues with which PayPal may reject a capture or a refund with 422, by its published OpenAPI description:
  * https://github.com/paypal/paypal-rest-api-specifications (checkout_orders_v2, payments_payment_v2)
  */
 export const captureIssues = [

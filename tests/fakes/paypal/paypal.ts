@@ -1,7 +1,7 @@
 /**
- * PayPal's REST API as far as the shop uses it, for the real SDK to talk to: token, orders, captures,
- * refunds, the check of webhooks. The forms and where they are published: forms.ts, signature.ts. Request
- * ids: https://developer.paypal.com/reference/guidelines/idempotency/
+ * PayPal's REST API as far as the shop uses it, for the real SDK to call: token, orders, captures, refunds, webhook
+ * verification. forms.ts and signature.ts have the message formats and their sources. Request ids:
+ * https://developer.paypal.com/reference/guidelines/idempotency/
  */
 import type { Attempt, Webhook } from '#server/modules/payments/provider.ts';
 import { type FakeAnswer, type FakeRequest, type FakeServer, serveFake } from '../http.ts';
@@ -32,38 +32,38 @@ export const payPalKeys = {
 };
 
 export interface PayPalFake extends FakeServer {
-  /** What to set for the shop. */
+  /** The settings for the shop. */
   env: Record<string, string>;
   orders: ReadonlyMap<string, FakeOrder>;
-  /** Operations of PayPal's description that were asked for, as `schema.ts` names them, the oldest first. */
+  /** The requested operations of PayPal's description, as `schema.ts` names them, the oldest first. */
   readonly operations: string[];
-  /** Requests that do not fit PayPal's description; each was answered 400. */
+  /** Requests that violate PayPal's description; each was answered 400. */
   readonly violations: string[];
-  /** Lets ms go by at PayPal: orders expire, and request ids are forgotten. */
+  /** Advances PayPal's clock by ms: orders expire, and request ids are forgotten. */
   pass(ms: number): void;
-  /** The shopper agrees in PayPal's window. */
+  /** The customer approves in PayPal's window. */
   approve(orderId: string, funding?: Funding): void;
-  /** A payment that PayPal held back for review is let through, or is not. */
+  /** Ends PayPal's review of a held payment, with or without releasing it. */
   review(orderId: string, status: 'COMPLETED' | 'DECLINED'): void;
-  /** PayPal's page lets whoever knows an order's id change it, and capture it. */
+  /** Changes and captures an order as PayPal's page lets anybody do who knows its id. */
   patch(orderId: string, value: string): void;
   captureThere(orderId: string): void;
-  /** What becomes of refunds; those on their way by then as well. */
+  /** The outcome of refunds, pending ones included. */
   refundsAre(status: FakeRefund['status']): void;
-  /** Somebody refunds in PayPal's dashboard; PayPal may give the refund no custom id. Returns the id of the refund. */
+  /** Refunds in PayPal's dashboard; PayPal may give the refund no custom id. Returns the id of the refund. */
   refundThere(orderId: string, value: string, hasCustomId?: boolean): string;
-  /** The buyer disputes all of a payment; its status and outcome can be changed. */
+  /** The buyer disputes the whole payment; its status and outcome can be changed. */
   dispute(orderId: string): FakeDispute;
   /** Whether the app may list disputes, which is a permission of its own. */
   disputesAllowed: boolean;
-  /** Refunds are refused with this issue; null: they are not. */
+  /** Refunds are rejected with this issue; null: they succeed. */
   refuseRefunds(issue: string | null): void;
-  /** Cents taken under a reference, less what was given back. */
+  /** Cents captured under a reference, minus refunds. */
   taken(reference: string): number;
   /** `PAYMENT.CAPTURE.REFUNDED` and `…REVERSED` are about the last refund. */
   webhook(orderId: string, type: WebhookType): Webhook;
   webhookAbout(attempt: Attempt): Webhook;
-  /** From now on the shop's credentials are wrong, until they are `restored`. */
+  /** Invalidates the shop's credentials until they are `restored`. */
   revoke(): void;
   restore(): void;
 }
@@ -78,12 +78,12 @@ type WebhookType =
 const firstToken = 'A21AAFakeToken0001';
 
 const hour = 60 * 60_000;
-/** A shopper has so long to come, and the shop so long to capture once they have agreed. */
+/** The time limits for the customer to approve, and for the shop to capture after the approval. */
 const orderLifeMs = 3 * hour;
-/** Request ids of orders and captures are kept so long, those of refunds for 45 days. */
+/** How long request ids of orders and captures are stored; those of refunds for 45 days. */
 const requestIdMs = { orders: 6 * hour, refunds: 45 * 24 * hour };
 
-/** Refusals after which the shopper may choose something else in the same window. */
+/** Rejections after which the customer may choose another source in the same window. */
 const chooseAgain = [
   'INSTRUMENT_DECLINED',
   'PAYER_ACTION_REQUIRED',
@@ -93,7 +93,7 @@ const chooseAgain = [
 
 export async function startPayPalFake(): Promise<PayPalFake> {
   const orders = new Map<string, FakeOrder>();
-  /** What was answered to a request id, by that and the call. */
+  /** The answer stored for a request id, by id and call. */
   const remembered = new Map<string, { again: () => FakeAnswer; until: number }>();
   const disputes: FakeDispute[] = [];
   const rights = { disputesAllowed: true };
@@ -105,7 +105,7 @@ export async function startPayPalFake(): Promise<PayPalFake> {
   let secret = payPalKeys.PAYPAL_CLIENT_SECRET;
   let refundStatus: FakeRefund['status'] = 'COMPLETED';
   let counter = 0;
-  /** As long as PayPal's own. */
+  /** The same length as PayPal's own ids. */
   const newId = (prefix: string) => `${prefix}${String(++counter).padStart(17 - prefix.length, '0')}`;
   const captured = (captureId: string) => [...orders.values()].find(({ capture }) => capture?.id === captureId);
   const order = (id: string): FakeOrder => {
@@ -185,8 +185,8 @@ export async function startPayPalFake(): Promise<PayPalFake> {
   }
 
   /**
-   * The same request id brings the same again, as it now is. PayPal does not say whether that holds for refusals; of
-   * captures they are repeated here, so that nothing relies on the contrary.
+   * The same request id returns the same object in its current state. PayPal does not document whether that holds for
+   * rejections; here rejected captures are repeated, so that nothing relies on the contrary.
    */
   function once({ headers, path }: FakeRequest, work: () => FakeAnswer, again: () => FakeAnswer): FakeAnswer {
     const key = `${path} ${headers['paypal-request-id']}`;
@@ -352,7 +352,7 @@ export async function startPayPalFake(): Promise<PayPalFake> {
   });
 }
 
-/** What a webhook about an order, its capture or its last refund carries. */
+/** The resource of a webhook about an order, its capture or its last refund. */
 function resourceOf(about: FakeOrder, type: WebhookType): Record<string, unknown> {
   const { capture } = about;
   const last = capture?.refunds.at(-1);
@@ -362,14 +362,14 @@ function resourceOf(about: FakeOrder, type: WebhookType): Record<string, unknown
 
 type Shipping = NonNullable<OrderRequest['purchase_units'][number]['shipping']>;
 
-/** Why PayPal does not take an address; null where it does, or where none is wanted. */
+/** Why PayPal rejects an address; null if it accepts it or none is required. */
 function shippingIssue(address: Shipping['address'], preference: string | undefined): string | null {
   if (preference === 'NO_SHIPPING') return null;
   if (!address) return preference === 'SET_PROVIDED_ADDRESS' ? 'SHIPPING_ADDRESS_INVALID' : null;
   const { address_line_1, admin_area_2, admin_area_1 = '', postal_code, country_code } = address;
   if (!admin_area_2) return 'CITY_REQUIRED';
   if (!postal_code && ['CA', 'US'].includes(country_code)) return 'POSTAL_CODE_REQUIRED';
-  // The province's code, not its name, and no China but C2.
+  // PayPal requires the province's code, not its name, and C2 for China.
   const province = !['CA', 'US'].includes(country_code) || /^[A-Z]{2}$/.test(admin_area_1);
   return address_line_1 && province && country_code !== 'CN' ? null : 'SHIPPING_ADDRESS_INVALID';
 }

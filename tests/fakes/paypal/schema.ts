@@ -1,7 +1,7 @@
 /**
- * The requests that PayPal takes, as its OpenAPI description publishes them, restricted to the operations that the
- * shop uses: https://github.com/paypal/paypal-rest-api-specifications (checkout_orders_v2, payments_payment_v2,
- * notifications_webhooks_v1, customer_disputes_v1). Stricter than PayPal in one point: fields that the description does not know are refused.
+ * Validates requests by PayPal's published OpenAPI description, restricted to the operations that the shop uses:
+ * https://github.com/paypal/paypal-rest-api-specifications (checkout_orders_v2, payments_payment_v2, notifications_webhooks_v1,
+ * customer_disputes_v1). It is stricter than PayPal in one point: fields that the description does not know are rejected.
  */
 import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
@@ -102,23 +102,25 @@ const VerifyWebhook = Type.Object(
 interface Operation {
   name: string;
   method: 'GET' | 'POST';
-  /** With the id in its first group. */
+  /** The path, with the id in its first group. */
   path: RegExp;
-  /** Null: the operation takes no body. */
+  /** Null: the operation has no body. */
   body: TSchema | null;
-  /** Of the id, where it is not `anyId`. */
+  /** The pattern of the id, if it is not `anyId`. */
   id?: RegExp;
-  /** What the query may hold, as text; left out: nothing. */
+  /** The allowed query parameters, as text; absent: none. */
   query?: TSchema;
   headers?: Readonly<Record<string, TSchema>>;
 }
 
 const anyId = /^[A-Z0-9]{1,36}$/;
 const prefer = optional(text(1, 25, '^[a-zA-Z=]*$'));
-/** Needed wherever a second request must not be a second payment; PayPal itself insists on it only for orders with a source. */
+/**
+ * Required wherever a second request must not become a second payment; PayPal itself requires it only for orders with a source.
+ */
 const headers = { 'paypal-request-id': text(1, 108), prefer };
 
-/** What the shop asks of PayPal, and all that it asks. */
+/** Every operation that the shop uses; any other is rejected. */
 export const operations: readonly Operation[] = [
   { name: 'orders.create', method: 'POST', path: /^\/v2\/checkout\/orders$/, body: OrderRequest, headers },
   { name: 'orders.get', method: 'GET', path: /^\/v2\/checkout\/orders\/([^/]*)$/, body: null },
@@ -152,13 +154,13 @@ export const operations: readonly Operation[] = [
 ];
 
 export interface Reading {
-  /** As `operations` names it. */
+  /** The name in `operations`. */
   operation: string;
-  /** What PayPal's description does not allow; empty for a request that fits. */
+  /** The violations of PayPal's description; empty for a valid request. */
   violations: string[];
 }
 
-/** Holds a request against PayPal's description. */
+/** Checks a request against PayPal's description. */
 export function readRequest({ method, path, query = '', headers: sent, body }: FakeRequest): Reading {
   const operation = operations.find((each) => each.method === method && each.path.test(path));
   if (!operation) return { operation: '', violations: [`${method} ${path} is no operation`] };

@@ -1,7 +1,7 @@
 /**
- * How PayPal signs webhooks: over transmission id, time, webhook id and the CRC32 of the body, with bars
- * between. https://developer.paypal.com/api/rest/webhooks/rest/#verify-webhook-signature
- * PayPal uses an RSA key for it; the fake, which checks its own signatures, a secret.
+ * Signs webhooks as PayPal does: over transmission id, time, webhook id and the CRC32 of the body, separated by bars.
+ * https://developer.paypal.com/api/rest/webhooks/rest/#verify-webhook-signature
+ * PayPal uses an RSA key; the fake, which checks its own signatures, uses a secret.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -9,7 +9,7 @@ import type { Webhook } from '#server/modules/payments/provider.ts';
 
 const secret = 'the fake signs with this';
 
-/** In hex: PayPal's description wants a letter or digit first, which base64 does not always have. */
+/** In hex: PayPal's description requires a letter or digit first, which base64 does not always have. */
 function sign(id: string, time: string, webhookId: string, body: string): string {
   return createHmac('sha256', secret)
     .update([id, time, webhookId, crc32(body)].join('|'))
@@ -32,7 +32,7 @@ export function signedWebhook(event: unknown, webhookId: string): Webhook {
   };
 }
 
-/** @param request the body of a request to verify-webhook-signature, the event last in it */
+/** @param request the body of a request to verify-webhook-signature, with the event last */
 export function isSigned(request: string): boolean {
   const field = '"webhook_event":';
   const at = request.indexOf(field);

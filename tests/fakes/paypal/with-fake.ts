@@ -1,4 +1,7 @@
-/** PayPal beside a shop in browser tests (tests/browser/payment-shop.ts): its script, its window, its API, its webhooks. */
+/**
+ * Connects the PayPal fake to a shop in browser tests (tests/browser/payment-shop.ts): its script, its window, its API, its
+ * webhooks.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page, Route } from '@playwright/test';
@@ -6,17 +9,17 @@ import type { Webhook } from '#server/modules/payments/provider.ts';
 import type { Funding } from './forms.ts';
 import { type PayPalFake, startPayPalFake } from './paypal.ts';
 
-/** When PayPal tells the shop: 'first' before the page hears of it. */
+/** When PayPal sends webhooks to the shop: 'first' is before the page gets its answer. */
 export type Delivery = 'never' | 'first' | 'twice';
 
 export interface PayPalBeside extends PayPalFake {
   /** False: PayPal's script is blocked, as content blockers do. */
   script: boolean;
   delivery: Delivery;
-  /** What pages asked of PayPal's hosts in the running test, without queries. */
+  /** The requests of pages to PayPal's hosts in the running test, without queries. */
   visited: string[];
   allowedInLog: RegExp[];
-  /** Sends a webhook to the shop; its answer's status. */
+  /** Sends a webhook to the shop. Returns the status of the answer. */
   send(webhook: Webhook): Promise<number>;
   shopAt(address: string): void;
   intoPage(page: Page): Promise<void>;
@@ -53,7 +56,7 @@ export async function startPayPalBeside(): Promise<PayPalBeside> {
     script: true,
     delivery: 'never' as Delivery,
     visited: [],
-    // A test takes the shop's token away, which the merchant is told of.
+    // A test invalidates the shop's token, and the merchant is alerted.
     allowedInLog: [/"alert":"paymentsRefused".*invalid_token/],
     async send({ headers, body }: Webhook) {
       const answered = await fetch(`${shop}/api/webhooks/paypal`, {

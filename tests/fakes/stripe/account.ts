@@ -1,7 +1,8 @@
 /**
- * What happens inside Stripe: intents, charges, refunds and confirmation tokens, and their states.
+ * The state inside Stripe: intents, charges, refunds and confirmation tokens.
  * https://docs.stripe.com/payments/paymentintents/lifecycle
- * https://docs.stripe.com/api/payment_intents/object · /api/charges/object · /api/refunds/object · /api/confirmation_tokens/object
+ * https://docs.stripe.com/api/payment_intents/object · /api/charges/object · /api/refunds/object ·
+ * /api/confirmation_tokens/object
  */
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
@@ -29,9 +30,9 @@ export class StripeAccount {
   readonly charges = new Map<string, Charge>();
   readonly refunds: Refund[] = [];
   readonly tokens = new Map<string, Token>();
-  /** Refunds are refused until there is money in the account again. */
+  /** Refunds are rejected until the account has a balance again. */
   balanceEmpty = false;
-  /** What new refunds are at first. */
+  /** The initial status of new refunds. */
   refundsBecome: 'succeeded' | 'pending' | 'requires_action' = 'succeeded';
   readonly disputes: Dispute[] = [];
   readonly #tell: (type: EventType, object: object) => void;
@@ -128,7 +129,7 @@ export class StripeAccount {
     return this.#charge(intent, token.means.card ?? testCards.approve);
   }
 
-  /** The holder agrees or not: in the bank's window, or at the address they were sent to. */
+  /** The cardholder agrees or declines: in the bank's window, or at the address they were sent to. */
   answer(id: string, agrees: boolean): Intent {
     const intent = this.intent(id);
     if (intent.status !== 'requires_action') throw unexpected(intent, 'authenticate');
@@ -153,7 +154,7 @@ export class StripeAccount {
     return intent;
   }
 
-  /** A payment that was `processing` is decided. */
+  /** Decides a payment that was `processing`. */
   finishProcessing(id: string, succeeds: boolean): Intent {
     const intent = this.intent(id);
     if (intent.status !== 'processing') throw unexpected(intent, 'finish');
@@ -207,7 +208,7 @@ export class StripeAccount {
     return refund;
   }
 
-  /** Ends a refund that is under way, or fails one that had succeeded: its money is the account's again. */
+  /** Ends a pending refund, or fails one that had succeeded: its money returns to the account. */
   endRefund({ id }: Pick<Refund, 'id'>, status: 'succeeded' | 'failed', reason = 'lost_or_stolen_card'): void {
     const refund = this.refunds.find((each) => each.id === id);
     const charge = this.charges.get(refund?.charge ?? '');
@@ -224,7 +225,7 @@ export class StripeAccount {
     this.#tell('charge.refund.updated', refund);
   }
 
-  /** The cardholder asks their bank for the money. */
+  /** The cardholder opens a dispute at their bank. */
   dispute(id: string, reason = 'fraudulent'): Dispute {
     const charge = this.charges.get(this.intent(id).latest_charge ?? '');
     if (!charge?.paid) throw invalid(`This PaymentIntent (${id}) does not have a successful charge.`);
@@ -257,7 +258,7 @@ export class StripeAccount {
     return this.disputes.find((dispute) => dispute.charge === charge && dispute.status !== 'won');
   }
 
-  /** Cents taken and not given back. */
+  /** Cents captured, minus refunds. */
   taken(reference: string): number {
     let sum = 0;
     for (const { paid, amount, amount_refunded, metadata } of this.charges.values())
@@ -314,7 +315,7 @@ export class StripeAccount {
   }
 }
 
-/** Without `code`, as Stripe answers; the endpoint has begun, so the answer is kept with the idempotency key. */
+/** Without `code`, as Stripe answers; the endpoint has started, so the answer is stored with the idempotency key. */
 function balanceTooLow(): Problem {
   const message = 'Insufficient funds in your Stripe balance to refund this amount.';
   const body = { type: 'invalid_request_error', message_code: 'insufficient_balance_for_refund', message } as const;

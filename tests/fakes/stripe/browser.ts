@@ -1,4 +1,7 @@
-/** Stripe's side of a browser test: its script, its frames and its API, answered by the fakes in page/ and by the HTTP fake. */
+/**
+ * Stripe's side of a browser test: the replacement files in page/ answer for its script and frames, and the HTTP fake for its
+ * API.
+ */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';
@@ -13,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
 export interface StripeBrowser {
   /** False: Stripe's script is blocked, as content blockers do. */
   script: boolean;
-  /** What was asked of Stripe's hosts so far. */
+  /** The requests to Stripe's hosts so far. */
   asked: string[];
 }
 

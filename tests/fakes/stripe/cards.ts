@@ -1,6 +1,6 @@
 /**
- * Stripe's test cards and what each does, as https://docs.stripe.com/testing lists them: by number for
- * the browser's form, by the ready-made payment method for tests without a browser.
+ * Stripe's test cards and their outcomes, as https://docs.stripe.com/testing lists them: by number for the browser's form, by
+ * ready-made payment method for tests without a browser.
  */
 import type Stripe from 'stripe';
 
@@ -8,9 +8,9 @@ export interface CardBehaviour {
   /** The ready-made payment method. */
   method: string;
   number: string;
-  /** Refused when it is charged; `decline_code` is the bank's reason. */
+  /** Declined when it is charged; `decline_code` is the bank's reason. */
   refused?: { code: Stripe.PaymentIntent.LastPaymentError.Code; decline_code?: string; message: string };
-  /** The bank asks the holder first. */
+  /** The bank asks the cardholder first. */
   asksHolder?: boolean;
 }
 

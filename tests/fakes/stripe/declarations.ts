@@ -1,4 +1,4 @@
-/** Reads interfaces, types and namespaces of a TypeScript declaration file, as far as the SDK of Stripe uses the language. */
+/** Parses interfaces, types and namespaces of a TypeScript declaration file, as far as Stripe's SDK uses the language. */
 
 export type TypeNode =
   | { kind: 'literal'; text: string }
@@ -19,7 +19,7 @@ export type Declarations = ReadonlyMap<string, TypeNode>;
 
 const token = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|=>|[\w$]+|\S/g;
 
-/** Parses the text of a declaration file. @throws {Error} for syntax that it does not know inside of a type it reads */
+/** Parses the text of a declaration file. @throws {Error} for unknown syntax inside a type that it reads */
 export function parseDeclarations(text: string): Declarations {
   const tokens = text.match(token)?.filter((each) => !each.startsWith('/*') && !each.startsWith('//')) ?? [];
   const parser = new Parser(tokens);
@@ -66,7 +66,7 @@ class Parser {
     return only && others.length === 0 ? only : { kind: 'union', of };
   }
 
-  /** Of an intersection only its first part counts: the SDK writes none but `string & Record<never, never>`. */
+  /** Only the first part of an intersection counts: the only one in the SDK is `string & Record<never, never>`. */
   #intersection(): TypeNode {
     let type = this.#primary();
     while (this.#take('[')) {
@@ -136,7 +136,7 @@ class Parser {
     }
   }
 
-  /** To the end of an import, class, function or constant. */
+  /** Skips to the end of an import, class, function or constant. */
   #skipStatement(): void {
     const block = /^(class|function|abstract)$/.test(this.#peek());
     for (let depth = 0; this.#at < this.#tokens.length; ) {

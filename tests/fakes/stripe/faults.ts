@@ -1,8 +1,8 @@
 /** The faults that a test can inject between the shop and the fake. */
 
 /**
- * 'cut before' and 'refused before' do nothing; 'cut after' and 'error after' do the work, and the answer is lost
- * or wrong. 'slow' waits before the work, 'slow after' with its answer.
+ * 'cut before' and 'refused before' do nothing; 'cut after' and 'error after' do the work, and the answer is lost or wrong.
+ * 'slow' waits before the work, 'slow after' before its answer.
  */
 export type FaultKind =
   | 'slow'
@@ -26,14 +26,14 @@ export type CallName =
   | 'createToken';
 
 export interface Fault {
-  /** Left out: every call. */
+  /** Absent: every call. */
   call?: CallName;
   kind: FaultKind;
-  /** How often, left out: until `clear`. */
+  /** How often; absent: until `clear`. */
   times?: number;
-  /** Which requests, by a text that their body or path holds. */
+  /** The matching requests, by a text that their body or path contains. */
   about?: string;
-  /** What the slow ones wait for. */
+  /** The promise that slow calls await. */
   until?: Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export class Faults {
     this.#waiting = [];
   }
 
-  /** The fault that this request meets, which is then used up by one. */
+  /** The fault that matches this request; its remaining count decreases by one. */
   meet(call: CallName, request: string): Fault | undefined {
     const met = this.#waiting.find((fault) => (fault.call ?? call) === call && request.includes(fault.about ?? ''));
     if (met?.times !== undefined) {

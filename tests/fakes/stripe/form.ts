@@ -19,7 +19,7 @@ export function parseForm(text: string): Form {
   return listsOf(form) as Form;
 }
 
-/** Names that count from 0 stand for a list. */
+/** Names that count from 0 represent a list. */
 function listsOf(value: FormValue): FormValue {
   if (typeof value === 'string') return value;
   const entries = Object.entries(value).map(([name, each]) => [name, listsOf(each)] as const);

@@ -1,8 +1,8 @@
 /**
  * Stripe's idempotency keys: https://docs.stripe.com/api/idempotent_requests
- * The first answer of a key is repeated, errors of the endpoint included; other parameters or another
- * endpoint are an error; what is refused before the endpoint begins, or while another request with the
- * key is running, is not kept. Keys are forgotten after a day.
+ * The first answer of a key is repeated, including errors of the endpoint. Other parameters or another endpoint are an error. A
+ * request that is rejected before the endpoint starts, or while another request with the key is running, is not stored. Keys
+ * are forgotten after a day.
  */
 import { Problem } from './problem.ts';
 
@@ -47,7 +47,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** A day passes. */
+  /** Advances the clock by a day. */
   forget(): void {
     this.#kept.clear();
   }

@@ -59,7 +59,7 @@ export type Dispute = Pick<
   evidence_details: Pick<Stripe.Dispute.EvidenceDetails, 'due_by' | 'has_evidence' | 'past_due' | 'submission_count'>;
 };
 
-/** How somebody will pay. `redirect` sends them elsewhere to agree; `delayed` is `processing` for a while. */
+/** A payment method. `redirect` sends the customer to another site to approve; `delayed` is `processing` for a while. */
 export interface Means {
   type: string;
   card?: CardBehaviour;
@@ -113,5 +113,5 @@ const leastAmounts: Readonly<Record<string, number>> = {
   sek: 300,
   thb: 1000,
 };
-/** In the smallest unit of a currency in lower case. */
+/** In the smallest unit of the currency, whose code is in lower case. */
 export const leastAmount = (currency: string) => leastAmounts[currency] ?? 50;

@@ -3,11 +3,11 @@ export interface ProblemBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
   message: string;
   code?: string;
-  /** In the place of `code` for some refusals, as of refunds that the balance does not cover. */
+  /** Replaces `code` for some rejections, such as refunds that the balance does not cover. */
   message_code?: string;
   decline_code?: string;
   param?: string;
-  /** The ids of what the error is about. */
+  /** The ids of the objects that the error is about. */
   charge?: string;
   payment_intent?: object;
 }
@@ -15,7 +15,7 @@ export interface ProblemBody {
 export class Problem extends Error {
   readonly status: number;
   readonly body: ProblemBody;
-  /** Whether the endpoint had begun: only then is the answer kept with the idempotency key. */
+  /** Whether the endpoint had started: only then is the answer stored with the idempotency key. */
   readonly executed: boolean;
 
   constructor(status: number, body: ProblemBody, { executed = false } = {}) {

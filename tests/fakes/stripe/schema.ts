@@ -1,6 +1,6 @@
 /**
- * Checks what a client sends against the parameter types of the pinned SDK, which Stripe generates from its
- * OpenAPI description: unknown parameters, missing ones and wrong values are refused in Stripe's words.
+ * Validates requests by the parameter types of the pinned SDK, which Stripe generates from its OpenAPI description: unknown
+ * parameters, missing ones and wrong values are rejected with Stripe's messages.
  * https://docs.stripe.com/error-codes#parameter-unknown
  */
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ function declarationsIn(file: string): Declarations {
   return known;
 }
 
-/** What is wrong with the parameters of a call; null if the SDK's types allow them, or do not know the call. */
+/** The errors in the parameters of a call; null if the SDK's types allow them, or do not know the call. */
 export function parameterProblem(call: CallName, form: Form): Problem | null {
   if (!Object.hasOwn(parameterTypes, call)) return null;
   const [file, type] = parameterTypes[call as keyof typeof parameterTypes];
@@ -55,7 +55,7 @@ class Checker {
     this.#shared = shared;
   }
 
-  /** `scope` is the namespace in which the type was written, like 'PaymentIntentCreateParams.Shipping'. */
+  /** `scope` is the namespace in which the type was written, such as 'PaymentIntentCreateParams.Shipping'. */
   check(type: TypeNode, value: FormValue, path: string, scope: string): Problem | null {
     const wrong = () => invalid(`Invalid value for ${path}`, { param: path });
     switch (type.kind) {

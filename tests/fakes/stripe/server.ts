@@ -29,13 +29,13 @@ export const fakeKeys = {
 
 interface Asked {
   call: CallName;
-  /** Of the object in the path. */
+  /** The id of the object in the path. */
   id: string;
   form: Form;
 }
 
 export interface StripeFake {
-  /** Like `http://127.0.0.1:41234`. */
+  /** Such as `http://127.0.0.1:41234`. */
   url: string;
   /** The environment of a shop that uses it. */
   env: Record<string, string>;
@@ -43,18 +43,18 @@ export interface StripeFake {
   faults: Faults;
   keys: IdempotencyKeys;
   webhooks: Webhooks;
-  /** The calls so far, like 'confirm', with their idempotency keys. */
+  /** The calls so far, such as 'confirm', with their idempotency keys. */
   calls: { call: CallName; key: string | null; form: Form }[];
-  /** A confirmation token as the browser would make it, of one of the ready-made test cards. */
+  /** Creates a confirmation token as the browser does, for one of the ready-made test cards. */
   token(method: string): string;
-  /** The holder answers the bank, or agrees at the other place; webhooks follow. */
+  /** The cardholder answers the bank, or approves at the other site; webhooks follow. */
   answer(intent: string, agrees: boolean): Promise<void>;
-  /** Nothing can be reached while `work` runs. */
+  /** Cuts every connection while `work` runs. */
   down<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Stripe taking its time, ms. */
+/** The delay of Stripe's answers, ms. */
 const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 const routes: readonly [method: string, path: RegExp, call: CallName][] = [
@@ -66,7 +66,7 @@ const routes: readonly [method: string, path: RegExp, call: CallName][] = [
   ['GET', /^\/v1\/refunds$/, 'listRefunds'],
   ['GET', /^\/v1\/disputes$/, 'listDisputes'],
   ['POST', /^\/v1\/(?:test_helpers\/)?confirmation_tokens$/, 'createToken'],
-  // Not of Stripe's published API: what its browser code does when the holder has answered the bank.
+  // Not part of Stripe's published API: the call of its browser code after the cardholder has answered the bank.
   ['POST', /^\/v1\/3ds2\/answer\/(\w+)$/, 'answer'],
 ];
 
@@ -168,7 +168,7 @@ export async function startStripeFake(): Promise<StripeFake> {
   };
 }
 
-/** Does what a call asks for; throws a `Problem` for what Stripe refuses. */
+/** Runs a call. @throws {Problem} for anything that Stripe rejects */
 function execute(account: StripeAccount, { call, id, form }: Asked): object {
   switch (call) {
     case 'create':
@@ -209,7 +209,7 @@ function execute(account: StripeAccount, { call, id, form }: Asked): object {
   }
 }
 
-/** What of a list is about the intent that is asked for. */
+/** The objects of a list that belong to the requested intent. */
 function ofIntent<T extends { payment_intent: string }>(account: StripeAccount, all: readonly T[], form: Form): T[] {
   const intent = textOf(form.payment_intent);
   if (!account.intents.has(intent)) throw missing('payment_intent', intent, 'payment_intent');
@@ -227,7 +227,7 @@ function shippingOf({ name, phone, address }: Form): Intent['shipping'] {
   };
 }
 
-/** What a confirmation token is made of: a ready-made card, or what was typed into the form. */
+/** The source of a confirmation token: a ready-made card, or the data typed into the form. */
 function meansOf(form: Form): Means {
   const data = recordOf(form.payment_method_data);
   const type = textOf(data.type) || 'card';
@@ -246,9 +246,9 @@ function expanded(account: StripeAccount, intent: { latest_charge: string | null
   return { ...intent, latest_charge: account.charges.get(intent.latest_charge ?? '') ?? null };
 }
 
-/** Secret keys may do everything; publishable ones only what the browser does, and read an intent by its client secret. */
+/** Secret keys may do everything; publishable keys only what the browser does, and read an intent by its client secret. */
 function authorize(request: IncomingMessage, { call, id, form }: Asked, account: StripeAccount): void {
-  // The browser's code puts its key into the form, which needs no leave to be sent across origins.
+  // The browser's code puts its key into the form, which can be sent across origins without a preflight.
   const key = /^Bearer (.+)$/.exec(textHeader(request, 'authorization') ?? '')?.[1] ?? textOf(form.key);
   if (key === fakeKeys.secret) return;
   if (key !== fakeKeys.publishable)
@@ -263,7 +263,7 @@ function authorize(request: IncomingMessage, { call, id, form }: Asked, account:
     });
 }
 
-/** The shop's server, and not a page. */
+/** Whether the shop's server sent the request, rather than a page. */
 function isServer(request: IncomingMessage): boolean {
   return textHeader(request, 'authorization') === `Bearer ${fakeKeys.secret}`;
 }
@@ -285,7 +285,7 @@ function send(response: ServerResponse, { status, body, replayed }: Answer & { r
   response.writeHead(status, {
     'content-type': 'application/json',
     'request-id': 'req_fake',
-    // A browser's calls come through the address of Stripe itself.
+    // A browser's calls arrive under the address of Stripe itself.
     'access-control-allow-origin': '*',
     ...(key ? { 'idempotency-key': key } : {}),
     ...(replayed ? { 'idempotent-replayed': 'true' } : {}),

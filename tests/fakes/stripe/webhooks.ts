@@ -1,12 +1,12 @@
 /**
- * Stripe's webhooks: snapshot events, signed by the endpoint's secret.
+ * Stripe's webhooks: snapshot events, signed with the endpoint's secret.
  * https://docs.stripe.com/api/events/object · https://docs.stripe.com/webhooks#verify-manually
  */
 import { randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
 import type { EventType } from './objects.ts';
 
-/** 'first': before the call that caused it is answered. 'lost': never, unless sent again by hand. */
+/** 'first': before the call that caused it is answered. 'lost': never, unless the test sends it again. */
 export type Delivery = 'after' | 'first' | 'twice' | 'lost';
 
 export interface SentWebhook {
@@ -19,7 +19,7 @@ interface Happened {
   body: string;
 }
 
-/** The events that docs/how-to/payments.md has a shop subscribe to. */
+/** The events that docs/how-to/payments.md tells a shop to subscribe to. */
 const subscribed: readonly EventType[] = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -34,10 +34,10 @@ const subscribed: readonly EventType[] = [
 ];
 
 export class Webhooks {
-  /** Where the shop listens; null: nobody does. */
+  /** The shop's webhook endpoint; null: none. */
   url: string | null = null;
   delivery: Delivery = 'after';
-  /** What the shop answered, in the order of arrival. */
+  /** The shop's answers, in the order of arrival. */
   readonly answers: { type: EventType; status: number }[] = [];
   readonly #secret: string;
   readonly #happened: Happened[] = [];
@@ -48,7 +48,7 @@ export class Webhooks {
     this.#secret = secret;
   }
 
-  /** Writes an event down; `deliver` sends what was written. */
+  /** Records an event; `deliver` sends the recorded ones. */
   note(type: EventType, object: object): void {
     const event = {
       id: `evt_${randomBytes(12).toString('hex')}`,
@@ -71,14 +71,14 @@ export class Webhooks {
     return { body, headers: { 'stripe-signature': signature, 'content-type': 'application/json; charset=utf-8' } };
   }
 
-  /** The last event about something that holds this text (an id, a reference), signed now. */
+  /** The last event that contains this text (an id, a reference), signed now. */
   lastAbout(text: string): SentWebhook {
     const found = this.#happened.findLast(({ body }) => body.includes(text));
     if (!found) throw new Error(`Nothing happened about ${text}`);
     return this.sign(found.body);
   }
 
-  /** Sends what is waiting, as `delivery` has it. Only 'first' is to be awaited before the answer. */
+  /** Sends the waiting events, as `delivery` says. Only 'first' must be awaited before the answer. */
   async deliver(): Promise<void> {
     const events = this.#waiting;
     this.#waiting = [];
@@ -92,12 +92,12 @@ export class Webhooks {
     if (this.delivery === 'first') await sending;
   }
 
-  /** When all that is under way has been answered. */
+  /** Resolves when all pending deliveries have been answered. */
   async settled(): Promise<void> {
     while (this.#under.size > 0) await Promise.all(this.#under);
   }
 
-  /** Stripe tries for three days: three times will do. */
+  /** Stripe retries for three days; three tries suffice here. */
   async #send({ type, body }: Happened): Promise<void> {
     for (let attempt = 0; attempt < 3 && this.url; attempt++) {
       const { headers } = this.sign(body);

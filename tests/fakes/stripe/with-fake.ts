@@ -1,13 +1,13 @@
-/** Stripe beside a shop in browser tests (tests/browser/payment-shop.ts). */
+/** Connects the Stripe fake to a shop in browser tests (tests/browser/payment-shop.ts). */
 import type { Page } from '@playwright/test';
 import { answerAsStripe } from './browser.ts';
 import { type StripeFake, startStripeFake } from './server.ts';
 
-/** The fake, and what the page of the running test may have of Stripe. */
+/** The fake, with settings for the page of the running test. */
 export interface StripeBeside extends StripeFake {
   /** False: Stripe's script is blocked, as content blockers do. */
   script: boolean;
-  /** What pages asked of Stripe's hosts in the running test. */
+  /** The requests of pages to Stripe's hosts in the running test. */
   asked: string[];
   shopAt(address: string): void;
   intoPage(page: Page): Promise<void>;

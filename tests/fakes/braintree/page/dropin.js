@@ -1,6 +1,6 @@
 /**
- * A small stand-in for Braintree's drop-in, as far as the shop uses it. Like the real one it stands in the
- * page, with a style sheet of its own, keeps a card's nonce until it is cleared, and asks Braintree's API.
+ * A small replacement for Braintree's drop-in, as far as the shop uses it. Like the real one it is part of the page, with a
+ * style sheet of its own, holds a card's nonce until it is cleared, and calls Braintree's API.
  *
  * https://braintree.github.io/braintree-web-drop-in/docs/current/module-braintree-web-drop-in.html
  */
@@ -23,7 +23,7 @@
     return element;
   };
 
-  /** The bank's question, as far as the shopper sees it: right with 1234. */
+  /** The bank's question, as far as the customer sees it: 1234 is correct. */
   function challenge(text) {
     return new Promise((done) => {
       const code = make('input', { name: 'bank-code' });

@@ -1,6 +1,6 @@
 /**
- * A small stand-in for PayPal's script, as far as the shop uses it: a button, and a window of PayPal's own
- * origin that is opened by it and answers to the page that opened it, so that the page's policies are tried.
+ * A small replacement for PayPal's script, as far as the shop uses it: a button, which opens a window of PayPal's own origin
+ * that answers the opening page, so that the page's policies are tested.
  *
  * https://developer.paypal.com/sdk/js/reference/ · https://developer.paypal.com/sdk/js/configuration/
  */
@@ -12,7 +12,7 @@
   if (!query.get('client-id') || query.get('intent') !== 'capture' || !query.get('currency') || !label)
     throw new Error(`SDK Validation error: ${query}`);
 
-  /** Settles when the shopper agrees or closes the window. */
+  /** Resolves when the customer approves or closes the window. */
   function answerOf(popup, orderID) {
     return new Promise((done) => {
       const closed = setInterval(() => popup.closed && finish('closed'), 50);
@@ -31,7 +31,7 @@
   function Buttons({ style, createOrder, onApprove, onCancel, onError }) {
     const frame = document.createElement('div');
     const press = async () => {
-      // At once, while the browser still counts it as an answer to the click.
+      // At once, while the browser still treats it as a response to the click.
       const popup = window.open('', 'paypal', 'width=450,height=600');
       try {
         const orderID = await createOrder();

@@ -1,4 +1,4 @@
-/** The stand-in for the Payment Element: a card, and one way that sends the shopper elsewhere. */
+/** The replacement for the Payment Element: a card, and one method that redirects the customer. */
 const texts = {
   en: {
     ways: 'Ways to pay',
@@ -35,7 +35,7 @@ let words = texts.en;
 const method = () => document.querySelector('input[name="method"]:checked').value;
 
 function show({ amount, locale, appearance, excludedPaymentMethodTypes = [], readOnly }) {
-  // Wallets show it to the shopper.
+  // Wallets show it to the customer.
   document.documentElement.dataset.amount = amount;
   words = texts[locale] ?? texts.en;
   document.documentElement.lang = locale === 'zh' ? 'zh' : 'en';

@@ -1,6 +1,6 @@
 /**
- * A small stand-in for Stripe.js, as far as the shop uses it. Like the real one it keeps the form in a
- * frame of its own origin and talks to api.stripe.com from the page, so that the page's policy is tried.
+ * A small replacement for Stripe.js, as far as the shop uses it. Like the real one it runs the form in a frame of its own
+ * origin and calls api.stripe.com from the page, so that the page's policy is tested.
  *
  * https://docs.stripe.com/js/elements_object/create_without_intent · /js/elements/submit
  * https://docs.stripe.com/js/confirmation_tokens/create_confirmation_token
@@ -11,7 +11,7 @@
   const hooks = 'https://hooks.stripe.com';
   const api = 'https://api.stripe.com/v1';
 
-  /** Form-encodes what nests, `a[b]=c`. */
+  /** Form-encodes nested values, `a[b]=c`. */
   function encode(object, prefix = '') {
     return Object.entries(object).flatMap(([name, value]) => {
       const key = prefix ? `${prefix}[${name}]` : name;
@@ -31,7 +31,7 @@
     error: { type: 'api_connection_error', message: `We are experiencing issues: ${error.message}` },
   });
 
-  /** A frame that answers questions put to it one at a time. */
+  /** A frame that answers one question at a time. */
   function createFrame(src, title, onMessage) {
     const frame = document.createElement('iframe');
     const origin = new URL(src).origin;
@@ -126,7 +126,7 @@
     };
   }
 
-  /** The bank's window: agree, refuse, or close it, which counts as refusing. */
+  /** The bank's window: agree, decline, or close it, which counts as declining. */
   async function askHolder(key, intent, clientSecret) {
     const veil = document.createElement('div');
     Object.assign(veil.style, {
@@ -140,7 +140,7 @@
     const agrees = await new Promise((done) => {
       const held = createFrame(`${hooks}/3d_secure_2/challenge.html`, '3D Secure', (message) => {
         if (message.type !== 'answer') return;
-        // Not gone at once: the press that answers is still on its way through the frame.
+        // Removed with a delay: the click that answers is still being handled in the frame.
         veil.style.visibility = 'hidden';
         held.frame.title = '';
         setTimeout(() => {
@@ -203,7 +203,7 @@
       createPaymentMethod: notFaked,
       confirmCardPayment: notFaked,
     }),
-    // The release that the loader asks for, which it compares.
+    // The release that the loader requests and compares.
     { version: 'endive' },
   );
 })();
