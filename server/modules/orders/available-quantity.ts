@@ -1,4 +1,4 @@
-/** How much of a line could be had, and what to say of it. */
+/** Calculates the available quantity of a line, and its status. */
 import { limits } from '#contract/limits.ts';
 import { pickupStores, sellsAt, tableStores } from '#contract/rules/method.ts';
 import type { InventoryProcessingStatus, OrderState } from '#contract/schemas/order.ts';
@@ -7,8 +7,8 @@ import { locationOf, type OrderHead, type OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
 /**
- * Units of a line that the order's method could bring, 98 at most. An order comes from one place, so
- * where the place is not settled yet it is the most that any place has.
+ * Units of a line available to the order's delivery method, at most 98. An order ships from one location, so while the location
+ * is undecided it is the most that any location has.
  */
 export function availableQuantities(
   line: OrderLine,
@@ -36,7 +36,7 @@ function locationsFor(
   return checkout.domesticShippingEnabled && !line.inStoreOnly ? [warehouse, ...storesThatSell] : storesThatSell;
 }
 
-/** What `inventoryProcessingStatus` says of a line, by its order's state. */
+/** The `inventoryProcessingStatus` of a line, by its order's state. */
 export function lineStatus(state: OrderState, quantity: number, obtainable: number): InventoryProcessingStatus {
   if (state === 'cart') return obtainable >= quantity ? 'available' : 'notAvailable';
   if (state === 'paying') return 'processing';

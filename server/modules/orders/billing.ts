@@ -1,4 +1,4 @@
-/** An order's bill, worked out from its lines and choices. */
+/** Calculates an order's bill from its lines and choices. */
 import { createHash } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Bill, BillCoupon, TipOffer } from '#contract/schemas/order.ts';
@@ -24,13 +24,13 @@ import type { OrderSettings } from './order-settings.ts';
 
 export interface BilledOrder {
   bill: Bill;
-  /** The shipping method: the chosen one if it still goes there, else the cheapest. */
+  /** The shipping method: the chosen one if it is still available there, else the cheapest. */
   shippingMethod: ShippingMethodSetting | null;
-  /** Percentages of a tip, and what each comes to. */
+  /** Percentages of a tip, and the amount of each. */
   tips: TipOffer['choices'];
 }
 
-/** Where an order is handed over, which decides its tax. Null while unknown. */
+/** The destination that decides an order's tax. Null while unknown. */
 export function destinationOf(order: OrderHead, settings: OrderSettings): Destination | null {
   if (order.method === 'shipping') return order.shippingAddress;
   const store = order.method && settings.stores.find(({ id }) => id === order.storeId);
@@ -57,7 +57,7 @@ export function billOf(
   const shippingMethod = offered.find(({ id }) => id === order.shippingMethod) ?? offered[0] ?? null;
   const priced = shippingMethod ? priceOrder({ ...input, shipping: shippingMethod }, settings.taxes) : goods;
   const { lines: _lines, ...sums } = priced;
-  // An address that no method goes to is not final: there is nothing to pay for yet.
+  // Without a shipping method for the address the bill is not final: there is nothing to pay yet.
   const final = priced.final && (order.method !== 'shipping' || shippingMethod !== null);
   return {
     bill: {
@@ -81,7 +81,7 @@ export function basisPointsOf(percent: number): number {
   return Math.round(percent * 100);
 }
 
-/** The methods that ship to a destination with their prices for these lines, the cheapest first. */
+/** The methods that ship to a destination with their prices for these lines, cheapest first. */
 export function shippingTo(
   destination: Destination,
   lines: readonly OrderLine[],
@@ -99,7 +99,7 @@ export function shippingTo(
   }));
 }
 
-/** Whether an order's coupon holds for what is in it. */
+/** Evaluates an order's coupon for its items. */
 export function couponOf(
   standing: CouponStatus | null,
   lines: readonly OrderLine[],
@@ -126,7 +126,7 @@ function viewCoupon(coupon: EvaluatedCoupon, settings: OrderSettings, locale: Lo
   };
 }
 
-/** Changes with anything that is billed, and with nothing else. No two orders share one. */
+/** A fingerprint that changes with anything that is billed, and only then. Unique per order. */
 function fingerprint(
   order: OrderHead,
   lines: readonly OrderLine[],

@@ -1,8 +1,8 @@
-/** Carts that take the place of orders whose hold ran out. */
+/** Creates and resolves carts that replace orders whose hold expired. */
 import type { Trx } from '#db/database.ts';
 import type { OrderHead } from './order.ts';
 
-/** Starts a cart with the lines and choices of another order, whose session keeps it. */
+/** Starts a cart in the same session with the lines and choices of another order. */
 export async function copyAsCart(trx: Trx, source: OrderHead, id: string, at: number): Promise<void> {
   const row = await trx.selectFrom('orders').selectAll().where('id', '=', source.id).executeTakeFirstOrThrow();
   const fresh = {
@@ -31,20 +31,20 @@ export async function copyAsCart(trx: Trx, source: OrderHead, id: string, at: nu
     .execute();
 }
 
-/** One of the carts and orders that a single purchase has become by lapsing. */
+/** One of the carts and orders that a single purchase has become when holds expired. */
 export interface CartCopy {
   id: string;
   state: string;
 }
 
-/** The other orders and carts of an expired order's purchase. They stay as they are until the transaction ends. */
+/** The other orders and carts of an expired order's purchase, locked until the transaction ends. */
 export async function lockCartCopies(trx: Trx, { id }: OrderHead): Promise<CartCopy[]> {
   const { copied_from } = await trx.selectFrom('orders').select('copied_from').where('id', '=', id).executeTakeFirstOrThrow();
   const first = copied_from ?? id;
   return (
     trx
       .updateTable('orders')
-      // Changes nothing, but locks them, which a look alone would not.
+      // No-op update to lock the rows; a plain SELECT would not.
       .set((eb) => ({ version: eb.ref('version') }))
       .where((eb) => eb.or([eb('copied_from', '=', first), eb('id', '=', first)]))
       .where('id', '<>', id)
@@ -54,8 +54,8 @@ export async function lockCartCopies(trx: Trx, { id }: OrderHead): Promise<CartC
 }
 
 /**
- * Deletes a cart that holds what an order holds that has been placed after all; attempts to pay it go on
- * record with that order. One that the shopper has changed stays, and is a purchase of its own from here on.
+ * Deletes a cart with the same items as an order that has been placed after all; attempts to pay it are moved to that order. A
+ * cart that the customer has changed stays, as a separate purchase.
  */
 export async function resolveCartCopy(trx: Trx, cart: CartCopy, placed: OrderHead): Promise<void> {
   const [mine, theirs] = [await unitsIn(trx, cart.id), await unitsIn(trx, placed.id)];
@@ -67,7 +67,7 @@ export async function resolveCartCopy(trx: Trx, cart: CartCopy, placed: OrderHea
   await trx.deleteFrom('orders').where('id', '=', cart.id).execute();
 }
 
-/** How many of what, as one text to compare. */
+/** SKUs and quantities as one comparable text. */
 async function unitsIn(trx: Trx, orderId: string): Promise<string> {
   const lines = await trx
     .selectFrom('order_lines')

@@ -1,4 +1,4 @@
-/** Takes a cart out of the shopper's hands so that it can be paid or reserved. */
+/** Locks a cart so that it can be paid or reserved. */
 import { isClean } from '#contract/rules/fields.ts';
 import { slotErrors } from '#contract/rules/slot.ts';
 import type { Bill } from '#contract/schemas/order.ts';
@@ -21,7 +21,7 @@ import type { PlacementDeps, PlacementRequest } from './placement-types.ts';
 import { heldFrom, limitUnpaidHolds } from './unpaid-holds.ts';
 
 const hourMs = 60 * 60_000;
-/** For so long, a second request to pay that names no bill counts as the first one, sent again. */
+/** Within this time, a second request to pay without a bill version counts as a repetition of the first, ms. */
 const repeatMs = 15 * 60_000;
 
 export interface LockedCart {
@@ -48,7 +48,7 @@ export async function findCartToPlace(
   return cart;
 }
 
-/** Whether a cart costs nothing now. Nothing is locked: its bill may be another once the cart is locked. */
+/** Whether a cart costs nothing now. Takes no lock: the bill may differ once the cart is locked. */
 export async function costsNothing(
   { db, coupons }: PlacementDeps,
   trx: Trx,
@@ -61,9 +61,9 @@ export async function costsNothing(
 }
 
 /**
- * Validates the cart, holds its stock and its pickup time, and stores its bill. Null if another request has taken the cart since
+ * Validates the cart, holds its stock and its pickup time, and stores its bill. Null if another request has locked the cart since
  * it was read.
- * @throws {AppError} for everything that keeps the cart from being placed
+ * @throws {AppError} for everything that prevents the cart from being placed
  */
 export async function lockCartForPayment(
   deps: PlacementDeps,
@@ -75,7 +75,7 @@ export async function lockCartForPayment(
 ): Promise<LockedCart | null> {
   const { db, now, coupons } = deps;
   const at = now();
-  // First of all, so that nothing of the cart can change from here on.
+  // First, so that nothing of the cart can change after this.
   const order = await transitionOrder(trx, cart.id, {
     from: 'cart',
     to,
@@ -114,7 +114,7 @@ function rejectUnplaceable(
 ): void {
   if (!isClean(problems)) throw validationError(problems);
   if (method === 'shipping' && !canShip) throw validationError({ shippingMethod: 'rule.shippingMethodNone' });
-  // The merchant's tax table lacks the province: better no order than one that is taxed wrongly.
+  // The merchant's tax table lacks the province: no order is better than a wrongly taxed one.
   if (!bill.final) throw new AppError('CONFLICT', { errorKey: 'rule.taxUnknown' });
   if (billVersion && billVersion !== bill.billVersion) throw new AppError('CONFLICT', { errorKey: 'billChanged' });
 }
@@ -128,7 +128,7 @@ async function reserveSlot({ pickup }: PlacementDeps, trx: Trx, order: OrderHead
   if (!(await pickup.reserve(trx, store, slot.at))) throw validationError(slotErrors('full'));
 }
 
-/** Until when (epoch ms) a reservation placed `at` is held: the shop's limit after its pickup time, or after `at` without one. */
+/** When a reservation placed `at` expires (epoch ms): the shop's limit after its pickup time, or after `at` without one. */
 export function reservedUntil(order: OrderHead, at: number, { reservationHours }: OrderSettings): number {
   return Math.max(order.pickupAt ?? at, at) + reservationHours * hourMs;
 }

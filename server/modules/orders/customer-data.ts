@@ -1,4 +1,4 @@
-/** Carts and orders of customers, as accounts ask for them: signing in, export of data, deletion. */
+/** The customer data of the orders module, for sign-in, export and deletion. */
 import type { CustomerOrderData } from '#server/modules/customers/index.ts';
 import type { CartService } from './cart/cart.service.ts';
 import type { OrdersService } from './orders.service.ts';

@@ -1,4 +1,4 @@
-/** Orders as their customers have them: listing, taking over from a guest session, letting go of a customer. */
+/** Queries orders by customer: lists them, moves a guest's orders, and detaches orders from a customer. */
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
@@ -21,7 +21,7 @@ export async function placedOrdersOf(db: Reader, customerId: string, from: numbe
   return rows.map(toHead);
 }
 
-/** Every state an order has come into, in order. */
+/** Every state an order has been in, in order. */
 export async function statesOf(db: Reader, orderId: string): Promise<{ state: OrderState; at: number }[]> {
   const rows = await db
     .selectFrom('order_events')
@@ -29,16 +29,16 @@ export async function statesOf(db: Reader, orderId: string): Promise<{ state: Or
     .where('order_id', '=', orderId)
     .orderBy('version')
     .execute();
-  // The column is written from the contract's own values only.
+  // The column is written only from the contract's values.
   return rows.map(({ to_state, at }) => ({ state: to_state as OrderState, at }));
 }
 
-/** What a guest's session has goes on under another hash. */
+/** Moves a guest session's carts and orders to another hash. */
 export async function moveSessionOrders(trx: Trx, from: string, to: string): Promise<void> {
   await trx.updateTable('orders').set({ session_hash: to }).where('session_hash', '=', from).execute();
 }
 
-/** What was placed in a guest's session becomes a customer's. */
+/** Assigns the orders placed in a guest's session to a customer. */
 export async function assignOrdersToCustomer(trx: Trx, sessionHash: string, customerId: string): Promise<void> {
   await trx
     .updateTable('orders')
@@ -48,16 +48,16 @@ export async function assignOrdersToCustomer(trx: Trx, sessionHash: string, cust
     .execute();
 }
 
-/** Orders that belong to a customer, in whatever state. */
+/** Orders of a customer, in any state. */
 export async function allOrdersOf(db: Reader, customerId: string): Promise<OrderHead[]> {
   const rows = await db.selectFrom('orders').selectAll().where('customer_id', '=', customerId).execute();
   return rows.map(toHead);
 }
 
-/** Orders and carts of no account whose contact, for the order or for its delivery, has this email; latest first. */
+/** Orders and carts without an account whose contact or shipping contact has this email; latest first. */
 export async function guestOrdersOf(db: Reader, email: string): Promise<OrderHead[]> {
   const wanted = email.trim().toLowerCase();
-  // Narrows it down; the JSON itself decides, since `_` and `%` of an email are wildcards here.
+  // Narrows the search; the parsed JSON decides, since `_` and `%` of an email are wildcards here.
   const like = `%${JSON.stringify(wanted).slice(1, -1)}%`;
   const rows = await db
     .selectFrom('orders')
@@ -73,8 +73,8 @@ export async function guestOrdersOf(db: Reader, email: string): Promise<OrderHea
 }
 
 /**
- * Money that may still come or go for an order, of which its buyer is to hear: a refund under way, or a payment
- * of which it is not known since `since` (epoch ms) what became of it.
+ * Orders with money outstanding, about which the buyer must still hear: a pending refund, or a payment begun since `since` (epoch
+ * ms) whose outcome is unknown.
  */
 function moneyOutstanding(since: number) {
   return ({ or, exists, selectFrom }: ExpressionBuilder<Tables, 'orders'>) =>
@@ -105,7 +105,7 @@ export async function isOutstanding(db: Reader, orderId: string, since: number):
   return row !== undefined;
 }
 
-/** Orders of customers who have left that ended meanwhile, with no money outstanding (`isOutstanding`). */
+/** Ended orders of customers who have deleted their accounts, without money outstanding (`isOutstanding`). */
 export async function ordersToAnonymize(db: Reader, ended: readonly OrderState[], since: number): Promise<OrderHead[]> {
   const rows = await db
     .selectFrom('orders')
@@ -117,7 +117,7 @@ export async function ordersToAnonymize(db: Reader, ended: readonly OrderState[]
   return rows.map(toHead);
 }
 
-/** Deletes a cart. False where attempts to pay it are on record, which stay. */
+/** Deletes a cart. Returns false if payment attempts are on record, which must stay. */
 export async function deleteCart(trx: Trx, id: string): Promise<boolean> {
   const result = await trx
     .deleteFrom('orders')
@@ -128,7 +128,7 @@ export async function deleteCart(trx: Trx, id: string): Promise<boolean> {
   return result.numDeletedRows > 0n;
 }
 
-/** Adds an order that was placed elsewhere, whole. False where there is one of this id. */
+/** Adds a complete order that was placed elsewhere. Returns false if its id exists. */
 export async function insertPlacedOrder(
   trx: Trx,
   order: Insertable<OrdersTable>,

@@ -1,4 +1,4 @@
-/** What customers have to do with their orders besides placing them. */
+/** Operations on customers' orders other than placing them. */
 import type { Locale } from '#contract/locales.ts';
 import type { OrderBrief } from '#contract/schemas/account.ts';
 import type { Address, Contact, Order, OrderState } from '#contract/schemas/order.ts';
@@ -20,7 +20,7 @@ import type { OrderHead } from './order.ts';
 import { findOrder, nobody, type OrderChange, updateOrder } from './orders.repository.ts';
 import { findRefund, type Refund } from './refunds.repository.ts';
 
-/** An order, and whose it is: null for a guest's. */
+/** An order and its owner: null for a guest's. */
 export interface OwnedOrder {
   order: Order;
   customerId: string | null;
@@ -29,16 +29,16 @@ export interface OwnedOrder {
 export type CustomerOrders = ReturnType<typeof createCustomerOrders>;
 
 const endedStates = ['completed', 'cancelled', 'lapsed'] as const satisfies readonly OrderState[];
-/** Whether money arrives for an expired order is known by then, or never will be. */
+/** By then it is known whether money arrives for an expired order, or it never will be. */
 const undecidedMs = 30 * 24 * 60 * 60_000;
-/** More orders than one customer has. */
+/** More orders than any customer has. */
 const mostExported = 10_000;
 
 export interface CustomerOrdersDeps {
   db: Database;
   now: () => number;
   view(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
-  /** With what became of it. */
+  /** An order with its later events. */
   wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
 }
 
@@ -62,14 +62,14 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
       const orders = await whole(customerId, from, count, locale);
       return orders.map((order) => ({ ...order, total: order.bill.total, currency: order.bill.currency }));
     },
-    /** All placed orders, whole. */
+    /** All placed orders in full. */
     all: (customerId: string, locale: Locale): Promise<Order[]> => whole(customerId, 0, mostExported, locale),
-    /** A placed order for a mail about it; null where there is none. */
+    /** A placed order for an email about it; null if there is none. */
     async forMail(orderId: string, locale: Locale): Promise<OwnedOrder | null> {
       const order = await findOrder(db.read, orderId);
       return order?.placedAt == null ? null : { order: await wholeView(db.read, order, locale), customerId: order.customerId };
     },
-    /** A refund for the mail about it, with its order, which may never have been placed. */
+    /** A refund for the email about it, with its order, which may never have been placed. */
     async refundForMail(refundId: string, locale: Locale): Promise<(OwnedOrder & { refund: Refund }) | null> {
       const refund = await findRefund(db.read, refundId);
       const order = refund && (await findOrder(db.read, refund.orderId));
@@ -83,17 +83,17 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
     },
     /** Moves the carts and orders of a session to its new hash. */
     moveSession: moveSessionOrders,
-    /** Makes the orders that were placed in a session a customer's. */
+    /** Assigns the orders placed in a session to a customer. */
     assignSessionOrders: assignOrdersToCustomer,
     /**
-     * Detaches orders from a customer who is deleted. Placed orders keep what bookkeeping needs: number, items, amounts, names
-     * and addresses; one that is not ended keeps its buyer's contact until it is.
+     * Detaches orders from a customer whose account is deleted. Placed orders keep what bookkeeping needs: number, items,
+     * amounts, names and addresses; an order that has not ended keeps its buyer's contact until it does.
      * @throws {AppError} CONFLICT while a payment is under way
      */
     async detachFromCustomer(trx: Trx, customerId: string): Promise<void> {
       for (const order of await allOrdersOf(trx, customerId)) await letGo(trx, order);
     },
-    /** Orders that guests placed with this contact email, whole, the latest first. */
+    /** Orders that guests placed with this contact email, in full, latest first. */
     async ofGuest(email: string, locale: Locale): Promise<Order[]> {
       const heads = (await guestOrdersOf(db.read, email)).filter(({ placedAt }) => placedAt !== null);
       return Promise.all(heads.map((head) => view(db.read, head, locale)));
@@ -120,7 +120,7 @@ function isEnded(state: OrderState): boolean {
   return endedStates.some((each) => each === state);
 }
 
-/** The order without what only served to reach its buyer and to talk to them. */
+/** The order without the data that only served to contact its buyer. */
 function anonymized({ contact, shippingContact, shippingAddress, billingAddress }: OrderHead) {
   const person = (one: Contact | null) => one && JSON.stringify({ ...one, phoneNumber: '', email: '' } satisfies Contact);
   const place = (one: ResolvedAddress | null) =>

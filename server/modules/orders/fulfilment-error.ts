@@ -1,4 +1,4 @@
-/** What the merchant asked for cannot be done to this order, in a sentence for a terminal. */
+/** An operation of the merchant that this order does not allow, explained in one sentence for a terminal. */
 export class FulfilmentError extends Error {
   override name = 'DeskProblem';
 }

@@ -1,4 +1,4 @@
-/** What a merchant does with placed orders, and what time does with reserved ones. */
+/** Fulfilment of placed orders, and expiry of reserved ones. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
@@ -18,7 +18,7 @@ forEachEngine((engine) => {
     await sellProduct(testApp, mug);
   });
   beforeEach(async () => {
-    // Nothing is left of what the test before reserved.
+    // Clears reservations of the previous test.
     testApp.clock.set(fetchedAt + 100 * 24 * hour);
     await testApp.services.payments.reconcile();
     testApp.clock.set(testNow);

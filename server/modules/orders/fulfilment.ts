@@ -1,4 +1,4 @@
-/** What a merchant does with placed orders: look them up, fulfil and cancel them. */
+/** The merchant's operations on placed orders: find, fulfil and cancel them. */
 import type { Order, OrderState } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
@@ -13,7 +13,7 @@ import type { ProviderActivityRecords } from './provider-activity.ts';
 import type { DueRefund, Refunds } from './refunds.ts';
 import { mayFollow } from './states.ts';
 
-/** What an order can be moved to by hand; being cancelled is a step of its own. */
+/** The states an order can be moved to manually; cancelling is a separate step. */
 export const fulfilmentStates = ['ready', 'shipped', 'completed'] as const;
 export type FulfilmentState = (typeof fulfilmentStates)[number];
 
@@ -40,7 +40,7 @@ export function createFulfilment({ db, now, stock, pickup, mail, coupons, refund
 
   async function step(trx: Trx, number: string, to: OrderState, reason: string): Promise<{ from: OrderState; order: OrderHead }> {
     const { id, state, method } = await find(trx, number);
-    // An order that is shipped is never ready for pickup, and the other way round.
+    // A shipped order is never ready for pickup, and vice versa.
     const fits = to === 'ready' ? method === 'pickup' : to === 'shipped' ? method === 'shipping' : true;
     if (!mayFollow(state, to) || !fits) throw new FulfilmentError(transitionError(number, state, to, method));
     const order = await transitionOrder(trx, id, { from: state, to, at: now(), reason });
@@ -49,18 +49,21 @@ export function createFulfilment({ db, now, stock, pickup, mail, coupons, refund
   }
 
   return {
-    /** Placed orders in a state, or in any that is not over, the oldest first. */
+    /** Placed orders in a state, or in any that has not ended, oldest first. */
     list: (state?: OrderState): Promise<OrderHead[]> =>
       placedOrders(db.read, state ? [state] : ['placed', 'reserved', 'ready', 'shipped']),
-    /** By its number, in any case and with spaces around it. @throws {FulfilmentError} if there is none */
+    /**
+     * Finds an order by its number, ignoring case and surrounding spaces.
+     * @throws {FulfilmentError} if there is none
+     */
     find: (number: string): Promise<OrderHead> => find(db.read, number),
-    /** What began at the provider of an order, by its id (`ProviderActivityRecords.of`). */
+    /** Events that began at the provider of an order, by order id (`ProviderActivityRecords.of`). */
     activity: (orderId: string): ReturnType<ProviderActivityRecords['of']> => providerActivity.of(db.read, orderId),
-    /** Whole, in English. */
+    /** The order in full, in English. */
     show: async (number: string): Promise<Order> => view(db.read, await find(db.read, number)),
 
     /**
-     * Moves an order to its next state, with a mail if its buyer waits for one. Completing a reserved order sells its stock.
+     * Moves an order to its next state, with an email if its buyer expects one. Completing a reserved order sells its stock.
      * @throws {FulfilmentError} if its state does not allow that
      */
     move: (number: string, to: FulfilmentState): Promise<OrderHead> =>
@@ -73,8 +76,8 @@ export function createFulfilment({ db, now, stock, pickup, mail, coupons, refund
       }),
 
     /**
-     * Cancels an order: its stock and its pickup slot are released, its buyer is told, and what was paid is set
-     * aside to be refunded. Returns that refund, null if nothing was paid.
+     * Cancels an order: its stock and its pickup slot are released, its buyer gets an email, and the amount paid is reserved for
+     * a refund. Returns that refund, null if nothing was paid.
      * @throws {FulfilmentError} if it is too late
      */
     cancel: (number: string, reason: string): Promise<{ order: OrderHead; refund: DueRefund | null }> =>

@@ -1,4 +1,4 @@
-/** Orders that were placed elsewhere or long ago: another shop's, or the demo's. Stock is not touched. */
+/** Imports orders that were placed elsewhere, in another shop or the demo. Does not change stock. */
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
@@ -13,7 +13,7 @@ import { insertPayment } from './payments.repository.ts';
 
 export interface ImportedOrder {
   id: string;
-  /** For instance MC-2026-000118; new orders are numbered after it. */
+  /** Such as MC-2026-000118; new orders are numbered after it. */
   number: string;
   customerId: string | null;
   language: Locale;
@@ -26,7 +26,7 @@ export interface ImportedOrder {
   shippingAddress: ResolvedAddress | null;
   billingAddress: ResolvedAddress | null;
   shippingMethod: string | null;
-  /** The provider that was paid; null: at the store. */
+  /** The provider that took the payment; null: paid at the store. */
   paidBy: string | null;
   tipBasisPoints: number;
   bill: Bill;
@@ -43,11 +43,11 @@ export interface ImportedOrder {
     image: string | null;
   }[];
   placedAt: number;
-  /** Its states in order, beginning with being placed. The last is its current state. */
+  /** Its states in order, starting with placed. The last is its current state. */
   states: readonly { state: OrderState; at: number }[];
 }
 
-/** Adds orders, each in one transaction. An order whose id exists already is left as it is. */
+/** Adds orders, each in one transaction. An existing id is skipped. */
 export async function importOrders(db: Database, imported: readonly ImportedOrder[]): Promise<void> {
   for (const order of imported) {
     await db.transaction(async (trx) => {

@@ -1,4 +1,4 @@
-/** The last steps of placing an order: its number, the sale of its stock, and its confirmation by mail. */
+/** Runs the last steps of placing an order: its number, the sale of its stock, and its confirmation by email. */
 import type { Trx } from '#db/database.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import type { OrderHead } from './order.ts';
@@ -7,10 +7,10 @@ import type { OrderSettings } from './order-settings.ts';
 import { markSold, nextNumber, transitionOrder, updateOrder } from './orders.repository.ts';
 import type { PlacementDeps } from './placement-types.ts';
 
-/** The counter of order numbers. */
+/** The name of the counter of order numbers. */
 export const orderCounter = 'orders';
 
-/** The number of an order: the one it got by an earlier attempt of the same year, or the next. */
+/** The number of an order: the one from an earlier attempt in the same year, or the next. */
 export async function orderNumber(
   trx: Trx,
   { number }: OrderHead,
@@ -22,7 +22,7 @@ export async function orderNumber(
   return series + String(await nextNumber(trx, orderCounter)).padStart(6, '0');
 }
 
-/** Numbers an order, makes its use of a coupon final, and confirms it by mail if there is an address. */
+/** Numbers an order, confirms its use of a coupon, and queues the confirmation email if there is an address. */
 export async function confirmOrder(
   { coupons, mail }: PlacementDeps,
   trx: Trx,
@@ -31,7 +31,7 @@ export async function confirmOrder(
   settings: OrderSettings,
 ): Promise<void> {
   await coupons.confirmUse(trx, order.id);
-  // The number that the provider was given stays, also for money that arrives in the next year.
+  // The number that the provider was given stays, even for money that arrives in the next year.
   const number = order.state === 'placed' && order.number ? order.number : await orderNumber(trx, order, at, settings);
   await updateOrder(trx, order.id, { order_number: number, placed_at: at });
   await enqueueOrderEmail(trx, mail, order, 'orderConfirmation', `order:${order.id}`);
@@ -49,7 +49,7 @@ export async function sellAndConfirm(
   await confirmOrder(deps, trx, placed, at, settings);
 }
 
-/** Places an order that costs nothing, as with a coupon for all of it. No provider is asked. Returns its id. */
+/** Places an order that costs nothing, such as with a coupon for the full amount, without a provider. Returns its id. */
 export async function placeZeroTotal(deps: PlacementDeps, trx: Trx, { id }: OrderHead, settings: OrderSettings): Promise<string> {
   const at = deps.now();
   const placed = await transitionOrder(trx, id, { from: 'paying', to: 'placed', at, reason: 'nothing to pay' });

@@ -1,9 +1,9 @@
-/** Emails to an order's buyer, in the language in which the order was placed. */
+/** Queues emails to an order's buyer, in the language in which the order was placed. */
 import type { Trx } from '#db/database.ts';
 import type { OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';
 import type { OrderHead } from './order.ts';
 
-/** Nothing where they left no address. Of several with one `reference` only the first is sent. */
+/** Does nothing without an address. Of several with one `reference` only the first is sent. */
 export async function enqueueOrderEmail(
   trx: Trx,
   mail: OutboxService,

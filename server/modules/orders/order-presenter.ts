@@ -1,4 +1,4 @@
-/** An order as the wire has it. */
+/** Presents an order in its wire shape. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
@@ -14,9 +14,9 @@ export interface OrderParts {
   lines: readonly OrderLine[];
   stock: StockLevels;
   images: ReadonlyMap<string, ImageInfo | null>;
-  /** How it was paid; null before. */
+  /** The payment method used; null before payment. */
   payment: Order['payment'];
-  /** The status of a cart's coupon; null if it has none, and once its bill is agreed on. */
+  /** The status of a cart's coupon; null if it has none, and once its bill is final. */
   coupon: CouponStatus | null;
 }
 
@@ -29,7 +29,7 @@ export function viewOrder(
   const tipped = head.bill ? bill.tip > 0 : head.tipBasisPoints > 0 || head.tipCents !== null;
   return {
     orderID: head.id,
-    // An attempt to pay gives a cart its number; the shopper has none until the order is placed.
+    // A payment attempt gives a cart its number; customers see none until the order is placed.
     orderNumber: head.placedAt === null ? null : head.number,
     version: head.version,
     state: head.state,
@@ -58,14 +58,14 @@ export function viewOrder(
   };
 }
 
-/** Its store's; the shop's for an order that is shipped, or whose store is gone. */
+/** The store's time zone; the shop's for an order that is shipped, or whose store no longer exists. */
 function timeZoneOf({ storeId }: OrderHead, { stores, timeZone }: OrderSettings): string {
   return stores.find(({ id }) => id === storeId)?.timeZone ?? timeZone;
 }
 
 type ViewedBill = Pick<Order, 'bill' | 'shippingMethod' | 'tips'>;
 
-/** Bills that were agreed on before there were coupons say nothing of them. */
+/** Bills from before coupons existed lack the coupon fields. */
 function agreed({ shippingMethod, ...bill }: AgreedBill): ViewedBill {
   return { bill: { ...bill, coupon: bill.coupon ?? null, shippingSaved: bill.shippingSaved ?? 0 }, shippingMethod, tips: null };
 }
@@ -114,7 +114,7 @@ function viewLine(
   };
 }
 
-/** The cart of a shopper who has added nothing yet. */
+/** The cart of a customer who has added nothing yet. */
 export function emptyCart({ currency, timeZone }: OrderSettings): Order {
   return {
     orderID: null,

@@ -16,7 +16,7 @@ async function releaseOrder({ coupons, stock, pickup }: PlacementDeps, trx: Trx,
   if (slot) await pickup.release(trx, slot.storeId, slot.at);
 }
 
-/** Makes an order that is being paid the shopper's cart again, as it was. */
+/** Makes an order that is being paid a cart again, unchanged. */
 export async function returnToCart(deps: PlacementDeps, trx: Trx, orderId: string, reason: string): Promise<void> {
   const change = { bill: null, bill_version: null, total_cents: 0 };
   const order = await transitionOrder(trx, orderId, { from: 'paying', to: 'cart', at: deps.now(), reason, change });
@@ -24,8 +24,8 @@ export async function returnToCart(deps: PlacementDeps, trx: Trx, orderId: strin
 }
 
 /**
- * Ends an order whose payment did not arrive before its hold expired. The session gets a cart like it; the order itself stays
- * as it was, for money that may still arrive. False if it is not being paid.
+ * Ends an order whose payment did not arrive before its hold expired. The session gets a copy as its cart; the order itself stays
+ * unchanged, for money that may still arrive. Returns false if it is not being paid.
  */
 export async function expirePayment(deps: PlacementDeps, trx: Trx, orderId: string): Promise<boolean> {
   const at = deps.now();
@@ -38,7 +38,9 @@ export async function expirePayment(deps: PlacementDeps, trx: Trx, orderId: stri
   return true;
 }
 
-/** Ends a reservation that was not picked up in time, and tells its buyer. False if the order is no open reservation. */
+/**
+ * Ends a reservation that was not picked up in time, and emails its buyer. Returns false if the order is not an open reservation.
+ */
 export async function expireReservation(deps: PlacementDeps, trx: Trx, orderId: string): Promise<boolean> {
   const move = { to: 'lapsed', at: deps.now(), reason: 'not fetched in time' } as const;
   const order =

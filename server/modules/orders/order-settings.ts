@@ -1,28 +1,28 @@
-/** What the shop has decided and orders depend on, read before a transaction begins. */
+/** Reads the shop's settings for orders, before a transaction begins. */
 import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
 import { type ShippingMethodSetting, type TaxTable, taxTableOf } from '#server/modules/pricing/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import { type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
 
-/** A store by the name the shopper's rules know it under (`contract/rules/method.ts`). */
+/** A store with the name that the shared rules use (`contract/rules/method.ts`). */
 export type OrderStore = Store & { localStoreName: string };
 
 export interface OrderSettings {
   currency: string;
-  /** Order numbers begin with it. */
+  /** The prefix of order numbers. */
   numberPrefix: string;
   checkout: CheckoutConfig;
   payment: ShopSettings['paymentConfig'];
-  /** How long a reservation is held after its pickup time. */
+  /** How long a reservation is held after its pickup time, hours. */
   reservationHours: number;
   countries: ShopSettings['countries'];
   taxes: TaxTable;
   shippingMethods: readonly ShippingMethodSetting[];
   stores: readonly OrderStore[];
-  /** Percentages of a tip, and for which ways of having an order tips are offered. */
+  /** Percentages of a tip, and the delivery methods for which tips are offered. */
   tips: { percentages: readonly number[]; methods: readonly CheckoutMethod[] };
-  /** The shop's time zone, which its days go by. */
+  /** The shop's time zone, which determines its days. */
   timeZone: string;
 }
 

@@ -7,7 +7,7 @@ import type { Payment } from './payment.ts';
 import { outOfStock } from './placement-errors.ts';
 import type { PlacementDeps } from './placement-types.ts';
 
-/** How long a hold for a payment lasts. */
+/** How long a hold for a payment lasts, ms. */
 export const holdMs = 15 * 60_000;
 
 export function createOrderStock({ stock }: Pick<PlacementDeps, 'stock'>) {
@@ -24,7 +24,7 @@ export function createOrderStock({ stock }: Pick<PlacementDeps, 'stock'>) {
     rejectMissing(lines, short, locale);
   }
 
-  /** Checks the same as `hold`, but holds nothing. */
+  /** Checks the same as `hold` without holding anything. */
   async function require(trx: Trx, order: OrderHead, lines: readonly OrderLine[], locale: Locale): Promise<void> {
     const location = locationOf(order);
     const skus = lines.map(({ sku }) => sku);
@@ -37,7 +37,10 @@ export function createOrderStock({ stock }: Pick<PlacementDeps, 'stock'>) {
     );
   }
 
-  /** Holds the stock of an order whose payment arrived although nothing was held for it. False, with nothing held, if it is gone. */
+  /**
+   * Holds the stock of an order whose payment arrived although nothing was held for it. Returns false, with nothing held, if it
+   * is gone.
+   */
   async function holdForPaid(trx: Trx, orderId: string, at: number): Promise<boolean> {
     const order = await lockPaying(trx, orderId, at);
     if (!order || (await stock.isHeld(trx, orderId))) return true;
@@ -68,7 +71,7 @@ export function createOrderStock({ stock }: Pick<PlacementDeps, 'stock'>) {
   };
 }
 
-/** @throws {AppError} CONFLICT rule.outOfStockLine for lines that are short, or that the shop does not offer any more */
+/** @throws {AppError} CONFLICT rule.outOfStockLine for lines that are short, or that the shop no longer offers */
 function rejectMissing(lines: readonly OrderLine[], short: readonly string[], locale: Locale): void {
   const missing = lines.filter((line) => !line.offered || short.includes(line.sku));
   if (missing.length > 0) throw outOfStock(missing, locale);

@@ -1,4 +1,4 @@
-/** An order as the wire has it, with everything that the view needs read from the database. */
+/** Presents an order in its wire shape, reading everything that the view needs. */
 import type { Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Order } from '#contract/schemas/order.ts';
@@ -13,7 +13,7 @@ import type { OrderSettings } from './order-settings.ts';
 import { frozenLinesOf, liveLinesOf } from './orders.repository.ts';
 import { findPaymentOf } from './payments.repository.ts';
 
-/** What the caller has read of an order already. */
+/** Data of an order that the caller has read already. */
 export interface KnownParts {
   lines?: readonly OrderLine[];
   stock?: StockLevels;
@@ -45,7 +45,7 @@ export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) 
     return known;
   }
 
-  /** A cart's lines as the catalogue has them now; an order's as they were agreed on. */
+  /** A cart's lines as the catalogue has them now; an order's as they were agreed. */
   const linesOf = (reader: Reader, order: OrderHead): Promise<OrderLine[]> =>
     order.state === 'cart' ? liveLinesOf(reader, db.engine, order.id) : frozenLinesOf(reader, order.id);
 
@@ -59,7 +59,7 @@ export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) 
     linesOf,
     couponOf,
 
-    /** The order, an empty cart for null. `known` is what has been read of it already. */
+    /** The order, or an empty cart for null. `known` is data that has been read already. */
     async view(
       reader: Reader,
       order: OrderHead | null,

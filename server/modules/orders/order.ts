@@ -1,11 +1,11 @@
-/** An order inside the server. Money in cents, times in epoch milliseconds. */
+/** The order as the server uses it. Money in cents, times in epoch milliseconds. */
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { warehouse } from '#server/modules/inventory/index.ts';
 
-/** A bill as agreed, with the shipping method it counts on: the one chosen, or the cheapest then. */
+/** A bill as agreed, with the shipping method it includes: the chosen one, or the cheapest at the time. */
 export interface AgreedBill extends Bill {
   shippingMethod: string | null;
 }
@@ -31,16 +31,16 @@ export interface OrderHead {
   payAtStore: boolean;
   couponCode: string | null;
   tipBasisPoints: number;
-  /** A tip of an amount of the shopper's own, instead of a percentage; null otherwise. */
+  /** A tip as an amount in cents, instead of a percentage; null otherwise. */
   tipCents: number | null;
-  /** As it stood when payment began or the order was placed; null in a cart, whose bill is worked out live. */
+  /** As it was when payment began or the order was placed; null in a cart, whose bill is calculated live. */
   bill: AgreedBill | null;
   currency: string;
   updatedAt: number;
   placedAt: number | null;
 }
 
-/** A line with what the catalogue says of it now, or what was agreed once the order has left the cart. */
+/** A line with its current catalogue data, or with what was agreed once the order has left the cart. */
 export interface OrderLine {
   sku: string;
   productId: string;
@@ -52,33 +52,33 @@ export interface OrderLine {
   unitPrice: number;
   listPrice: number | null;
   taxClass: string;
-  /** The picture's file name. */
+  /** The image's file name. */
   image: string | null;
   inStoreOnly: boolean;
   /** Whether the catalogue still offers it. */
   offered: boolean;
 }
 
-/** Who is acting: a session, which may belong to a customer. */
+/** The caller: a session, which may belong to a customer. */
 export interface Buyer {
   idHash: string;
   customerId: string | null;
 }
 
 /**
- * By what an order is its buyer's: a customer's by their id alone, so that it follows them from device to
- * device; a guest's by their session.
+ * The columns that identify an order's buyer: a customer's id alone, so that the cart is available on all of their devices; a
+ * guest's session.
  */
 export function ownerOf({ idHash, customerId }: Buyer): { session_hash: string | null; customer_id: string | null } {
   return customerId === null ? { session_hash: idHash, customer_id: null } : { session_hash: null, customer_id: customerId };
 }
 
-/** Where the stock of an order comes from: the warehouse for shipping, else its store. Null while undecided. */
+/** The location of an order's stock: the warehouse for shipping, else its store. Null while undecided. */
 export function locationOf(order: Pick<OrderHead, 'method' | 'storeId'>): string | null {
   return order.method === 'shipping' ? warehouse : order.method ? order.storeId : null;
 }
 
-/** The pickup time an order holds from when it leaves the cart. */
+/** The pickup time that an order holds after it leaves the cart. */
 export function slotOf(order: OrderHead): { storeId: string; at: number } | null {
   return order.method === 'pickup' && order.storeId !== null && order.pickupAt !== null
     ? { storeId: order.storeId, at: order.pickupAt }

@@ -1,4 +1,4 @@
-/** Rows of `orders`, `order_lines` and `order_events`. */
+/** Queries `orders`, `order_lines` and `order_events`. */
 import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { defaultLocale, inEvery, inLocale, isLocale, type Locale, type LocalText } from '#contract/locales.ts';
@@ -14,7 +14,7 @@ import { mayFollow } from './states.ts';
 
 type OrderRow = Selectable<OrdersTable>;
 
-/** The order a buyer has as their cart, also while that is being paid. */
+/** The buyer's cart, including one that is being paid. */
 export async function findCart(db: Reader, engine: EngineName, { idHash, customerId }: Buyer): Promise<OrderHead | null> {
   const owner = customerId === null ? 'session_hash' : 'customer_id';
   const text = `select * from orders where ${owner} = ? and state in ('cart', 'paying')`;
@@ -36,7 +36,7 @@ const insertion = `
   values (?, ?, ?, ?, ?, ?, ?, 'cart', 0, '', 0, 0, 0)
   on conflict do nothing returning *`;
 
-/** Starts a cart. Null if the buyer got one meanwhile: two tabs that both start one meet at its unique index. */
+/** Starts a cart. Returns null if the buyer got one meanwhile: its unique index allows only one when two tabs start a cart. */
 export async function insertCart(trx: Trx, engine: EngineName, cart: NewCart): Promise<OrderHead | null> {
   const { id, buyer, language, currency, at } = cart;
   const { session_hash, customer_id } = ownerOf(buyer);
@@ -54,7 +54,7 @@ export async function findOrderByNumber(db: Reader, number: string): Promise<Ord
   return row ? toHead(row) : null;
 }
 
-/** Orders in any of these states, the longest placed first; as many as a terminal shows. */
+/** Orders in any of these states, longest placed first; as many as a terminal shows. */
 export async function placedOrders(db: Reader, states: readonly OrderState[]): Promise<OrderHead[]> {
   const rows = await db
     .selectFrom('orders')
@@ -67,13 +67,13 @@ export async function placedOrders(db: Reader, states: readonly OrderState[]): P
   return rows.map(toHead);
 }
 
-/** A customer's orders by their id alone, a guest's by their session. */
+/** Selects a customer's orders by their id alone, a guest's by their session. */
 function ownedBy(buyer: Buyer) {
   return (eb: ExpressionBuilder<Tables, 'orders'>) =>
     buyer.customerId === null ? eb('session_hash', '=', buyer.idHash) : eb('customer_id', '=', buyer.customerId);
 }
 
-/** The latest order a buyer has placed: the one of that bill, or with `billVersion` null any since `since`. */
+/** The latest order a buyer has placed: the one with that bill version, or with null any placed since `since`. */
 export async function findPlaced(db: Reader, buyer: Buyer, billVersion: string | null, since: number): Promise<string | null> {
   const row = await db
     .selectFrom('orders')
@@ -88,7 +88,7 @@ export async function findPlaced(db: Reader, buyer: Buyer, billVersion: string |
 
 export type OrderChange = Updateable<OrdersTable>;
 
-/** Changes an order that is still a cart. Returns its new version; null if it is no cart any more. */
+/** Changes an order that is still a cart. Returns its new version; null if it is no longer a cart. */
 export async function changeCart(trx: Trx, id: string, at: number, change: OrderChange): Promise<number | null> {
   const row = await trx
     .updateTable('orders')
@@ -100,7 +100,7 @@ export async function changeCart(trx: Trx, id: string, at: number, change: Order
   return row?.version ?? null;
 }
 
-/** As `changeCart`, for a change of lines. */
+/** Like `changeCart`, for a change of lines. */
 export async function bumpCartVersion(trx: Trx, engine: EngineName, id: string, at: number): Promise<number | null> {
   const text = `update orders set version = version + 1, updated_at = ? where id = ? and state = 'cart' returning version`;
   const [row] = await select<{ version: number }>(trx, engine, text, [at, id]);
@@ -111,7 +111,7 @@ export interface OrderTransition {
   from: OrderState;
   to: OrderState;
   at: number;
-  /** For the record: what brought it about. */
+  /** The cause of the change, for the record. */
   reason: string;
   change?: OrderChange;
 }
@@ -119,7 +119,10 @@ export interface OrderTransition {
 /** States in which an order may hold stock without having been paid. */
 const unpaid: ReadonlySet<OrderState> = new Set(['paying', 'reserved', 'ready']);
 
-/** Moves an order to another state and records it. Null if it was not in `from`. Throws for a transition that is not allowed. */
+/**
+ * Moves an order to another state and records it. Returns null if it was not in `from`.
+ * @throws {Error} for a transition that is not allowed
+ */
 export async function transitionOrder(
   trx: Trx,
   id: string,
@@ -139,7 +142,7 @@ export async function transitionOrder(
   return toHead(row);
 }
 
-/** Changes an order without moving it. */
+/** Changes an order without changing its state. */
 export async function updateOrder(trx: Trx, id: string, change: OrderChange): Promise<void> {
   await trx.updateTable('orders').set(change).where('id', '=', id).execute();
 }
@@ -148,7 +151,7 @@ function grown(eb: ExpressionBuilder<Tables, 'orders'>, at: number) {
   return { version: eb('version', '+', 1), updated_at: at };
 }
 
-/** The next running number; they have no gaps, as a transaction that fails releases its number. */
+/** The next running number. There are no gaps, since a transaction that fails releases its number. */
 export async function nextNumber(trx: Trx, counter: string): Promise<number> {
   const row = await trx
     .insertInto('counters')
@@ -159,7 +162,7 @@ export async function nextNumber(trx: Trx, counter: string): Promise<number> {
   return row.value;
 }
 
-/** Sees to it that the numbers to come are above `value`. */
+/** Ensures that future numbers are above `value`. */
 export async function raiseOrderNumber(trx: Trx, counter: string, value: number): Promise<void> {
   await trx
     .insertInto('counters')
@@ -169,8 +172,8 @@ export async function raiseOrderNumber(trx: Trx, counter: string, value: number)
 }
 
 /**
- * Deletes carts whose session is gone, so that they cannot be reached any more. Those with attempts to pay stay,
- * for the books, without whom they were for.
+ * Deletes carts whose session has ended, so that they cannot be reached any more. Those with payment attempts stay for
+ * bookkeeping, without personal data.
  */
 export async function deleteAbandonedCarts(trx: Trx): Promise<number> {
   const abandoned = ({ and, eb, not, exists, selectFrom }: ExpressionBuilder<Tables, 'orders'>) =>
@@ -190,7 +193,7 @@ export async function deleteAbandonedCarts(trx: Trx): Promise<number> {
   return Number(result.numDeletedRows);
 }
 
-/** The personal fields of an order, emptied. */
+/** Empty values for the personal fields of an order. */
 export const nobody = {
   session_hash: null,
   customer_id: null,
@@ -232,12 +235,12 @@ interface LiveRow {
   published: number | null;
 }
 
-/** A cart's lines in their order, as the catalogue has them now. */
+/** A cart's lines in order, with current catalogue data. */
 export async function liveLinesOf(db: Reader, engine: EngineName, orderId: string): Promise<OrderLine[]> {
   return (await select<LiveRow>(db, engine, liveLines, [orderId])).map(liveLine);
 }
 
-/** A SKU as a line of quantity 0, as the catalogue has it now; null if there is no such SKU. */
+/** A SKU as a line of quantity 0, with current catalogue data; null if there is no such SKU. */
 export async function findSkuLine(db: Reader, engine: EngineName, sku: string): Promise<OrderLine | null> {
   const [row] = await select<LiveRow>(db, engine, skuLine, [sku]);
   return row ? liveLine(row) : null;
@@ -262,7 +265,7 @@ function liveLine(row: LiveRow): OrderLine {
   };
 }
 
-/** An order's lines as they were agreed on when it left the cart. */
+/** An order's lines as agreed when it left the cart. */
 export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderLine[]> {
   const rows = await db
     .selectFrom('order_lines as line')
@@ -303,7 +306,7 @@ function optionTextOf(pairs: string, options: StoredOptions): LocalText {
   return inEvery(text);
 }
 
-/** Keeps with each line what was agreed on, so that later changes of the catalogue leave the order alone. */
+/** Stores the agreed data with each line, so that later changes of the catalogue do not affect the order. */
 export async function freezeLines(trx: Trx, orderId: string, lines: readonly OrderLine[]): Promise<void> {
   for (const line of lines) {
     await trx
@@ -322,7 +325,7 @@ export async function freezeLines(trx: Trx, orderId: string, lines: readonly Ord
   }
 }
 
-/** Keeps where a line was sold from. */
+/** Stores the location a line was sold from. */
 export async function markSold(trx: Trx, orderId: string, sku: string, location: string): Promise<void> {
   await trx
     .updateTable('order_lines')
@@ -332,7 +335,7 @@ export async function markSold(trx: Trx, orderId: string, sku: string, location:
     .execute();
 }
 
-/** The units an order was sold, and from where; it has none afterwards. */
+/** Returns the units that an order was sold and their locations, and clears them. */
 export async function takeSoldLocations(
   trx: Trx,
   orderId: string,
@@ -355,7 +358,7 @@ export function toHead(row: OrderRow): OrderHead {
     number: row.order_number,
     sessionHash: row.session_hash,
     customerId: row.customer_id,
-    // The columns are written from the contract's own values only.
+    // The columns are written only from the contract's values.
     state: row.state as OrderState,
     version: row.version,
     language: isLocale(row.language) ? row.language : defaultLocale,

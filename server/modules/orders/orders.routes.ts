@@ -1,4 +1,4 @@
-/** Calls about orders that have been placed (SPEC §7). */
+/** Serves the calls for placed orders (SPEC §7). */
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/http/endpoint.ts';
 import type { OrdersService } from './orders.service.ts';

@@ -1,4 +1,4 @@
-/** Orders: carts, what customers and merchants see of orders, and the steps by which orders are placed. */
+/** Orders: carts, views of orders for customers and merchants, and the steps by which orders are placed. */
 import { randomUUID } from 'node:crypto';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
@@ -57,7 +57,7 @@ export function createOrdersService(deps: OrdersDeps) {
   const placement = createPlacement({ ...deps, refunds });
   const { linesOf, couponOf, view } = createOrderViews(deps);
 
-  /** As `view`, with its states, its refunds, and until when it waits to be picked up. */
+  /** Like `view`, with its states, its refunds, and until when it waits to be picked up. */
   async function wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order> {
     const waits = order.payAtStore && order.method === 'pickup' && (order.state === 'reserved' || order.state === 'ready');
     const current = await settings();
@@ -82,7 +82,7 @@ export function createOrdersService(deps: OrdersDeps) {
   return {
     /** The merchant's settings that orders need. Read them before a transaction, not inside one. */
     settings,
-    /** Orders as their customers have them. */
+    /** Customers' operations on their orders. */
     customers,
     /** The steps by which a cart becomes an order. */
     placement,
@@ -91,7 +91,7 @@ export function createOrdersService(deps: OrdersDeps) {
     refundProblems: createRefundProblems(deps),
     /** Refunds and disputes that began at a provider. */
     providerActivity,
-    /** What the merchant does with orders. */
+    /** The merchant's operations on orders. */
     fulfilment: createFulfilment({
       ...deps,
       refunds,
@@ -119,7 +119,7 @@ export function createOrdersService(deps: OrdersDeps) {
       return db.transaction((trx) => placement.complete(trx, provider, reference, current));
     },
 
-    /** Ends an order whose hold has expired. False if it is not open any more. */
+    /** Ends an order whose hold has expired. Returns false if it has ended already. */
     expire,
 
     /** Ends orders whose hold has expired, except those in `except`. Returns how many. */
@@ -132,7 +132,7 @@ export function createOrdersService(deps: OrdersDeps) {
     /** Adds orders that were placed elsewhere. */
     import: (imported: readonly ImportedOrder[]): Promise<void> => importOrders(db, imported),
 
-    /** Orders to come get numbers above this one, for shops that have sold before. */
+    /** Numbers future orders above this one, for shops that have sold before. */
     startNumbersAfter: (number: number): Promise<void> => db.transaction((trx) => raiseOrderNumber(trx, orderCounter, number)),
 
     /** Deletes guests' carts that outlived their sessions. Returns how many. */
@@ -146,7 +146,7 @@ function createCarts({ db, now }: Pick<OrdersDeps, 'db' | 'now'>) {
     /** The session's cart, null if it has none. */
     findCart: (reader: Reader, buyer: Buyer): Promise<OrderHead | null> => findCart(reader, db.engine, buyer),
 
-    /** A new cart for the session, or the one it has got meanwhile. */
+    /** A new cart for the session, or the one created meanwhile. */
     async startCart(trx: Trx, buyer: Buyer, { currency }: OrderSettings, locale: Locale): Promise<OrderHead> {
       const cart = { id: randomUUID(), buyer, language: locale, currency, at: now() };
       const started = (await insertCart(trx, db.engine, cart)) ?? (await findCart(trx, db.engine, buyer));
@@ -154,7 +154,7 @@ function createCarts({ db, now }: Pick<OrdersDeps, 'db' | 'now'>) {
       return started;
     },
 
-    /** Changes a cart's own fields. Returns its new version; null if it is no cart any more. */
+    /** Changes a cart's own fields. Returns its new version; null if it is no longer a cart. */
     changeCart: (trx: Trx, id: string, change?: OrderChange): Promise<number | null> =>
       change ? changeCart(trx, id, now(), change) : bumpCartVersion(trx, db.engine, id, now()),
   };

@@ -1,5 +1,5 @@
 /**
- * The one way in which a paid order is placed, whoever learns of the payment first: the browser, a webhook or reconciliation.
+ * The only function that places a paid order, whichever of the browser, a webhook or reconciliation reports the payment first.
  */
 import type { Trx } from '#db/database.ts';
 import { lockCartCopies, resolveCartCopy } from './cart-copies.repository.ts';
@@ -83,7 +83,7 @@ async function placeExpiredOrder(
   if (slot) await pickup.forceReserve(trx, slot.storeId, slot.at);
   const reason = `paid late by ${payment.provider}`;
   const order = await transitionOrder(trx, expired.id, { from: 'lapsed', to: 'placed', at, reason });
-  // Undoes the hold just taken; reconciliation asks about the payment again.
+  // Rolls back the hold just taken; reconciliation asks about the payment again.
   if (!order) throw new Error('An expired order changed while it was being placed');
   for (const copy of copies) if (copy.state === 'cart') await resolveCartCopy(trx, copy, order);
   return order;

@@ -1,4 +1,4 @@
-/** What orders ask of payments: which ways to pay are offered, and that a cart which is being paid is freed. */
+/** The interface that orders need from payments: the payment methods on offer, and unlocking a cart that is being paid. */
 import type { PaymentConfig } from '#contract/schemas/order.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
@@ -13,8 +13,8 @@ export interface PaymentGuard {
    */
   cancelPendingPayment(buyer: Buyer): Promise<string | null>;
   /**
-   * The ways to pay online that are set up. `preferredGateway`: the merchant's card gateway as the wire names it, '' if they
-   * prefer none; null if the shop is not paid online at all.
+   * The online payment methods that are set up. `preferredGateway` is the merchant's card gateway by its wire name, '' for no
+   * preference; null if the shop takes no online payments.
    */
   onlineMethods(preferredGateway: string | null): Omit<PaymentConfig, 'payAtStoreEnabled'>;
 }
@@ -26,12 +26,12 @@ export class PaymentInProgress extends AppError {
   }
 }
 
-/** How often a change of a cart is tried while other requests keep paying the cart. */
+/** How often a change of a cart is tried while other requests start new payments. */
 const maxTries = 3;
 
 /**
- * Runs `work`, which changes the session's cart. If the cart is being paid, that payment is ended first: the shopper has
- * returned to the cart. If the payment succeeded meanwhile, `work` finds the cart gone; with `sameCart` it is not run again.
+ * Runs `work`, which changes the session's cart. If the cart is being paid, that payment is ended first: the customer has
+ * returned to the cart. If the payment succeeded meanwhile, `work` finds no cart; with `sameCart` it is not run again.
  * @throws {AppError} CONFLICT payment.alreadyPlaced with `sameCart`, if the payment succeeded meanwhile
  * @throws {PaymentInProgress} if the payment cannot be ended
  */

@@ -1,8 +1,8 @@
-/** What orders store about payments: the terms that payment providers share, declared here so that payments import orders only. */
+/** The payment types that orders store and providers share, declared here so that payments import only orders. */
 import type { ErrorType, FieldErrors } from '#contract/errors.ts';
 import type { MessageKey } from '#contract/locales.ts';
 
-/** Who an order is shipped to, in the terms that providers share. */
+/** The recipient of a shipped order, in the terms that providers share. */
 export interface ShipTo {
   name: string;
   /** '' if none was given. */
@@ -11,14 +11,14 @@ export interface ShipTo {
   /** Apartment, floor and the like; '' if none. */
   line2: string;
   city: string;
-  /** The province's own code such as 'ON', or its name if it has none. */
+  /** The province's code such as 'ON', or its name if it has none. */
   province: string;
   postCode: string;
   /** ISO 3166-1 alpha-2. */
   country: string;
 }
 
-/** Why a payment failed, as SPEC §8 names it. Nothing was charged. */
+/** Why a payment failed, in the terms of SPEC §8. Nothing was charged. */
 export interface PaymentFailure {
   errorType: Extract<ErrorType, 'AUTHORIZATION_ERROR' | 'VALIDATION_ERROR' | 'TRANSACTION_ERROR' | 'SYSTEM_ERROR'>;
   errorKey: MessageKey;
@@ -37,20 +37,20 @@ export const attemptUnknown = {
   errorKey: 'payment.attemptUnknown',
 } as const satisfies PaymentFailure;
 
-// Refunds and disputes of a payment as its provider reports them, whoever began them: the shop, or somebody in its dashboard.
+// Refunds and disputes of a payment as its provider reports them, whether they began in the shop or in the provider's dashboard.
 
 export interface ProviderRefund {
   /** The provider's id. */
   id: string;
-  /** The id of the shop's own refund that asked for it; null for one that the shop did not ask for. */
+  /** The id of the shop's own refund that requested it; null if it began elsewhere. */
   key: string | null;
   /** Cents. */
   amount: number;
-  /** `given` also while it is on its way: the money has left the account. */
+  /** `given` includes refunds on their way: the money has left the account. */
   state: 'given' | 'failed';
   /** Epoch ms. */
   at: number;
-  /** Of the provider; '' if it gave none. */
+  /** The provider's reason; '' if it gave none. */
   reason: string;
 }
 
@@ -61,11 +61,11 @@ export interface ProviderDispute {
   amount: number;
   /** `open` until the bank or the provider has decided; `won`: the merchant keeps the money. */
   state: 'open' | 'won' | 'lost';
-  /** Of the provider; '' if it gave none. */
+  /** The provider's reason; '' if it gave none. */
   reason: string;
   /** Epoch ms. */
   at: number;
-  /** Until when the merchant can answer, epoch ms; null if there is nothing to answer. */
+  /** The deadline for the merchant's response, epoch ms; null if none is needed. */
   respondBy: number | null;
 }
 

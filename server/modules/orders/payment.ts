@@ -6,9 +6,10 @@ import type { OrderHead } from './order.ts';
 import type { PaymentFailure, ShipTo } from './payment-vocabulary.ts';
 
 /**
- * - `pending`: the provider has been or is being asked, or waits for the shopper; the outcome is not known yet.
+ * The state of an attempt.
+ * - `pending`: the provider has been or is being asked, or waits for the customer; the outcome is not known yet.
  * - `lapsed`: the order's hold expired first; money may still arrive.
- * - `refundDue`: money came for an order that can no longer be placed, and has to be refunded.
+ * - `refundDue`: money arrived for an order that can no longer be placed, and has to be refunded.
  */
 export type PaymentState = 'pending' | 'succeeded' | 'failed' | 'lapsed' | 'refundDue' | 'refunded';
 
@@ -18,7 +19,7 @@ export interface Payment {
   provider: string;
   /** The shop's own id of the attempt, sent to the provider; unique with the provider's name. */
   reference: string;
-  /** The provider's own id of it; null until the provider has given one. */
+  /** The provider's own id; null until the provider has given one. */
   providerId: string | null;
   /** Cents, `tip` included. */
   amount: number;
@@ -29,19 +30,19 @@ export interface Payment {
   state: PaymentState;
   /** Why it failed; null if it did not. */
   failure: Pick<PaymentFailure, 'errorType' | 'errorKey'> | null;
-  /** Since when the provider waits for the shopper, epoch ms; null while it does not. */
+  /** Since when the provider waits for the customer, epoch ms; null while it does not. */
   waitsSince: number | null;
   /** Cents that were or will be refunded, `refundedTip` included. */
   refunded: number;
   refundedTip: number;
   createdAt: number;
-  /** The order's number, which it gets when payment begins; null for attempts from before that was so. */
+  /** The order's number, assigned when payment begins; null for attempts from versions before that. */
   orderNumber: string | null;
   /** Null if nothing is shipped. */
   shipTo: ShipTo | null;
 }
 
-/** Who an order is shipped to, as providers are told; null if it is not shipped. */
+/** The recipient of an order for providers; null if it is not shipped. */
 export function shipToOf({
   method,
   shippingAddress: address,
@@ -89,7 +90,7 @@ export function newAttempt(order: OrderHead, { total: amount, tip, currency }: B
 /** The failure in a row; without a type it counts as a declined payment. */
 export function failureOf(errorType: string | null, errorKey: string | null): Payment['failure'] {
   if (errorKey === null) return null;
-  // Written from `PaymentFailure` only.
+  // Written only from `PaymentFailure`.
   return {
     errorType: (errorType ?? 'TRANSACTION_ERROR') as PaymentFailure['errorType'],
     errorKey: errorKey as MessageKey,

@@ -1,4 +1,4 @@
-/** Rows of `payments`: one for each attempt to pay an order. */
+/** Queries `payments`: one row per attempt to pay an order. */
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { defaultLocale, isLocale } from '#contract/locales.ts';
 import type { Reader, Trx } from '#db/database.ts';
@@ -44,7 +44,7 @@ function payments(db: Reader) {
 async function first(query: SelectQueryBuilder<Tables, 'payments' | 'orders', PaymentRow>): Promise<Payment | null> {
   const row = await query
     .orderBy('payments.created_at', 'desc')
-    // Of two begun at once the one that still counts.
+    // Of two begun at the same time, the one that is still valid.
     .orderBy(sql`case when payments.state = 'failed' then 1 else 0 end`)
     .limit(1)
     .executeTakeFirst();
@@ -55,7 +55,7 @@ export function findPayment(db: Reader, provider: string, reference: string): Pr
   return first(payments(db).where('provider', '=', provider).where('provider_reference', '=', reference));
 }
 
-/** The attempt that a provider knows by this id of its own. */
+/** The attempt with this id at a provider. */
 export function findPaymentByProviderId(db: Reader, provider: string, providerId: string): Promise<Payment | null> {
   return first(payments(db).where('provider', '=', provider).where('provider_id', '=', providerId));
 }
@@ -64,12 +64,12 @@ export function findPaymentById(db: Reader, id: string): Promise<Payment | null>
   return first(payments(db).where('payments.id', '=', id));
 }
 
-/** The attempt of an order that is in a state, the latest first. */
+/** The latest attempt of an order in a state. */
 export function findPaymentOf(db: Reader, orderId: string, state: PaymentState): Promise<Payment | null> {
   return first(payments(db).where('order_id', '=', orderId).where('payments.state', '=', state));
 }
 
-/** A buyer's latest attempt by a provider; with `providerId`, the one that the provider knows by it. */
+/** A buyer's latest attempt with a provider; with `providerId`, the one with that id at the provider. */
 export function findAttempt(db: Reader, buyer: Buyer, provider: string, providerId: string | null): Promise<Payment | null> {
   const query = payments(db)
     .where('provider', '=', provider)
@@ -79,7 +79,7 @@ export function findAttempt(db: Reader, buyer: Buyer, provider: string, provider
   return first(providerId === null ? query : query.where('provider_id', '=', providerId));
 }
 
-/** Attempts in any of these states, the oldest first; of each provider 500, so that none hides another's. */
+/** Attempts in any of these states, oldest first; up to 500 per provider, so that none crowds out another's. */
 export async function paymentsIn(db: Reader, ...states: PaymentState[]): Promise<Payment[]> {
   const providers = await db.selectFrom('payments').select('provider').distinct().where('state', 'in', states).execute();
   const found = await Promise.all(
@@ -95,7 +95,7 @@ export async function paymentsIn(db: Reader, ...states: PaymentState[]): Promise
   return found.flat().map(toPayment);
 }
 
-/** Attempts that failed for one reason since a time (epoch ms), the oldest first. */
+/** Attempts that failed for one reason since a time (epoch ms), oldest first. */
 export async function paymentsFailedBy(db: Reader, errorKey: string, since: number): Promise<Payment[]> {
   const rows = await payments(db)
     .where('payments.state', '=', 'failed')
@@ -106,7 +106,7 @@ export async function paymentsFailedBy(db: Reader, errorKey: string, since: numb
   return rows.map(toPayment);
 }
 
-/** Moves a payment to another state. False if it was in none of `from`: another request was first. */
+/** Moves a payment to another state. Returns false if it was in none of `from`: another request was first. */
 export async function transitionPayment(
   trx: Trx,
   id: string,
@@ -133,7 +133,7 @@ export async function saveWaitingSince(trx: Trx, id: string, at: number): Promis
   await trx.updateTable('payments').set({ waits_since: at }).where('id', '=', id).where('waits_since', 'is', null).execute();
 }
 
-/** Sets a part of a payment aside to be refunded. False if not so much of it, or of its tip, is left. */
+/** Reserves a part of a payment for a refund. Returns false if not enough of it, or of its tip, is left. */
 export async function reserveForRefund(trx: Trx, id: string, amount: number, tip: number): Promise<boolean> {
   const result = await trx
     .updateTable('payments')
@@ -143,13 +143,13 @@ export async function reserveForRefund(trx: Trx, id: string, amount: number, tip
     }))
     .where('id', '=', id)
     .where((eb) => eb(eb('tip_cents', '-', eb.ref('refunded_tip_cents')), '>=', tip))
-    // What is left besides the tip.
+    // The part of the rest that is not tip.
     .where(sql<number>`amount_cents - tip_cents - refunded_cents + refunded_tip_cents`, '>=', amount - tip)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-/** Undoes `reserveForRefund`: the provider refused. */
+/** Undoes `reserveForRefund` after the provider refused. */
 export async function releaseFromRefund(trx: Trx, id: string, amount: number, tip: number): Promise<void> {
   await trx
     .updateTable('payments')
@@ -172,7 +172,7 @@ function toPayment(row: PaymentRow): Payment {
     tip: row.tip_cents,
     currency: row.currency,
     locale: isLocale(row.language) ? row.language : defaultLocale,
-    // Written from `PaymentState` only.
+    // Written only from `PaymentState`.
     state: row.state as PaymentState,
     failure: failureOf(row.error_type, row.error_key),
     waitsSince: row.waits_since,
@@ -193,7 +193,7 @@ function parsed<T>(json: string | null): T | null {
   return json === null ? null : (JSON.parse(json) as T);
 }
 
-/** All attempts to pay an order, the oldest first. */
+/** All attempts to pay an order, oldest first. */
 export async function paymentsOf(db: Reader, orderId: string): Promise<Payment[]> {
   const rows = await payments(db).where('order_id', '=', orderId).orderBy('payments.created_at').orderBy('payments.id').execute();
   return rows.map(toPayment);

@@ -1,4 +1,4 @@
-/** Why an order is not placed, as the shopper is told. */
+/** Errors that tell the customer why an order was not placed. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { OrderLine } from './order.ts';

@@ -1,4 +1,4 @@
-/** What the steps of placing an order share. */
+/** The types shared by the steps of placing an order. */
 import type { FieldErrors } from '#contract/errors.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { Bill } from '#contract/schemas/order.ts';
@@ -26,22 +26,22 @@ export interface PlacementDeps {
 export interface PlacementRequest {
   buyer: Buyer;
   settings: OrderSettings;
-  /** The bill the shopper saw; left out, whatever the bill is now. */
+  /** The bill the customer saw; left out, the current bill is accepted. */
   billVersion?: string | undefined;
-  /** For the names of products in refusals. */
+  /** For product names in errors. */
   locale: Locale;
-  /** Whether stock is held now, or by `hold` once the shopper has agreed; then it only has to be available. */
+  /** Whether stock is held now, or by `hold` once the customer has agreed; then it only has to be available. */
   holdsStock: boolean;
-  /** The shopper's network (`networkOf`): one network may hold only so much unpaid. */
+  /** The customer's network (`networkOf`): the unpaid holds of one network are limited. */
   network: string;
-  /** Counts an order that takes stock and sends a mail without an online payment. Throws to refuse it. */
+  /** Counts an order that takes stock and sends an email without an online payment. Throws if the limit is reached. */
   countUnpaid(trx: Trx, order: OrderHead): Promise<void>;
-  /** What keeps the order from being placed, by the checkout's rules. */
+  /** The problems that prevent the order from being placed, by the rules of checkout. */
   problems(order: OrderHead, lines: readonly OrderLine[], bill: Bill): FieldErrors;
 }
 
-/** The order that was placed already, or the attempt to pay that is pending now. */
+/** The order that was placed already, or the pending attempt to pay. */
 export type StartedPayment = { placed: string } | { payment: Payment };
 
-/** The order that was placed, or the payment that came too late for it and has to be refunded. */
+/** The placed order, or the payment that arrived too late for it and has to be refunded. */
 export type CompletedOrder = { orderID: string; refund: null } | { orderID: null; refund: Payment };

@@ -1,6 +1,4 @@
-/**
- * Turns a cart into an order, step by step, each step in one transaction.
- */
+/** Turns a cart into an order, step by step, each step in one transaction. */
 
 import type { Bill } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
@@ -22,7 +20,7 @@ import type { CompletedOrder, PlacementDeps, PlacementRequest, StartedPayment } 
 
 export type { CompletedOrder, PlacementRequest, StartedPayment } from './placement-types.ts';
 
-/** On PostgreSQL another tab can change a cart between two reads of it; then the cart is read again. */
+/** On PostgreSQL another tab can change a cart between two reads; then the cart is read again. */
 const maxTries = 3;
 
 export type Placement = ReturnType<typeof createPlacement>;
@@ -41,20 +39,20 @@ export function createPlacement(deps: PlacementDeps) {
       completePayment(deps, trx, provider, reference, settings),
 
     /**
-     * Holds the stock of an attempt to which the shopper has agreed, just before it is charged. An attempt that is over, or
-     * whose stock is held, stays as it is.
+     * Holds the stock of an attempt to which the customer has agreed, just before it is charged. Does nothing for an attempt that
+     * is over, or whose stock is held.
      * @throws {AppError} CONFLICT rule.outOfStockLine if it is sold out
      */
     hold: (trx: Trx, payment: Payment): Promise<void> => orderStock.holdForCharge(trx, payment, now()),
 
-    /** Ends a failed attempt: the cart is the shopper's again, as it was. False if the attempt had ended before. */
+    /** Ends a failed attempt: the order is a cart again, unchanged. Returns false if the attempt had ended before. */
     async fail(trx: Trx, payment: Payment, failure: PaymentFailure): Promise<boolean> {
       if (!(await transitionPayment(trx, payment.id, ['pending', 'lapsed'], 'failed', now(), failure))) return false;
       await returnToCart(deps, trx, payment.orderId, 'payment failed');
       return true;
     },
 
-    /** Ends an order whose hold has expired, and releases what it holds. False if it is not open any more. */
+    /** Ends an order whose hold has expired, and releases what it holds. Returns false if it has ended already. */
     async expire(trx: Trx, orderId: string): Promise<boolean> {
       return (await expirePayment(deps, trx, orderId)) || (await expireReservation(deps, trx, orderId));
     },
@@ -62,8 +60,8 @@ export function createPlacement(deps: PlacementDeps) {
 }
 
 /**
- * Begins to pay the cart, or joins the attempt that is pending, or finds that it is paid already.
- * @throws {AppError} CONFLICT for an empty cart or another bill than the one seen; REQUEST_VALIDATION_ERROR for missing input
+ * Begins to pay the cart, or joins the pending attempt, or returns the order if it is paid already.
+ * @throws {AppError} CONFLICT for an empty cart or a bill other than the one seen; REQUEST_VALIDATION_ERROR for missing input
  */
 async function startPayment(
   deps: PlacementDeps,
@@ -89,7 +87,8 @@ async function startPayment(
 }
 
 /**
- * Places the cart without paying online: to be paid at the store, unless it costs nothing. Called again it returns the same order.
+ * Places the cart without an online payment: to be paid at the store, unless it costs nothing. Called again it returns the same
+ * order.
  */
 async function reserveCart(deps: PlacementDeps, trx: Trx, request: PlacementRequest): Promise<string> {
   for (let tried = 1; tried <= maxTries; tried++) {
@@ -112,7 +111,8 @@ async function reserveCart(deps: PlacementDeps, trx: Trx, request: PlacementRequ
 
 /**
  * The pending attempt, for a second request to wait on the same answer. Null if it has just ended.
- * @throws {PaymentInProgress} if another provider is wanted now, or the same one anew: the caller has to end the first attempt
+ * @throws {PaymentInProgress} if the request is for another provider, or a new attempt with the same one: the caller has to end
+ * the first attempt
  */
 async function findJoinableAttempt(
   trx: Trx,

@@ -1,4 +1,4 @@
-/** Rows of `disputes`, of refunds that began at a provider, and of what has to be asked about them. */
+/** Queries `disputes`, refunds that began at a provider, and the open questions about them. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { DisputesTable } from '#db/payment-tables.ts';
@@ -45,7 +45,7 @@ export async function markProviderRefund(trx: Trx, id: string, providerRefundId:
   await trx.updateTable('refunds').set({ provider_refund_id: providerRefundId }).where('id', '=', id).execute();
 }
 
-/** Ends a refund that had been given and came back. False if it is refused already. */
+/** Ends a refund that was sent and came back. Returns false if it is refused already. */
 export async function refuseGivenRefund(trx: Trx, id: string, at: number): Promise<boolean> {
   const result = await trx
     .updateTable('refunds')
@@ -56,7 +56,7 @@ export async function refuseGivenRefund(trx: Trx, id: string, at: number): Promi
   return result.numUpdatedRows > 0n;
 }
 
-/** Sets what counts as refunded of a payment, cents, to what its refunds that are not refused come to, and never more than was paid. */
+/** Sets the refunded amount of a payment, in cents, to the sum of its refunds that are not refused, at most the amount paid. */
 export async function recountRefunds(trx: Trx, payment: { id: string; amount: number; tip: number }): Promise<number> {
   const { amount = 0, tip = 0 } =
     (await trx
@@ -76,7 +76,7 @@ export async function recountRefunds(trx: Trx, payment: { id: string; amount: nu
   return refunded;
 }
 
-/** Writes a dispute as it now is. Returns its state before, or null if it is new. */
+/** Inserts or updates a dispute. Returns its previous state, or null if it is new. */
 export async function putDispute(
   trx: Trx,
   id: string,
@@ -101,13 +101,13 @@ export async function putDispute(
   return before?.state ?? null;
 }
 
-/** The disputes of an order, the oldest first. */
+/** The disputes of an order, oldest first. */
 export async function disputesOf(db: Reader, orderId: string): Promise<Dispute[]> {
   const rows = await db.selectFrom('disputes').selectAll().where('order_id', '=', orderId).orderBy('opened_at').execute();
   return rows.map(toDispute);
 }
 
-/** Open disputes with their orders' numbers, the one to be answered first before the others. */
+/** Open disputes with their orders' numbers, earliest deadline first. */
 export async function openDisputes(db: Reader): Promise<(Dispute & { orderNumber: string })[]> {
   const rows = await db
     .selectFrom('disputes')
@@ -122,7 +122,7 @@ export async function openDisputes(db: Reader): Promise<(Dispute & { orderNumber
   return rows.map((row) => ({ ...toDispute(row), orderNumber: row.order_number ?? '' }));
 }
 
-/** Cents of a payment that an open or lost dispute has taken or holds. */
+/** The amount of a payment that an open or lost dispute has taken or holds, cents. */
 export async function disputedCents(db: Reader, paymentId: string): Promise<number> {
   const row = await db
     .selectFrom('disputes')
@@ -133,7 +133,9 @@ export async function disputedCents(db: Reader, paymentId: string): Promise<numb
   return Number(row?.cents ?? 0);
 }
 
-/** Has the merchant be asked whether the items of an order go back to stock. Not where that was asked before, or for one never placed. */
+/**
+ * Asks the merchant whether the items of an order go back to stock, unless that was asked before or the order was never placed.
+ */
 export async function askAboutStock(trx: Trx, orderId: string, at: number): Promise<void> {
   await trx
     .updateTable('orders')
@@ -145,12 +147,12 @@ export async function askAboutStock(trx: Trx, orderId: string, at: number): Prom
     .execute();
 }
 
-/** The merchant has answered: 0 keeps it from being asked again. */
+/** Records the merchant's answer: 0 prevents asking again. */
 export async function answerAboutStock(trx: Trx, orderId: string): Promise<void> {
   await trx.updateTable('orders').set({ restock_asked_at: 0 }).where('id', '=', orderId).execute();
 }
 
-/** Numbers of orders of which it is not yet known whether their items go back to stock. */
+/** Numbers of orders with an open question whether their items go back to stock. */
 export async function stockQuestions(db: Reader): Promise<string[]> {
   const rows = await db
     .selectFrom('orders')
@@ -163,7 +165,7 @@ export async function stockQuestions(db: Reader): Promise<string[]> {
   return rows.flatMap(({ order_number }) => order_number ?? []);
 }
 
-/** Ids of payments that were taken since `since` and whose next check is due at `now`. At most `limit`. */
+/** Ids of payments taken since `since` whose next check is due at `now`. At most `limit`. */
 export async function paymentsToCheck(db: Reader, since: number, now: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('payments')
@@ -190,7 +192,7 @@ function toDispute(row: Selectable<DisputesTable>): Dispute {
     amount: row.amount_cents,
     currency: row.currency,
     reason: row.reason,
-    // Written from `ProviderDispute` only.
+    // Written only from `ProviderDispute`.
     state: row.state as ProviderDispute['state'],
     at: row.opened_at,
     respondBy: row.respond_by,

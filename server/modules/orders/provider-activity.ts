@@ -1,6 +1,6 @@
 /**
- * Refunds and disputes that begin at a payment provider: in its dashboard, or by the shopper's bank. What
- * the provider says is written down once for each of its ids, and the merchant is asked about the stock.
+ * Records refunds and disputes that begin at a payment provider: in its dashboard, or at the customer's bank. Each of the
+ * provider's ids is recorded once, and the merchant is asked about the stock.
  */
 
 import { formatMerchantMoney } from '#contract/money.ts';
@@ -38,25 +38,25 @@ const dayMs = 24 * 60 * 60_000;
 const watchedMs = 180 * dayMs;
 
 export interface ProviderActivityRecords {
-  /** Writes down what a provider says of a payment. Said again it changes nothing. */
+  /** Records a provider's report on a payment. Idempotent. */
   record(payment: Payment, activity: ProviderActivity): Promise<void>;
-  /** What began at the provider of an order: refunds that the shop did not ask for, and disputes. */
+  /** Events of an order that began at the provider: refunds that the shop did not request, and disputes. */
   of(db: Reader, orderId: string): Promise<{ refunds: Refund[]; disputes: Dispute[] }>;
   openDisputes(): Promise<(Dispute & { orderNumber: string })[]>;
   /** Numbers of orders whose items may have to go back to stock. */
   stockQuestions(): Promise<string[]>;
   /**
-   * Answers that question. With `restock` the items go back where they were sold from; returns how many units.
+   * Answers that question. With `restock` the items return to the locations they were sold from; returns how many units.
    * @throws {FulfilmentError} if there is no such order, or nothing was asked about it
    */
   answerAboutStock(number: string, restock: boolean): Promise<number>;
-  /** At most `limit` payments that the provider has not been asked about for a while. */
+  /** At most `limit` payments that are due for a check with the provider. */
   toCheck(limit: number): Promise<Payment[]>;
-  /** Has a payment be checked again: hourly on its first day, then ever more rarely, at least weekly, for 180 days. */
+  /** Schedules the next check of a payment: hourly on its first day, then less and less often, at least weekly, for 180 days. */
   checked(payment: Payment): Promise<void>;
 }
 
-/** What the merchant has to see to: needs no more than the database. */
+/** The questions for the merchant: needs only the database. */
 export function createActivityQuestions({ read }: Database): Pick<ProviderActivityRecords, 'openDisputes' | 'stockQuestions'> {
   return { openDisputes: () => openDisputes(read), stockQuestions: () => stockQuestions(read) };
 }
@@ -120,7 +120,7 @@ export function createProviderActivity({ db, now, stock, alerts }: ProviderActiv
 
     async of(reader, orderId) {
       const [refunds, disputes] = await Promise.all([refundsOf(reader, orderId), disputesOf(reader, orderId)]);
-      // The shop’s own have ids without the provider’s name.
+      // Ids of the shop's own refunds lack the provider's name.
       return { refunds: refunds.filter(({ id }) => id.includes(':')), disputes };
     },
     ...createActivityQuestions(db),
@@ -154,8 +154,8 @@ export function createProviderActivity({ db, now, stock, alerts }: ProviderActiv
 const idOf = ({ provider }: Payment, id: string) => `${provider}:${id}`;
 
 /**
- * The refund on record that a listed one is. One without the shop's key may be of a version that sent the provider none:
- * then it is one of the same amount that was given and that no listed refund names.
+ * Finds the recorded refund that matches a reported one. One without the shop's key may be from a version that sent the provider
+ * none: then it matches one of the same amount that was sent and that no reported refund names.
  */
 function ownRefund(
   known: readonly KnownRefund[],
@@ -177,7 +177,7 @@ function rowOf(refund: ProviderRefund, payment: Payment, tip: number) {
   return { id: idOf(payment, refund.id), paymentId, orderId, amount, tip, currency, reason, createdAt, ...done };
 }
 
-/** Cents of a refund that go beyond what is left of the items, and so are tip. */
+/** The part of a refund that exceeds the rest of the items, and so is tip, cents. */
 function tipIn({ amount }: ProviderRefund, payment: Payment, refunded: number, refundedTip: number): number {
   const items = payment.amount - payment.tip - (refunded - refundedTip);
   return Math.max(0, Math.min(amount - Math.max(0, items), payment.tip - refundedTip));

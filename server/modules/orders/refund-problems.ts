@@ -1,4 +1,4 @@
-/** Refunds that a provider refused or delays: what the merchant sees of them, and how each is brought to an end. */
+/** Refunds that a provider refused or delays: lists them for the merchant, and resolves each. */
 import { randomUUID } from 'node:crypto';
 import type { Contact } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
@@ -16,11 +16,11 @@ import {
 } from './refunds.repository.ts';
 import type { DueRefund } from './refunds.ts';
 
-/** A refund with what a person needs to see to it. */
+/** A refund with the data that a person needs to resolve it. */
 export interface RefundProblem {
   refund: Refund;
   payment: Payment;
-  /** Null for money that came too late for its order. */
+  /** Null for money that arrived too late for its order. */
   orderNumber: string | null;
   contact: Contact | null;
 }
@@ -36,7 +36,7 @@ export function createRefundProblems({ db, now }: { db: Database; now: () => num
   }
   const describeAll = async (refunds: readonly Refund[]) => (await Promise.all(refunds.map(described))).flat();
 
-  /** A new refund in the place of a refused one: providers take the key of a refused one for the refusal. */
+  /** Replaces a refused refund by a new one: providers answer a refused one's key with the same refusal. */
   async function replace(trx: Trx, id: string, state: 'due' | 'done'): Promise<DueRefund> {
     const refused = await findRefund(trx, id);
     const payment = refused && (await findPaymentById(trx, refused.paymentId));
@@ -57,14 +57,14 @@ export function createRefundProblems({ db, now }: { db: Database; now: () => num
   }
 
   return {
-    /** Refused refunds whose money the shop still has, the oldest first. Empty when all is well. */
+    /** Refused refunds whose money the shop still has, oldest first. */
     refused: async (): Promise<RefundProblem[]> => describeAll(await refundsNeedingAttention(db.read)),
-    /** Refunds that the provider has owed for more than a day, the oldest first. */
+    /** Refunds that have been waiting for the provider for more than a day, oldest first. */
     delayed: async (): Promise<RefundProblem[]> =>
       describeAll((await refundsDue(db.read)).filter(({ createdAt }) => createdAt < now() - dayMs)),
     /**
-     * Replaces a refused refund by a new one that is due, for the provider to be asked again.
-     * @throws {FulfilmentError} if there is no such refused refund, or its money has gone back already
+     * Replaces a refused refund by a new one that is due, so that the provider is asked again.
+     * @throws {FulfilmentError} if there is no such refused refund, or its money has been returned already
      */
     retry: (id: string): Promise<DueRefund> => db.transaction((trx) => replace(trx, id, 'due')),
     /**

@@ -1,6 +1,6 @@
 /**
- * Sets money of a payment aside to be refunded, in one transaction with the refund's row, so that however many requests arrive
- * at once no more is refunded than was paid.
+ * Reserves money of a payment for a refund, in one transaction with the refund's row, so that parallel requests never refund more
+ * than was paid.
  */
 import { randomUUID } from 'node:crypto';
 import { formatMerchantMoney } from '#contract/money.ts';
@@ -14,7 +14,7 @@ import { insertRefund, type Refund } from './refunds.repository.ts';
 export interface RefundRequest {
   /** Cents; left out: all that is left of the tip, or of the whole payment. */
   amount?: number | undefined;
-  /** Of the tip; otherwise of everything but the tip, unless `amount` is left out. */
+  /** Refunds from the tip; otherwise from everything except the tip, unless `amount` is left out. */
   tip?: boolean | undefined;
   reason: string;
 }
@@ -24,7 +24,7 @@ export interface DueRefund {
   payment: Payment;
 }
 
-/** The id of the refund of a payment that came too late for its order. */
+/** The id of the refund of a payment that arrived too late for its order. */
 export const lateRefundId = (payment: Payment) => `late-${payment.id}`;
 
 export function createRefundReservations({ now }: { now: () => number }) {
@@ -53,8 +53,8 @@ export function createRefundReservations({ now }: { now: () => number }) {
 
   return {
     /**
-     * Sets money of an order's payment aside to be refunded.
-     * @throws {FulfilmentError} if the order was not paid online, or not so much is left
+     * Reserves money of an order's payment for a refund.
+     * @throws {FulfilmentError} if the order was not paid online, or not enough is left
      */
     async open(trx: Trx, orderId: string, { amount, tip = false, reason }: RefundRequest): Promise<DueRefund> {
       const payment = await findPaymentOf(trx, orderId, 'succeeded');
@@ -68,17 +68,17 @@ export function createRefundReservations({ now }: { now: () => number }) {
       return reserve(trx, payment, amount, 0, reason);
     },
 
-    /** As `open` for all that is left; null if nothing is, or nothing was paid online. */
+    /** Like `open` for all that is left; null if nothing is left, or nothing was paid online. */
     async openRest(trx: Trx, orderId: string, reason: string): Promise<DueRefund | null> {
       const payment = await findPaymentOf(trx, orderId, 'succeeded');
       if (!payment) return null;
       const { goods, tip } = refundableAmount(payment);
-      // The bank returns what is disputed.
+      // The bank returns disputed money.
       const rest = goods + tip - (await disputedCents(trx, payment.id));
       return rest <= 0 ? null : reserve(trx, payment, rest, Math.max(rest - goods, Math.min(tip, rest)), reason);
     },
 
-    /** The whole of a payment that came too late for its order. Called again it changes nothing. */
+    /** Reserves the whole of a payment that arrived too late for its order. Idempotent. */
     async openLate(trx: Trx, payment: Payment): Promise<void> {
       const refund = refundOf(payment, lateRefundId(payment), payment.amount, payment.tip, 'paid too late');
       if (await insertRefund(trx, refund)) await reserveForRefund(trx, payment.id, payment.amount, payment.tip);
@@ -86,7 +86,7 @@ export function createRefundReservations({ now }: { now: () => number }) {
   };
 }
 
-/** Cents that can still be refunded. */
+/** The refundable amounts in cents. */
 function refundableAmount({ amount, tip, refunded, refundedTip }: Payment): { goods: number; tip: number } {
   return { goods: amount - tip - (refunded - refundedTip), tip: tip - refundedTip };
 }

@@ -1,4 +1,4 @@
-/** Rows of `refunds`: money that was or will be refunded. */
+/** Queries `refunds`: money that was or will be refunded. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { RefundsTable } from '#db/payment-tables.ts';
@@ -7,7 +7,7 @@ import type { RefundsTable } from '#db/payment-tables.ts';
 export type RefundState = 'due' | 'done' | 'refused';
 
 export interface Refund {
-  /** Also the key with which the provider refunds only once. */
+  /** Also the idempotency key at the provider. */
   id: string;
   paymentId: string;
   orderId: string;
@@ -15,17 +15,17 @@ export interface Refund {
   amount: number;
   tip: number;
   currency: string;
-  /** The merchant's words. */
+  /** The merchant's reason. */
   reason: string;
   state: RefundState;
-  /** Why the provider refused it, or what it waits for; null where it said nothing. */
+  /** Why the provider refused it, or what it waits for; null if the provider gave no reason. */
   providerNote: string | null;
-  /** It was refused, and a person has to see to the money. */
+  /** It was refused, and a person has to resolve it. */
   needsAttention: boolean;
   createdAt: number;
 }
 
-/** False where there is one of this id already. */
+/** Returns false if the id exists. */
 export async function insertRefund(trx: Trx, refund: Refund): Promise<boolean> {
   const result = await trx
     .insertInto('refunds')
@@ -53,7 +53,7 @@ export async function findRefund(db: Reader, id: string): Promise<Refund | null>
   return row ? toRefund(row) : null;
 }
 
-/** The refunds of an order that are not refused, the oldest first. */
+/** The refunds of an order that are not refused, oldest first. */
 export async function refundsOf(db: Reader, orderId: string): Promise<Refund[]> {
   const rows = await db
     .selectFrom('refunds')
@@ -72,8 +72,8 @@ export async function refundsDue(db: Reader): Promise<Refund[]> {
 }
 
 /**
- * Claims a due refund so that no other process asks the provider for it until `until` (epoch ms): not every
- * provider can tell a second request from the first. False if it is not due, or is claimed already.
+ * Claims a due refund so that no other process asks the provider for it until `until` (epoch ms): not every provider can detect a
+ * repeated request. Returns false if it is not due, or is claimed already.
  */
 export async function claimRefund(trx: Trx, id: string, at: number, until: number): Promise<boolean> {
   const result = await trx
@@ -86,19 +86,19 @@ export async function claimRefund(trx: Trx, id: string, at: number, until: numbe
   return result.numUpdatedRows > 0n;
 }
 
-/** Undoes the `claimRefund` of the same `until`: it may be asked for again. */
+/** Undoes the `claimRefund` with the same `until`, so that it can be claimed again. */
 export async function releaseRefund(trx: Trx, id: string, until: number): Promise<void> {
   await trx.updateTable('refunds').set({ claimed_until: null }).where('id', '=', id).where('claimed_until', '=', until).execute();
 }
 
-/** How a refund ends: `note` is the provider's reason, `attention` hands it to a person. */
+/** The end of a refund: `note` is the provider's reason, `attention` hands it to a person. */
 export interface RefundEnd {
   state: 'done' | 'refused';
   note: string | null;
   attention: boolean;
 }
 
-/** Ends a refund that is in one of `from`. False if it is not: another request was first. */
+/** Ends a refund that is in one of `from`. Returns false if it is not: another request was first. */
 export async function endRefund(
   trx: Trx,
   id: string,
@@ -120,7 +120,7 @@ export async function noteRefund(trx: Trx, id: string, note: string): Promise<vo
   await trx.updateTable('refunds').set({ provider_note: note }).where('id', '=', id).where('state', '=', 'due').execute();
 }
 
-/** Marks a refused refund as seen to. False if it was not waiting for a person. */
+/** Marks a refused refund as resolved. Returns false if it was not waiting for a person. */
 export async function clearAttention(trx: Trx, id: string): Promise<boolean> {
   const result = await trx
     .updateTable('refunds')
@@ -132,8 +132,7 @@ export async function clearAttention(trx: Trx, id: string): Promise<boolean> {
 }
 
 /**
- * Refused refunds that wait for a person, the oldest first. Those whose money went back by another refund
- * since are left out.
+ * Refused refunds that wait for a person, oldest first. Those whose money has been returned by another refund since are left out.
  */
 export async function refundsNeedingAttention(db: Reader): Promise<Refund[]> {
   const rows = await db
@@ -169,7 +168,7 @@ function toRefund(row: Selectable<RefundsTable>): Refund {
     tip: row.tip_cents,
     currency: row.currency,
     reason: row.reason,
-    // Written from `RefundState` only.
+    // Written only from `RefundState`.
     state: row.state as RefundState,
     providerNote: row.provider_note,
     needsAttention: row.attention === 1,

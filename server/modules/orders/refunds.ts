@@ -1,5 +1,5 @@
 /**
- * Refunds on record: set aside first (`refund-reservation.ts`), then asked of the provider by payments until it has answered.
+ * Records refunds: reserved first (`refund-reservation.ts`), then requested from the provider by payments until it has answered.
  */
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Database } from '#db/database.ts';
@@ -34,8 +34,8 @@ export interface RefundsDeps {
 }
 
 /**
- * How long one process may take to ask the provider; after that another process takes over, as the first may have died. Far more
- * than a provider's few calls of 10 s take, and than the clocks of two machines differ.
+ * How long one process may take to ask the provider, ms; after that another process takes over, since the first may have died.
+ * Much longer than a provider's few calls of 10 s, and than the clock difference of two machines.
  */
 const claimMs = 10 * 60_000;
 
@@ -43,7 +43,7 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps) {
   return {
     ...createRefundReservations({ now }),
 
-    /** All refunds that the provider has still to send. */
+    /** All refunds that the provider still has to send. */
     async due(): Promise<DueRefund[]> {
       const all: DueRefund[] = [];
       for (const refund of await refundsDue(db.read)) {
@@ -53,7 +53,7 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps) {
       return all;
     },
 
-    /** The refund of a payment that came too late; null if it has been sent, or refused. */
+    /** The refund of a payment that arrived too late; null if it has been sent, or refused. */
     async late(payment: Payment): Promise<DueRefund | null> {
       const refund = await findRefund(db.read, lateRefundId(payment));
       return refund?.state === 'due' ? { refund, payment } : null;
@@ -61,7 +61,7 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps) {
 
     /**
      * Runs `ask`, which has the provider send a refund, while no other request in any process does. Null if another one does, or
-     * the refund is not due any more.
+     * the refund is no longer due.
      */
     async alone<T>({ id }: Refund, ask: () => Promise<T>): Promise<T | null> {
       const at = now();
@@ -74,7 +74,7 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps) {
       }
     },
 
-    /** The provider has sent it: the buyer is told. */
+    /** Records that the provider has sent it, and emails the buyer. */
     async done({ id, paymentId, orderId }: Refund): Promise<void> {
       await db.transaction(async (trx) => {
         const at = now();
@@ -93,8 +93,8 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps) {
     },
 
     /**
-     * The provider never will send it, or has taken back what it sent: the money counts as paid again. The merchant is alerted,
-     * unless they asked for the refund themselves and are `attending`.
+     * Records that the provider will never send it, or has taken back what it sent: the money counts as paid again. The merchant
+     * is alerted, unless they requested the refund themselves and are `attending`.
      */
     async refused({ refund, payment }: DueRefund, reason: string, { attending = false } = {}): Promise<void> {
       const { id, amount, tip, currency } = refund;
@@ -110,15 +110,15 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps) {
       });
     },
 
-    /** Records what a due refund waits for, in the provider's words. */
+    /** Records the provider's reason why a due refund waits. */
     waits: ({ id }: Refund, reason: string): Promise<void> => db.transaction((trx) => noteRefund(trx, id, reason)),
 
     find: (id: string): Promise<Refund | null> => findRefund(db.read, id),
 
-    /** The state of the refund of a payment that came too late; null if nothing of it was to be refunded. */
+    /** The state of the refund of a payment that arrived too late; null if there is none. */
     lateState: async ({ id }: Payment): Promise<RefundState | null> => (await latestRefundOf(db.read, id))?.state ?? null,
 
-    /** Those of an order, but not the refused ones, the oldest first. */
+    /** The refunds of an order that are not refused, oldest first. */
     of: refundsOf,
   };
 }

@@ -1,4 +1,4 @@
-/** The life of an order as data. A cart is an order, so it begins as one. */
+/** The state machine of orders. A cart is the first state of an order. */
 import type { OrderState } from '#contract/schemas/order.ts';
 
 /**

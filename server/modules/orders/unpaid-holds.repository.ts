@@ -1,12 +1,12 @@
-/** Counts of orders that hold stock unpaid. */
+/** Counts orders that hold stock without being paid. */
 import type { ExpressionBuilder } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { Tables } from '#db/tables.ts';
 import type { Buyer } from './order.ts';
 
 /**
- * An order being paid, or reserved for pickup. Orders to a table are left out: a full restaurant orders from one network, and they
- * are limited by the hour instead.
+ * Orders being paid, or reserved for pickup. Dine-in orders are left out: a full restaurant orders from one network, and those
+ * are limited per hour instead.
  */
 function holdsUnpaid({ and, or, eb }: ExpressionBuilder<Tables, 'orders'>) {
   const reserved = and([eb('state', 'in', ['reserved', 'ready']), eb('pay_at_store', '=', 1), eb('method', '=', 'pickup')]);

@@ -1,4 +1,4 @@
-/** A network, or a shopper, that takes stock off sale without paying for it. */
+/** A network, or a customer, that takes stock off sale without paying for it. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRateLimitsService, rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { enter, issueCoupon } from '#tests/coupons.ts';
@@ -30,13 +30,13 @@ forEachEngine((engine) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
     expect((await unitsOf(testApp.db.read, mug)).held).toBe(2 * mostOfNetwork);
 
-    // Refused shoppers keep their carts, and other networks are served.
+    // Refused customers keep their carts, and other networks are served.
     const refused = sessions[statuses.indexOf(429)];
     expect((await testApp.call('myCart', { session: refused ?? testApp.shopper() })).state).toBe('cart');
     const [other] = await shoppers(1, '198.51.100.7');
     expect((await pay(testApp, other ?? testApp.shopper())).status).toBe(200);
 
-    // Who gives up, or pays, makes room for the next.
+    // A customer who cancels or pays makes room for the next.
     const first = sessions[statuses.indexOf(200)];
     await testApp.call('cancelPayment', { session: first ?? testApp.shopper(), body: {} });
     expect((await pay(testApp, refused ?? testApp.shopper())).status).toBe(200);

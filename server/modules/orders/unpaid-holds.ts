@@ -9,18 +9,19 @@ import { unpaidHoldsOfBuyer, unpaidHoldsOfNetwork } from './unpaid-holds.reposit
 export const mostOfNetwork = 40;
 /** Orders that one guest or customer may hold unpaid at a time. */
 export const mostOfBuyer = 10;
-/** Holds end by themselves, so trying again makes sense soon. Milliseconds. */
+/** Holds expire, so a retry makes sense soon, ms. */
 const retryAfterMs = 60_000;
 
-/** What `orders.held_from` knows a network by. Not who it is, but enough to count. */
+/** The hash of a network for `orders.held_from`: enough to count, but not to identify. */
 export function heldFrom(network: string): string {
   return createHash('sha256').update(`hold\n${network}`).digest('base64url');
 }
 
 /**
  * Checks the limits for an order that has just begun to hold stock, itself included. Locks the network's holds until the
- * transaction ends, so that many at once do not pass the limit together.
- * @throws {AppError} RATE_LIMITED if the network or the buyer holds too many orders unpaid; the caller's transaction is undone
+ * transaction ends, so that parallel orders cannot pass the limit together.
+ * @throws {AppError} RATE_LIMITED if the network or the buyer holds too many orders unpaid; the caller's transaction is rolled
+ * back
  */
 export async function limitUnpaidHolds(trx: Trx, db: Database, buyer: Buyer, network: string): Promise<void> {
   await db.queries.lock(trx, `unpaid holds ${network}`);

@@ -1,4 +1,4 @@
-/** The statements of carts, on `orders` and `order_lines`. */
+/** Writes carts in `orders` and `order_lines`. */
 import { limits } from '#contract/limits.ts';
 import type { EngineName, Reader, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
@@ -12,7 +12,7 @@ const addLine = `
     where order_lines.quantity + excluded.quantity <= ${limits.quantityMax}
   returning quantity`;
 
-/** Adds units to a line or starts it. False if there is no such SKU, or the line would be above the limit. */
+/** Adds units to a line or starts it. Returns false if there is no such SKU, or the line would exceed the limit. */
 export async function addUnits(trx: Trx, engine: EngineName, orderId: string, sku: string, quantity: number): Promise<boolean> {
   return (await select(trx, engine, addLine, [orderId, quantity, orderId, sku])).length > 0;
 }
@@ -33,7 +33,7 @@ export async function deleteLine(trx: Trx, orderId: string, sku: string): Promis
   return result.numDeletedRows > 0n;
 }
 
-/** A session's guest cart that can be changed; null if it has none. */
+/** A session's guest cart that can be changed; null if there is none. */
 export async function findGuestCart(db: Reader, sessionHash: string): Promise<string | null> {
   const row = await db
     .selectFrom('orders')
@@ -46,7 +46,7 @@ export async function findGuestCart(db: Reader, sessionHash: string): Promise<st
 
 /**
  * Moves a guest's cart into another and deletes it. A SKU in both becomes one line with the units of both, up to the limit. The
- * guest's choices fill what the other cart leaves open.
+ * guest's choices fill fields that are open in the other cart.
  */
 export async function mergeCarts(trx: Trx, from: string, into: string): Promise<void> {
   const guest = await trx.selectFrom('orders').selectAll().where('id', '=', from).executeTakeFirstOrThrow();
@@ -71,7 +71,7 @@ export async function mergeCarts(trx: Trx, from: string, into: string): Promise<
       coupon_code: own.coupon_code ?? guest.coupon_code,
       copied_from: own.copied_from ?? guest.copied_from,
       ...tipOf(own.tip_basis_points > 0 || own.tip_cents !== null ? own : guest),
-      // A client keeps the highest version it has seen.
+      // A client remembers the highest version it has seen.
       version: Math.max(own.version, guest.version) + 1,
     })
     .where('id', '=', into)
@@ -81,7 +81,7 @@ export async function mergeCarts(trx: Trx, from: string, into: string): Promise<
   await trx.deleteFrom('orders').where('id', '=', from).execute();
 }
 
-/** A percentage or an amount, never some of each. */
+/** Either a percentage or an amount, never a mix of both carts. */
 function tipOf({ tip_basis_points, tip_cents }: { tip_basis_points: number; tip_cents: number | null }) {
   return { tip_basis_points, tip_cents };
 }

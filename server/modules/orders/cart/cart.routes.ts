@@ -1,4 +1,4 @@
-/** Calls about the cart (SPEC §7). */
+/** Serves the calls for the cart (SPEC §7). */
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/http/endpoint.ts';
 import type { CartService } from './cart.service.ts';

@@ -26,7 +26,7 @@ export function createCartService(deps: CartDeps) {
 
     async get(session: SessionHandle, locale: Locale): Promise<Order> {
       const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
-      // The guest's cart is left over if the customer's cart was being paid when they signed in.
+      // The guest's cart remains if the customer's cart was being paid when they signed in.
       if (buyer?.customerId && (await findGuestCart(db.read, buyer.idHash)))
         await db.transaction((trx) => mergeGuestCart(deps, trx, buyer, settings, locale));
       const cart = buyer && (await orders.findCart(db.read, buyer));
@@ -36,7 +36,10 @@ export function createCartService(deps: CartDeps) {
     add: (session: SessionHandle, sku: string, item: CartItemInput, locale: Locale) =>
       addToCart(deps, session, sku, item, locale),
 
-    /** Sets a line's quantity. 404 if there is no such line: a removed one stays away. */
+    /**
+     * Sets a line's quantity.
+     * @throws {AppError} 404 if there is no such line: a removed line is not restored
+     */
     async update(session: SessionHandle, sku: string, item: CartItemInput, locale: Locale): Promise<Order> {
       const settings = await orders.settings();
       validateQuantity(item);

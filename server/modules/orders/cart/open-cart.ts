@@ -50,8 +50,8 @@ export async function lockCart(
 }
 
 /**
- * Moves what a customer's session collected as a guest into the customer's cart: no line lost, none twice, no line above the
- * limit. A cart that is being paid is left for the next time.
+ * Moves what a customer's session collected as a guest into the customer's cart: no line is lost or duplicated, no line exceeds
+ * the limit. A cart that is being paid is merged the next time.
  */
 export async function mergeGuestCart(
   deps: CartDeps,
@@ -62,7 +62,7 @@ export async function mergeGuestCart(
 ): Promise<void> {
   const { orders } = deps;
   const guest = await findGuestCart(trx, buyer.idHash);
-  // Changing it first puts two requests that merge the same cart one after the other.
+  // The update first serialises two requests that merge the same cart.
   if (guest === null || (await orders.changeCart(trx, guest)) === null) return;
   const cart = await findOrStartCart(deps, trx, buyer, settings, locale);
   if (cart.state === 'cart' && (await orders.changeCart(trx, cart.id)) !== null) await mergeCarts(trx, guest, cart.id);

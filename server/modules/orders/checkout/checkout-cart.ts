@@ -1,4 +1,4 @@
-/** What the steps of checkout share: who checks out, and changing the cart that is checked out. */
+/** Shared steps of checkout: identifying the buyer, and changing the cart. */
 import type { FieldErrors } from '#contract/errors.ts';
 import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
@@ -23,7 +23,10 @@ export interface CheckoutDeps {
   attempts: RateLimitsService;
 }
 
-/** Who checks out. @throws {AppError} 401 if guests may not, which the screens turn into signing in; CONFLICT without a session */
+/**
+ * The buyer at checkout.
+ * @throws {AppError} 401 if guests may not check out, which the screens turn into signing in; CONFLICT without a session
+ */
 export async function checkoutBuyer(session: SessionHandle, { checkout }: OrderSettings): Promise<Buyer> {
   const buyer = await session.get();
   if (!checkout.enabledGuestOrders && !buyer?.customerId)
@@ -40,7 +43,7 @@ export interface FilledCart {
 /**
  * Changes the buyer's cart by the fields that `decide` returns, in one transaction. If the cart is being paid, that payment is
  * ended first. Returns the changed order.
- * @throws {AppError} CONFLICT rule.cartEmpty if there is nothing in the cart
+ * @throws {AppError} CONFLICT rule.cartEmpty if the cart is empty
  */
 export function changeCheckout(
   { db, orders, payments }: CheckoutDeps,
@@ -59,7 +62,7 @@ export function changeCheckout(
   return withEditableCart(payments, session, () => db.transaction(change), { sameCart: true });
 }
 
-/** A cart with something in it that is not being paid. */
+/** A cart that is not empty and not being paid. */
 async function filledCart(orders: OrdersService, trx: Trx, buyer: Buyer): Promise<FilledCart> {
   const cart = await orders.findCart(trx, buyer);
   if (cart?.state === 'paying') throw new PaymentInProgress();

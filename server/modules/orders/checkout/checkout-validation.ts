@@ -1,4 +1,4 @@
-/** What keeps an order from being placed; the server validates it again whatever the screens let through. */
+/** Validates an order before it is placed, whatever the screens have checked. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { contactErrors } from '#contract/rules/contact.ts';
@@ -14,7 +14,7 @@ export function validateCheckout(
   settings: OrderSettings,
   locale: Locale,
 ): FieldErrors {
-  // An order keeps the method it was given, so there is no choosing by itself here.
+  // An order keeps its given method, so a missing one is not chosen automatically here.
   if (!order.method) return { methodName: 'rule.methodMissing' };
   const errors = methodErrors(order.method, settings.checkout);
   if (!isClean(errors)) return errors;
@@ -32,7 +32,7 @@ function pickupOrTableErrors(order: OrderHead, settings: OrderSettings): FieldEr
   return 'errors' in read ? read.errors : {};
 }
 
-/** Which lines cannot be shipped, and why. */
+/** The lines that cannot be shipped, with the reasons. */
 export function shippingErrors(lines: readonly OrderLine[], locale: Locale): FieldErrors {
   const unavailableLineErrors = lines.filter((line) => line.inStoreOnly);
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Calls of the way from the cart to the placed order (SPEC §7). */
+/** Serves the calls of checkout (SPEC §7). */
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/http/endpoint.ts';
 import type { CheckoutService } from './checkout.service.ts';

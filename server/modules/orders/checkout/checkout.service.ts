@@ -1,4 +1,4 @@
-/** Checkout (SPEC §4, §5): the delivery method, the contact, place and time; and placing an order that is paid at the store. */
+/** Checkout (SPEC §4, §5): delivery method, contact, location and time; and placing an order that is paid at the store. */
 import type { Locale } from '#contract/locales.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
 import type { CheckoutConfig, PaymentConfig } from '#contract/schemas/order.ts';
@@ -34,8 +34,8 @@ export function createCheckoutService(deps: CheckoutDeps) {
     pickupDate: (session: SessionHandle, at: number, locale: Locale) => choosePickupTime(deps, session, at, locale),
 
     /**
-     * Places an order that is paid at the store (SPEC §4: order reserve), or one that costs nothing. How often is limited, as it
-     * takes stock and sends a mail without a payment.
+     * Places an order that is paid at the store (SPEC §4: order reserve), or one that costs nothing. Rate limited, since it takes
+     * stock and sends an email without a payment.
      */
     async reserve(
       session: SessionHandle,

@@ -200,7 +200,7 @@ forEachEngine((engine) => {
       expect((await pickupDate(session, two + 60_000)).body.errors).toEqual({ pickupDate: 'The store is closed at that time' });
       expect((await pickupDate(session, testNow - hour)).body.errors).toEqual({ pickupDate: 'That time has passed' });
       expect((await pickupDate(session, 0)).status).toBe(400);
-      // An hour is what the store needs; one that is offered can still be had ten minutes later.
+      // The store needs an hour; an offered time is still available ten minutes later.
       expect([at(11, 5)?.reason, at(11, 10)?.reason]).toEqual(['tooSoon', null]);
       expect((await pickupDate(session, testNow + hour)).status).toBe(200);
       expect((await pickupDate(session, two)).status).toBe(200);
@@ -366,7 +366,7 @@ forEachEngine((engine) => {
       const session = await filled();
       expect((await visit(other, session)).body.errors).toEqual({ methodName: 'Pickup is not available' });
       expect((await deliver(other, session)).body.errors).toEqual({ methodName: 'Shipping is not available' });
-      // Only tables are left, so there is nothing to choose.
+      // Only dine-in is left, so there is nothing to choose.
       expect((await visit(other, session, { methodName: undefined, tableNumber: '3' })).body.method).toBe('instore');
     });
 

@@ -16,17 +16,17 @@ import { shippingErrors } from './checkout-validation.ts';
 export interface DeliveryInput {
   address: AddressInput;
   contact: ContactInput;
-  /** Who receives it, if that is somebody else. */
+  /** The recipient, if it is another person. */
   shippingContact?: ContactInput;
   /** Left out: the cheapest. */
   shippingMethod?: string;
-  /** The store that the shopper looked at (SPEC §7). It ships nothing, but has to exist. */
+  /** The store that the customer viewed (SPEC §7). It ships nothing, but has to exist. */
   localStoreName?: string | undefined;
-  /** Saves the address to the customer's account. A guest has none. */
+  /** Saves the address to the customer's account; ignored for a guest. */
   saveToMyProfile?: boolean | undefined;
 }
 
-/** What it costs to ship the session's cart to a place, the cheapest first. */
+/** The shipping methods and prices for the session's cart to a destination, cheapest first. */
 export async function listShippingMethods(
   { db, orders }: CheckoutDeps,
   session: SessionHandle,
@@ -50,7 +50,7 @@ export async function listShippingMethods(
   }));
 }
 
-/** Chooses shipping, and clears what belongs to pickup and tables. */
+/** Chooses shipping, and clears the fields of pickup and dine-in. */
 export async function chooseDelivery(
   deps: CheckoutDeps,
   session: SessionHandle,

@@ -1,4 +1,4 @@
-/** What keeps orders from being placed, besides what is in them: how often, and what the merchant has set up. */
+/** Limits that prevent orders other than their contents: rate limits, and the merchant's settings. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { createRateLimitsService, rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { sellProduct } from '#tests/products.ts';
@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     await testApp.services.editor.setStock(mug, queenWest, 100);
   });
   let days = 0;
-  // Counts begin anew.
+  // Resets the counts.
   beforeEach(() => {
     days += 1;
     testApp.clock.set(testNow + days * 24 * hour);

@@ -1,4 +1,4 @@
-/** What the checkout calls answer to stores that do not exist, and to several things wrong at once. */
+/** Checkout calls for stores that do not exist, and with several errors at once. */
 import { beforeAll, expect, it } from 'vitest';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, contact } from '#tests/shop-actions.ts';

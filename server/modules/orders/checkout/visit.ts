@@ -1,4 +1,4 @@
-/** Checkout by a visit: pickup at a store, or a table there. */
+/** Checkout by a visit: pickup at a store, or dine-in. */
 import type { FieldErrors } from '#contract/errors.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
@@ -27,7 +27,7 @@ export interface VisitInput {
   tableNumber?: string | undefined;
 }
 
-/** Chooses pickup or a table, and clears what belongs to shipping, and a pickup time at another store. */
+/** Chooses pickup or dine-in, and clears the fields of shipping, and a pickup time at another store. */
 export async function chooseVisit(deps: CheckoutDeps, session: SessionHandle, input: VisitInput, locale: Locale): Promise<Order> {
   const settings = await deps.orders.settings();
   const buyer = await checkoutBuyer(session, settings);
@@ -66,7 +66,7 @@ export async function choosePickupTime(deps: CheckoutDeps, session: SessionHandl
   });
 }
 
-/** Everything wrong with a visit at once, so that a shopper is not sent back twice. */
+/** All errors of a visit at once, so that a customer is not sent back twice. */
 function visitErrors(
   { methodName, contact, localStoreName, tableNumber }: VisitInput,
   { checkout, stores }: OrderSettings,
@@ -77,7 +77,7 @@ function visitErrors(
     ...(method === 'pickup' ? pickupErrors(localStoreName, stores, checkout) : {}),
     ...(method === 'instore' ? tableErrors(tableNumber, localStoreName, stores) : {}),
     ...(method === 'shipping' ? { methodName: 'rule.methodMissing' as const } : {}),
-    // Last, since why a method is off says more than that it has no stores.
+    // Last, since why a method is off is more useful than that it has no stores.
     ...methodErrors(methodName, checkout),
   };
 }

@@ -1,4 +1,4 @@
-/** Putting a coupon on the cart and removing it (SPEC §4, §5, §7). */
+/** Applies a coupon to the cart and removes it (SPEC §4, §5, §7). */
 import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { couponErrors } from '#contract/rules/tip.ts';
@@ -30,10 +30,10 @@ export function createCouponEntry({ db, orders, coupons, attempts, payments }: C
 
   return {
     /**
-     * Puts a coupon on the session's cart, in place of another. `address` is the caller's, for the pauses
-     * that keep codes from being guessed.
-     * @throws {AppError} NOT_FOUND for an unknown code, CONFLICT for one that does not apply and for an empty
-     * cart, REQUEST_VALIDATION_ERROR for none, RATE_LIMITED
+     * Applies a coupon to the session's cart, replacing another. `address` is the client's, for the rate limit that prevents
+     * guessing codes.
+     * @throws {AppError} NOT_FOUND for an unknown code, CONFLICT for one that does not apply and for an empty cart,
+     * REQUEST_VALIDATION_ERROR for none, RATE_LIMITED
      */
     async verify(session: SessionHandle, typed: string, address: string, locale: Locale): Promise<Order> {
       const errors = couponErrors(typed);
@@ -48,9 +48,9 @@ export function createCouponEntry({ db, orders, coupons, attempts, payments }: C
       await attempts.count(guess);
       const code = typed.trim();
       const status = await coupons.status(db.read, code, found);
-      // A known code was no guess.
+      // A known code does not count as a guess.
       if (status.coupon) await db.transaction((trx) => attempts.undo(trx, guess));
-      // Uses reserved by shoppers who began to pay and left are released first.
+      // Uses reserved by customers who abandoned their payment are released first.
       if (status.state === 'usedUp' || status.state === 'usedByYou') await orders.expireHolds();
       return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);

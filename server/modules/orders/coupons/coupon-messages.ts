@@ -1,4 +1,4 @@
-/** Why a coupon does not hold, in the shopper's words. */
+/** Explains to the customer why a coupon does not apply. */
 import { type Locale, locales } from '#contract/locales.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { CouponState } from '#contract/schemas/order.ts';
@@ -9,7 +9,7 @@ export interface CouponMessage {
   values: Record<string, string>;
 }
 
-/** Null for one that holds. `timeZone` is the shop's, for the day from which a code can be used. */
+/** Null if it applies. `timeZone` is the shop's, for the day from which a code can be used. */
 export function couponMessage(
   { code, coupon, state, missing }: EvaluatedCoupon,
   locale: Locale,

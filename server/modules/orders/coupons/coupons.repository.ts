@@ -1,4 +1,4 @@
-/** Rows of `coupons` and `coupon_uses`. */
+/** Queries `coupons` and `coupon_uses`. */
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { CouponKind } from '#contract/schemas/order.ts';
 import type { CouponsTable } from '#db/coupon-tables.ts';
@@ -48,7 +48,7 @@ export async function countOwnUses(db: Reader, key: string, orderId: string, buy
   return Number(row.uses);
 }
 
-/** Adds a use. False, with nothing written, where the coupon's total limit is reached. */
+/** Adds a use. Returns false, with nothing written, if the coupon's total limit is reached. */
 export async function insertUse(trx: Trx, key: string, orderId: string, buyer: CouponBuyer, at: number): Promise<boolean> {
   const counted = await trx
     .updateTable('coupons')
@@ -80,7 +80,7 @@ export async function findUse(db: Reader, orderId: string): Promise<string | nul
   return row?.code_key ?? null;
 }
 
-/** Takes a use away again. The coupon is locked first, as when one is taken, so that two never wait for each other. */
+/** Deletes a use. The coupon is locked first, as when one is added, so that the two cannot deadlock. */
 export async function deleteUse(trx: Trx, orderId: string): Promise<void> {
   const key = await findUse(trx, orderId);
   if (key === null) return;
@@ -132,7 +132,7 @@ export interface CouponCount {
   uses: Pick<CouponUses, 'total'> & { held: number };
 }
 
-/** All coupons, the newest first, with how many uses each has and how many of those are only held. */
+/** All coupons, newest first, with the number of their uses and of those only held. */
 export async function allCoupons(db: Reader): Promise<CouponCount[]> {
   const rows = await db
     .selectFrom('coupons')
@@ -156,7 +156,7 @@ function toStored(row: CouponRow): StoredCoupon {
     coupon: {
       code: row.code,
       name: JSON.parse(row.name),
-      // Written from `CouponKind` only, by CHECK.
+      // Written only from `CouponKind`, by CHECK.
       kind: row.kind as CouponKind,
       percent: row.percent,
       amount: row.amount_cents,

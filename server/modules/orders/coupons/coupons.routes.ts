@@ -1,4 +1,4 @@
-/** Calls about coupons (SPEC §7). */
+/** Serves the calls for coupons (SPEC §7). */
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/http/endpoint.ts';
 import type { CouponEntry } from './coupon-entry.service.ts';

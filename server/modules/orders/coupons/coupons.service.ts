@@ -1,7 +1,7 @@
 /**
- * Coupons and their uses. A use is reserved in the transaction in which an order leaves the cart, under a lock of the coupon's
- * row, so that no limit is passed however many pay at once. It becomes final when the order is placed and is released when the
- * payment fails or expires.
+ * Manages coupons and their uses. A use is reserved in the transaction in which an order leaves the cart, under a lock of the
+ * coupon's row, so that parallel payments cannot exceed a limit. It becomes final when the order is placed and is released when
+ * the payment fails or expires.
  */
 import { createHash } from 'node:crypto';
 import type { Database, Reader, Trx } from '#db/database.ts';
@@ -29,7 +29,7 @@ import {
   setEnd,
 } from './coupons.repository.ts';
 
-/** What the limits of a coupon are counted by. */
+/** The fields that a coupon's limits count by. */
 export type CouponOrder = Pick<OrderHead, 'id' | 'customerId' | 'contact' | 'method'>;
 
 export type CouponsService = ReturnType<typeof createCouponsService>;
@@ -53,7 +53,7 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
       return evaluate(reader, code, await findCoupon(reader, codeKeyOf(code)), order);
     },
 
-    /** As `status`, with the coupon locked until the transaction ends. Null for an order without a code. */
+    /** Like `status`, with the coupon locked until the transaction ends. Null for an order without a code. */
     async lockedStatus(trx: Trx, order: CouponOrder & { couponCode: string | null }): Promise<CouponStatus | null> {
       if (order.couponCode === null) return null;
       return evaluate(trx, order.couponCode, await lockCoupon(trx, codeKeyOf(order.couponCode)), order);
@@ -66,8 +66,8 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
     },
 
     /**
-     * Reserves a use for an order that had released its own. Its price was agreed on, so the coupon's dates no longer matter.
-     * False, with nothing reserved, if a limit has been reached meanwhile.
+     * Reserves a use for an order that had released its own. Its price was agreed, so the coupon's dates no longer matter.
+     * Returns false, with nothing reserved, if a limit has been reached meanwhile.
      */
     async reserveUseAgain(trx: Trx, order: CouponOrder, code: string): Promise<boolean> {
       const found = await lockCoupon(trx, codeKeyOf(code));
@@ -77,21 +77,21 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
       return insertUse(trx, codeKeyOf(code), order.id, buyer, now());
     },
 
-    /** The order is placed. No error if it has no coupon. */
+    /** Makes the use of a placed order final. No error if it has no coupon. */
     confirmUse,
 
-    /** The order will not be placed, or was cancelled. Idempotent. */
+    /** Releases the use of an order that will not be placed, or was cancelled. Idempotent. */
     releaseUse: deleteUse,
 
-    /** Adds a coupon. False if there is one of this code already, in whatever case. */
+    /** Adds a coupon. Returns false if the code exists, ignoring case. */
     async add(coupon: Coupon): Promise<boolean> {
       return db.transaction((trx) => insertCoupon(trx, codeKeyOf(coupon.code), coupon, now()));
     },
 
-    /** All coupons with their uses, the newest first. */
+    /** All coupons with their uses, newest first. */
     list: (): Promise<CouponCount[]> => allCoupons(db.read),
 
-    /** Ends a coupon at `at` (epoch ms; left out: now). Carts that carry it show it. False if there is no such coupon. */
+    /** Ends a coupon at `at` (epoch ms; default: now). Carts that use it show that. Returns false if there is no such coupon. */
     async end(code: string, at: number = now()): Promise<boolean> {
       return db.transaction((trx) => setEnd(trx, codeKeyOf(code), at));
     },

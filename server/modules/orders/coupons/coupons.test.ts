@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     await setUnits(testApp, mug, 500);
   });
 
-  /** Calls from a place of its own, so that wrong codes of one test cost no other a pause. */
+  /** A separate network per test, so that wrong codes of one test do not rate limit another. */
   let places = 0;
   const fromElsewhere = () => {
     places += 1;
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       expect((await cartOf(session)).bill.discount).toBe(320);
       testApp.clock.set(testNow + day);
       expect((await type(session, code)).body.message).toBe(`Code ${code} has expired`);
-      // Still on the cart, and the bill says why it counts for nothing.
+      // Still on the cart, and the bill says why it has no effect.
       expect((await cartOf(session)).bill).toMatchObject({
         discount: 0,
         couponCode: null,
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
       expect((await enter(testApp, session, 'guess6', here)).status).toBe(404);
       testApp.clock.advance(2000);
       expect((await enter(testApp, session, 'WELCOME10', here)).status).toBe(429);
-      // A fresh cart does not help for long: the place is counted too.
+      // A new cart does not reset the limit: the network is counted too.
       let wrong = 0;
       for (let n = 0; n < 60; n++) {
         const fresh = n % 4 === 0 ? await someone() : null;
@@ -255,7 +255,7 @@ forEachEngine((engine) => {
       await type(late, code);
       const begun = await beginOnly(late);
       testApp.clock.advance(16 * minute);
-      // Typing it in gives back what the first one left lying.
+      // Entering the code releases the use of the abandoned payment.
       expect((await type(quick, code)).status).toBe(200);
       expect((await pay(testApp, quick, cards.approve, { billVersion: await billVersionOf(quick) })).status).toBe(200);
       const done = await testApp.services.orders.completeOrder(begun);
@@ -287,7 +287,7 @@ forEachEngine((engine) => {
       expect((await pay(testApp, first)).status).toBe(200);
       const second = testApp.shopper();
       await add(testApp, second, mug);
-      // Nobody knows yet who that is.
+      // The buyer is not known yet.
       expect((await type(second, code)).status).toBe(200);
       const { body } = await deliver(testApp, second, { contact: { ...contact, email: 'Twice@Example.com' } });
       expect(body.bill).toMatchObject({ discount: 0, coupon: { state: 'usedByYou' } });
@@ -344,7 +344,7 @@ forEachEngine((engine) => {
       expect(asked).toHaveLength(19);
       for (const { body } of asked) expect(body.errorKey).toBe('billChanged');
       expect(await usesOf(testApp, code)).toEqual({ used: 3, held: 0, final: 3 });
-      // Asked, not failed on: whoever agrees to the bill as it is now gets the order without the coupon.
+      // A conflict, not a failure: a customer who accepts the new bill gets the order without the coupon.
       const loser = shoppers[answers.findIndex(({ status }) => status === 409)] as Shopper;
       const { bill } = await cartOf(loser);
       expect(bill).toMatchObject({ discount: 0, couponCode: null, coupon: { code, state: 'usedUp' } });
@@ -355,7 +355,7 @@ forEachEngine((engine) => {
     });
   });
 
-  /** Begins to pay, and leaves it at that: the bank's question is never answered. */
+  /** Begins to pay, and never answers the bank's challenge. */
   async function beginOnly(session: Shopper): Promise<{ provider: string; reference: string }> {
     const { body } = await pay(testApp, session, cards.challenge);
     expect(body.action).not.toBeNull();

@@ -1,4 +1,4 @@
-/** The mail that confirms an order: what was ordered, what it costs, and what happens next. */
+/** Composes the email that confirms an order: the items, the price, and the next steps. */
 import type { Order } from '#contract/schemas/order.ts';
 import { type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';

@@ -20,7 +20,7 @@ export interface MailStore {
   timeZone: string;
 }
 
-/** When something was, or will be, by the clock of the place that the order has to do with. */
+/** The locale and time zone for times in an email: those of the order's location. */
 export interface MailClock {
   locale: Locale;
   timeZone: string;
@@ -31,7 +31,7 @@ function dayTime(at: number, { locale, timeZone }: MailClock): string {
     weekday: 'long',
     month: 'long',
     day: 'numeric',
-    // The 24-hour clock in every language, as the pages have it.
+    // The 24-hour clock in every language, as on the pages.
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
@@ -40,7 +40,7 @@ function dayTime(at: number, { locale, timeZone }: MailClock): string {
   return format.format(at);
 }
 
-/** How its buyer is called; '' where they gave no name. */
+/** The buyer's display name, or '' if they gave none. */
 export function buyerName({ orderContact }: Order, locale: Locale): string {
   return orderContact ? addressedName(orderContact, translate(locale)) : '';
 }
@@ -50,9 +50,9 @@ export function greeting(order: Order, locale: Locale): EmailPart[] {
 }
 
 /**
- * The order without what its buyer typed: names, the note, and of the address all but the province and the
- * country, which come from lists. For emails to an unconfirmed address: an order costs nothing,
- * so its buyer must not choose the words that a stranger reads.
+ * The order without text that its buyer typed: names, the note, and all of the address except province and country, which come
+ * from lists. For emails to an unconfirmed address: an order may cost nothing, so its buyer must not choose text that a stranger
+ * reads.
  */
 export function withoutTypedWords(order: Order): Order {
   const { shippingAddress: address } = order;
@@ -71,7 +71,7 @@ export function withoutTypedWords(order: Order): Order {
   };
 }
 
-/** The lines and the bill, with what was refunded. */
+/** The lines and the bill, with refunds. */
 export function receipt(order: Order, clock: MailClock): EmailPart[] {
   return [
     { kind: 'heading', text: translate(clock.locale)('confirm.bill') },
@@ -97,7 +97,7 @@ export function nextSteps(order: Order, store: MailStore | null, clock: MailCloc
   return t('confirm.pickup.next', { ...values, when: dayTime(order.pickupDate, clock) });
 }
 
-/** Until when a reservation is held; empty for other orders. */
+/** The expiry of a reservation; empty for other orders. */
 export function holdNotice({ reservedUntil }: Order, clock: MailClock): EmailPart[] {
   if (reservedUntil === undefined) return [];
   return [{ kind: 'text', text: translate(clock.locale)('confirm.keptUntil', { when: dayTime(reservedUntil, clock) }) }];
@@ -147,7 +147,7 @@ function lineParts({ lineItems, bill }: Order, locale: Locale) {
   }));
 }
 
-/** The rows that the screens show. */
+/** The same rows as on the screens. */
 function billParts({ bill, method, refunds }: Order, { locale, timeZone }: MailClock) {
   const t = translate(locale);
   const day = new Intl.DateTimeFormat(locales[locale].tag, { dateStyle: 'medium', timeZone });

@@ -35,7 +35,7 @@ export function orderStatusMail(
   });
 }
 
-/** What is still to be paid, or comes back. */
+/** The amount still to be paid, or refunded. */
 function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock): EmailPart[] {
   const { locale } = clock;
   const t = translate(locale);
@@ -49,7 +49,7 @@ function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock): EmailP
   return [];
 }
 
-/** The receipt of a refund. `order` may never have been placed: its money came too late. */
+/** The receipt of a refund. `order` may never have been placed if its payment arrived too late. */
 export function refundMail(
   shop: MailShop,
   clock: MailClock,

@@ -1,4 +1,4 @@
-/** The emails about orders and refunds, written from the order as it is when they are sent. */
+/** The email templates of orders and refunds, rendered from the order's data at the time of sending. */
 import type { Order } from '#contract/schemas/order.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
 import type { EmailRegistry, EmailTemplates, MailContext } from '#server/modules/notifications/index.ts';
@@ -16,7 +16,7 @@ export interface OrderEmailsDeps {
   accounts: Pick<AccountsService, 'hasConfirmed'>;
 }
 
-/** An order with the store that it concerns, and the clock that its times are shown by. */
+/** An order with its store, and the clock for its times. */
 interface OrderContext {
   order: Order;
   store: MailStore | null;
@@ -34,7 +34,7 @@ export function createOrderEmails({ emails, stores, orders, accounts }: OrderEma
     };
   }
 
-  /** The order without the words its buyer typed, unless the recipient is known to be the buyer. */
+  /** The order without text its buyer typed, unless the recipient is known to be the buyer. */
   async function safeFor({ recipient }: MailContext, { order, customerId }: OwnedOrder): Promise<Order> {
     return (await accounts.hasConfirmed(customerId, recipient)) ? order : withoutTypedWords(order);
   }

@@ -1,4 +1,4 @@
-/** Choosing a tip (SPEC §7). */
+/** Serves the call that chooses a tip (SPEC §7). */
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/http/endpoint.ts';
 import type { TipsService } from './tips.service.ts';

@@ -1,4 +1,4 @@
-/** Choosing a tip (SPEC §4, §9). Its amount is calculated with the bill, never sent by the browser. */
+/** Stores the chosen tip (SPEC §4, §9). Its amount is calculated with the bill, never sent by the browser. */
 import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { tipErrors } from '#contract/rules/tip.ts';
