@@ -1,4 +1,4 @@
-/** Amounts as providers write them: decimal text with as many digits as the currency has. */
+/** Formats amounts for providers: decimal text with as many digits as the currency has. */
 
 /** A currency's digits after the point, by ISO 4217: CAD 2, JPY 0, KWD 3. */
 export function currencyDigits(currency: string): number {
@@ -6,9 +6,9 @@ export function currencyDigits(currency: string): number {
 }
 
 /**
- * `cents` (hundredths of one unit of `currency`, whichever that is) as decimal text: 4972 CAD is
- * '49.72', 49700 JPY is '497'. `digits` is what the provider takes where that differs from ISO 4217.
- * @throws RangeError where the amount cannot be written exactly: money is never rounded on its way out
+ * Formats `cents` (hundredths of one unit of any `currency`) as decimal text: 4972 CAD is '49.72', 49700 JPY is '497'. `digits`
+ * is the number the provider uses if it differs from ISO 4217.
+ * @throws {RangeError} if the amount cannot be written exactly: outgoing amounts are never rounded
  */
 export function decimalAmount(cents: number, currency: string, digits = currencyDigits(currency)): string {
   const grain = digits >= 2 ? 1 : 10 ** (2 - digits);

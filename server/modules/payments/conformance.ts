@@ -1,44 +1,41 @@
-/**
- * What every payment provider must hold to, as a suite that each one's own test runs. Whatever the
- * provider talks to, the shop relies on nothing else.
- */
+/** The contract of payment providers as a test suite, which each provider's own test runs. The shop relies on nothing else. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Attempt, Charge, PaymentAction, PaymentFailure, PaymentOutcome, PaymentProvider, Webhook } from './provider.ts';
 import { RefundRefused } from './provider.ts';
 
-/** One way an attempt can go: what the browser sends, and what the shopper does where the provider asks something of them. */
+/** One course of an attempt: the browser's input, and the customer's action if the provider requires one. */
 export interface Way {
   input: unknown;
-  /** Left out: nothing is asked, or nothing is done about it. The provider is asked again afterwards. */
+  /** Left out: no action is required or taken. The provider is asked again afterwards. */
   act?(action: PaymentAction, attempt: Attempt): Promise<void>;
 }
 
-/** A provider to try, and how to make things happen behind it. */
+/** A provider under test, and the means to control what happens at it. */
 export interface Subject {
   provider: PaymentProvider;
   ways: {
-    /** Ends in the money being taken. */
+    /** Ends in a charge. */
     approve: Way;
-    /** Asks something of the shopper, who does it and is charged. Left out where a provider never asks. */
+    /** Requires an action from the customer, who completes it and is charged. Left out if the provider never requires one. */
     action?: Way;
-    /** Asks something of the shopper, who fails at it or refuses. */
+    /** Requires an action from the customer, who fails or refuses it. */
     actionFailed?: Way;
   } & Partial<Record<PaymentFailure['errorType'], Way>>;
-  /** How many cents the provider really has taken by a reference, less what it has given back. */
+  /** The amount the provider has taken for a reference, less refunds, cents. */
   taken(reference: string): Promise<number>;
   /** A webhook about an attempt as the provider would send it now, signed. */
   webhookAbout(attempt: Attempt): Promise<Webhook>;
-  /** The provider does what it is asked while `work` runs, but its answers do not arrive in time. */
+  /** While `work` runs, the provider carries out requests, but its answers do not arrive in time. */
   loseAnswers<T>(work: (way: Way) => Promise<T>): Promise<T>;
-  /** The provider cannot be reached while `work` runs. Null: it is no machine of its own. */
+  /** The provider cannot be reached while `work` runs. Null: it runs inside the shop. */
   whileDown: (<T>(work: () => Promise<T>) => Promise<T>) | null;
 }
 
 const amount = 4972;
 const errorTypes = ['TRANSACTION_ERROR', 'VALIDATION_ERROR', 'AUTHORIZATION_ERROR', 'SYSTEM_ERROR'] as const;
 
-/** An attempt as the shop keeps it. */
+/** An attempt as the shop stores it. */
 class Begun {
   readonly charge: Charge;
   readonly provider: PaymentProvider;
@@ -58,7 +55,7 @@ class Begun {
       this.providerId = providerId;
     });
 
-  /** As the shop does it: what an answer that never came became is asked for. */
+  /** Runs as in the shop: after a lost answer, the outcome is requested again. */
   async run(way: Way): Promise<PaymentOutcome> {
     const outcome = await this.start(way).catch(undecided);
     if (outcome.state === 'action' && way.act) await way.act(outcome.action, this.attempt);
@@ -107,13 +104,13 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
       const begun = begin();
       const ask = async (way: Way) => {
         const outcome = await begun.start(way).catch(undecided);
-        // What the shopper has to do first is no answer yet.
+        // An action required of the customer is not an outcome yet.
         if (outcome.state !== 'action') return outcome;
         await way.act?.(outcome.action, begun.attempt);
         return subject.provider.complete(begun.attempt).catch(undecided);
       };
       expect(await subject.loseAnswers(ask)).toEqual({ state: 'undecided' });
-      // Asked again, it is the same attempt still, wherever the answer was lost.
+      // Requested again, it is still the same attempt, wherever the answer was lost.
       expect(await begun.run(subject.ways.approve)).toEqual(succeeded);
       expect(await taken(begun)).toBe(amount);
     });
@@ -164,7 +161,7 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
         const begun = begin();
         const outcome = await begun.start(ways.action);
         expect(await provider.cancel(begun.attempt)).toMatchObject({ state: 'failed' });
-        // A provider may refuse them, or let them go on to nothing.
+        // A provider may reject them, or let them continue without effect.
         if (outcome.state === 'action') await ways.action.act(outcome.action, begun.attempt).catch(() => {});
         expect(await provider.complete(begun.attempt)).toMatchObject({ state: 'failed' });
         expect(await taken(begun)).toBe(0);
@@ -246,7 +243,7 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
         const webhook = await subject.webhookAbout(begun.attempt);
         expect(await provider.parseWebhook(webhook)).toMatchObject({ reference: begun.charge.reference });
         expect(await provider.complete(begun.attempt)).toEqual(succeeded);
-        // Twice is no other.
+        // A repeated webhook yields the same subject.
         expect(await provider.parseWebhook(webhook)).toMatchObject({ reference: begun.charge.reference });
         expect(await taken(begun)).toBe(amount);
       });
@@ -296,7 +293,7 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
   });
 }
 
-/** Always another text of the same length. */
+/** Always a different text of the same length. */
 function scrambledAtEnd(text: string): string {
   return `${text.slice(0, -2)}${text.endsWith('00') ? '11' : '00'}`;
 }

@@ -1,4 +1,4 @@
-/** Rows of `payment_decisions`: at most one a provider and reference, never replaced. */
+/** Queries `payment_decisions`: at most one per provider and reference, never replaced. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { PaymentDecisionsTable } from '#db/tables.ts';

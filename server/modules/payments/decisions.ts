@@ -1,7 +1,7 @@
 /**
- * Who may still move money by a reference: whichever of 'charge' and 'end' is written first stands, in
- * every process and after a crash. For providers that cannot be told to forget an attempt: nothing that
- * takes money is sent without having won 'charge', and an attempt is over as soon as 'end' has won.
+ * Decides whether a reference may still move money: the first of 'charge' and 'end' that is stored is final, in every process and
+ * after a crash. For providers whose attempts cannot be cancelled: no request that takes money is sent without having won
+ * 'charge', and an attempt is over as soon as 'end' has won.
  */
 import type { Database, Reader } from '#db/database.ts';
 import { findDecision, insertDecision, setDecisionFailure } from './decisions.repository.ts';
@@ -9,9 +9,9 @@ import { attemptEnded, type PaymentFailure, type PaymentOutcome } from './provid
 
 export interface Decision {
   verdict: 'charge' | 'end';
-  /** Whether this very call wrote it. */
+  /** Whether this call stored it. */
   mine: boolean;
-  /** Set once the attempt has failed for good. */
+  /** Set once the attempt has failed permanently. */
   failure: PaymentFailure | null;
   /** Epoch ms. */
   at: number;
@@ -32,7 +32,7 @@ export function createDecisions({ db, provider, now }: { db: Database; provider:
     const row = await findDecision(reader, { provider, reference });
     if (!row) return null;
     return {
-      // Written from these types only.
+      // Written only from these types.
       verdict: row.verdict as Decision['verdict'],
       failure: row.failure === null ? null : (JSON.parse(row.failure) as PaymentFailure),
       mine: false,
@@ -41,7 +41,7 @@ export function createDecisions({ db, provider, now }: { db: Database; provider:
   }
 
   return {
-    /** Stores a verdict unless there is one, and returns the one that stands. `failure` belongs to 'end'. */
+    /** Stores a verdict unless there is one, and returns the final one. `failure` belongs to 'end'. */
     decide: (reference: string, verdict: Decision['verdict'], failure?: PaymentFailure): Promise<Decision> =>
       db.transaction(async (trx) => {
         const mine = await insertDecision(trx, {
@@ -56,7 +56,7 @@ export function createDecisions({ db, provider, now }: { db: Database; provider:
         return { ...standing, mine };
       }),
 
-    /** Records that nothing was taken and nothing ever will be, after a 'charge' that failed. */
+    /** Records that nothing was charged and nothing ever will be, after a 'charge' that failed. */
     fail: (reference: string, failure: PaymentFailure): Promise<void> =>
       db.transaction((trx) => setDecisionFailure(trx, { provider, reference }, JSON.stringify(failure))),
 

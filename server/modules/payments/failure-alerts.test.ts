@@ -1,4 +1,4 @@
-/** Failures that only the merchant can see to, by PayPal's answers: what the log, the email, `doctor` and the shopper get. */
+/** Failures that only the merchant can fix, by PayPal's answers: the log, the email, `doctor` and the customer's message. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
   });
 
   it('an attempt whose order PayPal no longer has ends at once and leaves a trace for the merchant', async () => {
-    // `doctor` goes by the real clock.
+    // `doctor` uses the real clock.
     testApp.clock.set(Date.now());
     const { session, token } = await begin();
     payPal.pass(4 * 60 * 60_000);

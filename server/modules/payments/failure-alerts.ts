@@ -1,4 +1,4 @@
-/** Tells the merchant about failed attempts that no shopper can do anything about. */
+/** Alerts the merchant to failed attempts that no customer can do anything about. */
 
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Trx } from '#db/database.ts';
@@ -6,10 +6,12 @@ import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { Payment } from '#server/modules/orders/index.ts';
 import type { PaymentOutcome } from './provider.ts';
 
-/** An attempt that was ended because its provider can say nothing of it. If money was taken, only its dashboard shows it. */
+/**
+ * An attempt that was ended because its provider no longer knows it. If money was taken, only the provider's dashboard shows it.
+ */
 export interface GivenUpAttempt {
   provider: string;
-  /** The shop's reference, and the provider's own id, by which its dashboard finds the attempt; null if it never gave one. */
+  /** The shop's reference, and the provider's own id, which finds the attempt in its dashboard; null if it never gave one. */
   reference: string;
   providerId: string | null;
   orderId: string;
@@ -22,7 +24,7 @@ export interface GivenUpAttempt {
 export interface FailureAlertsDeps {
   now: () => number;
   alerts: AlertsService;
-  /** Told of attempts that were ended because their provider no longer knows them. */
+  /** Called with attempts that were ended because their provider no longer knows them. */
   onAttemptGivenUp?: ((attempt: GivenUpAttempt) => void) | undefined;
 }
 
@@ -30,7 +32,7 @@ export type FailureAlerts = ReturnType<typeof createFailureAlerts>;
 
 export function createFailureAlerts({ now, alerts, onAttemptGivenUp }: FailureAlertsDeps) {
   async function paymentsRefused(trx: Trx, { provider }: Payment, reason: string): Promise<void> {
-    // One email a provider and day, however many payments it refuses.
+    // One email per provider and day, however many payments it refuses.
     const reference = `${provider}:${new Date(now()).toISOString().slice(0, 10)}`;
     await alerts.raise(trx, { kind: 'paymentsRefused', values: { provider, reason }, reference });
   }
@@ -44,7 +46,7 @@ export function createFailureAlerts({ now, alerts, onAttemptGivenUp }: FailureAl
   }
 
   return {
-    /** Alerts the merchant if an attempt has failed for a reason that only they can see to. Call it once an attempt. */
+    /** Alerts the merchant if an attempt has failed for a reason that only they can fix. Call it once per attempt. */
     async raise(
       trx: Trx,
       payment: Payment,

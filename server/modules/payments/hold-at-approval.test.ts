@@ -1,4 +1,4 @@
-/** When stock is held for a payment that waits for its shopper: at PayPal's approval, and elsewhere not for long. */
+/** When stock is held for a payment that waits for its customer: on approval at PayPal, and only briefly elsewhere. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { waitingHoldMs } from '#server/modules/orders/order-payments.ts';
 import { holdMs } from '#server/modules/orders/order-stock.ts';

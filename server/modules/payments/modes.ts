@@ -1,10 +1,10 @@
-/** Whether the providers' keys are of the mode that the shop needs: test keys take no money, live ones take real money. */
+/** Checks that the providers' keys match the shop's mode: test keys take no money, live keys take real money. */
 import type { PaymentsEnv } from './payments-env.ts';
 import { keyModes } from './registry.ts';
 
 /**
- * What is wrong about the modes, a sentence for each provider: test keys in a shop that shoppers reach (PUBLIC_URL, or
- * NODE_ENV=production) and that is not the demo, and live keys in the demo. No keys are repeated.
+ * One sentence for each provider with the wrong mode: test keys in a public shop (PUBLIC_URL, or NODE_ENV=production) that is not
+ * the demo, and live keys in the demo. Does not repeat the keys.
  */
 export function keyModeProblems(env: Pick<PaymentsEnv, 'payments' | 'demo' | 'production' | 'publicUrl'>): string[] {
   const open = !env.demo && (env.production || env.publicUrl !== null);

@@ -21,13 +21,13 @@ export interface PaymentsModuleDeps {
   alerts: AlertsService;
   orders: OrdersService;
   checkout: CheckoutService;
-  /** Told of payment providers that could not be asked. */
+  /** Called with payment providers that could not be reached. */
   onPaymentProblem?: (problem: ProviderProblem) => void;
-  /** Told of attempts to pay that were ended because their provider no longer knows them. */
+  /** Called with attempts that were ended because their provider no longer knows them. */
   onAttemptGivenUp?: (attempt: GivenUpAttempt) => void;
   /** How long reconciliation waits for payment providers, for tests. */
   queueLimits?: QueueLimits;
-  /** Payment providers in the place of those of the configuration, for tests. */
+  /** Payment providers in place of the configured ones, for tests. */
   providers?: Partial<Providers>;
 }
 
@@ -36,7 +36,7 @@ export interface PaymentsServices {
 }
 
 export interface PaymentsModule extends ServerModule<PaymentsServices> {
-  /** What orders ask of payments. */
+  /** The interface that orders need from payments. */
   guard: PaymentGuard;
 }
 

@@ -1,4 +1,4 @@
-/** Orders that cost nothing, with a coupon for all of it. */
+/** Orders that cost nothing, with a coupon for the full amount. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor } from '#tests/accounts.ts';
 import { enter, issueCoupon, usesOf } from '#tests/coupons.ts';
@@ -20,7 +20,7 @@ forEachEngine((engine) => {
 
   const free = () => issueCoupon(testApp, { percent: 100_000 });
 
-  /** Somebody at a table whose coupon pays for everything. */
+  /** A dine-in customer whose coupon pays for everything. */
   async function atTable(): Promise<{ session: Shopper; code: string; email: string }> {
     const session = testApp.shopper();
     const code = await free();

@@ -1,4 +1,4 @@
-/** Paying by what the merchant has not put on offer, by calling the shop directly. */
+/** Direct calls that pay with a method the merchant does not offer. */
 import { expect, it } from 'vitest';
 import { sellProduct } from '#tests/products.ts';
 import { pay, shopperWithCart } from '#tests/shop-actions.ts';

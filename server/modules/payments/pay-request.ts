@@ -1,15 +1,15 @@
-/** A shopper's request to pay, as the routes of providers make it. */
+/** A customer's request to pay, as the routes of providers create it. */
 import type { FieldErrors } from '#contract/errors.ts';
 import type { AddressInput } from '#contract/schemas/order.ts';
 
 export interface PayRequest {
-  /** Passed to the provider and stored nowhere. */
+  /** Passed to the provider and never stored. */
   input: unknown;
-  /** The bill the shopper saw; left out, whatever the bill is now. */
+  /** The bill the customer saw; left out, the current bill is accepted. */
   billVersion?: string | undefined;
   billingAddress?: AddressInput | undefined;
-  /** What is wrong with `input` by the rules of its form. */
+  /** Errors of `input` by the rules of its form. */
   errors?: FieldErrors;
-  /** The caller's address: after too many declined cards from one network no more are tried for a while. */
+  /** The client's address: after too many declined cards, a network is rate limited. */
   address: string;
 }

@@ -1,4 +1,4 @@
-/** A shopper pays: the bill, an attempt at a provider, and what the provider asks of the shopper. */
+/** Pays a cart: the bill, an attempt at a provider, and the action that the provider requires of the customer. */
 import type { FieldErrors } from '#contract/errors.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
@@ -36,7 +36,10 @@ function findProvider(payments: PaymentRegistry, name: string): PaymentProvider 
   return provider;
 }
 
-/** The order with its bill. @throws {AppError} CONFLICT for an empty cart, which sends the shopper back to it */
+/**
+ * The order with its bill.
+ * @throws {AppError} CONFLICT for an empty cart, which sends the customer back to it
+ */
 export async function getBill(
   { db, now, orders, checkout, payments }: PaymentsDeps,
   session: SessionHandle,
@@ -58,10 +61,10 @@ export async function getBill(
 }
 
 /**
- * Pays the cart. Sent twice it pays once and answers the same. An attempt by another provider, or one that waits for the
- * shopper, is ended first.
- * @throws {AppError} of SPEC §8 if the payment fails, and the cart is as it was; CONFLICT billChanged or rule.outOfStockLine if
- * the cart is not what the shopper saw; RATE_LIMITED
+ * Pays the cart. A repeated request pays once and gets the same answer. An attempt with another provider, or one that waits for
+ * the customer, is ended first.
+ * @throws {AppError} of SPEC §8 if the payment fails, with the cart unchanged; CONFLICT billChanged or rule.outOfStockLine if the
+ * cart differs from what the customer saw; RATE_LIMITED
  */
 export async function pay(
   deps: PaymentsDeps,
@@ -117,7 +120,7 @@ function startPayment({ db, orders, payments, attempts }: PaymentsDeps, start: P
   );
 }
 
-/** Why the shop takes no money by a provider: `paymentConfig` offers the wallets, and one of the gateways that are set up. */
+/** Why the shop does not accept a provider: `paymentConfig` offers the wallets, and one of the gateways that are set up. */
 function notOffered(
   payments: PaymentRegistry,
   provider: PaymentProvider,
@@ -130,7 +133,7 @@ function notOffered(
   return isOffered || !isClean(errors) ? errors : { paymentMethod: 'rule.paymentMethodNotSetUp' };
 }
 
-/** Asks for the money; an answer that never came is asked for once more. */
+/** Requests the charge; after a lost answer it requests the outcome once more. */
 async function askForMoney(
   { orders, settlement }: PaymentsDeps,
   provider: PaymentProvider,
@@ -154,7 +157,7 @@ async function recordDecline({ attempts }: PaymentsDeps, outcome: PaymentOutcome
   if (errorType !== 'SYSTEM_ERROR' && errorKey !== attemptEnded.errorKey) await attempts.record(declinedAt(address));
 }
 
-/** Null if no address was given: the provider's own form may have asked for it. */
+/** Null if no address was given: the provider's own form may have collected it. */
 function readBilling(input: AddressInput | undefined, settings: OrderSettings, errors: FieldErrors): ResolvedAddress | null {
   const read = input ? readBillingAddress(input, settings.countries) : null;
   const all = { ...errors, ...(read && 'errors' in read ? read.errors : {}) };
@@ -163,7 +166,7 @@ function readBilling(input: AddressInput | undefined, settings: OrderSettings, e
 }
 
 /**
- * Goes on after the shopper did what the provider asked. With `providerId`, the attempt that the provider knows by that id.
+ * Continues after the customer completed the provider's action. With `providerId`, the attempt with that id at the provider.
  * @throws {AppError} as `pay`
  */
 export async function resumePayment(
@@ -187,7 +190,7 @@ export async function resumePayment(
   return answerShopper(orders, payment, outcome, orderID);
 }
 
-/** The shopper gave up. Returns the cart, which is theirs again, or the placed order if it was too late. */
+/** Cancels the payment. Returns the cart, which can be changed again, or the placed order if it was too late. */
 export async function cancelPayment(
   { db, orders, settlement }: PaymentsDeps,
   session: SessionHandle,

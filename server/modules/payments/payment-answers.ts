@@ -1,4 +1,4 @@
-/** What the shopper is told about an attempt to pay. */
+/** Builds the answers to the customer about an attempt to pay. */
 import type { MessageKey } from '#contract/locales.ts';
 import type { Paid } from '#contract/schemas/payment.ts';
 import { attemptEnded, type OrdersService, type Payment, type RefundState } from '#server/modules/orders/index.ts';
@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/errors.ts';
 import type { PaymentFailure, PaymentOutcome } from './provider.ts';
 
 /**
- * The answer to a shopper who waits for this attempt. `orderID` is the order that the attempt placed, if any.
+ * The answer to a customer who waits for this attempt. `orderID` is the order that the attempt placed, if any.
  * @throws {AppError} of SPEC §8 if the payment failed
  */
 export async function answerShopper(
@@ -34,13 +34,13 @@ const lateKeys = {
   refused: 'payment.lateRefundFailed',
 } as const satisfies Record<RefundState, MessageKey>;
 
-/** The failure of a payment that came too late for its order: what became of its refund. */
+/** The failure of a payment that arrived too late for its order, with the state of its refund. */
 export async function latePaymentFailure(orders: OrdersService, payment: Payment): Promise<PaymentFailure> {
   const state = await orders.refunds.lateState(payment);
   return state ? { errorType: 'TRANSACTION_ERROR', errorKey: lateKeys[state] } : attemptEnded;
 }
 
-/** A gateway that is out of order is a 503: trying again later may help. */
+/** A gateway outage is a 503: a later retry may succeed. */
 export function paymentError({ errorType, errorKey, errors }: PaymentFailure): AppError {
   return new AppError(errorType, {
     errorKey,

@@ -2,7 +2,7 @@ import type { OrdersService, Payment } from '#server/modules/orders/index.ts';
 import { AttemptUnknown, attemptOf } from './provider.ts';
 import type { PaymentRegistry } from './registry.ts';
 
-/** How many payments one pass asks about. */
+/** How many payments one pass checks. */
 const atOnce = 20;
 
 export type PaymentMonitor = ReturnType<typeof createPaymentMonitor>;
@@ -12,7 +12,7 @@ export function createPaymentMonitor({ orders, payments }: { orders: OrdersServi
     const provider = payments.find(payment.provider);
     if (!provider?.activity) return;
     const activity = await provider.activity(attemptOf(payment)).catch((error: unknown) => {
-      // The account or its mode was changed: the provider has nothing to say about this payment, now or later.
+      // The account or its mode was changed: the provider cannot report on this payment, now or later.
       if (error instanceof AttemptUnknown) return null;
       throw error;
     });
@@ -20,10 +20,10 @@ export function createPaymentMonitor({ orders, payments }: { orders: OrdersServi
   }
 
   return {
-    /** Asks the provider about a payment and writes down what it says. Throws if the provider gives no answer. */
+    /** Asks the provider about a payment and records its report. Throws if the provider does not answer. */
     check,
     /**
-     * Asks about the payments whose check is due. A provider that gives no answer is not asked about others.
+     * Checks the payments that are due. If a provider does not answer, its other payments are skipped.
      * @throws {AggregateError} at the end, with each provider's failure
      */
     async checkDue(): Promise<void> {
@@ -31,7 +31,7 @@ export function createPaymentMonitor({ orders, payments }: { orders: OrdersServi
       for (const payment of await orders.providerActivity.toCheck(atOnce)) {
         if (failures.has(payment.provider)) continue;
         await check(payment).catch((error: unknown) => failures.set(payment.provider, error));
-        // One that fails is asked about in an hour, so that it does not keep the others from their turn.
+        // A failed check is repeated in an hour, so that it does not block the others.
         await orders.providerActivity.checked(payment);
       }
       if (failures.size > 0)

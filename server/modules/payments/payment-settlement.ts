@@ -1,6 +1,6 @@
 /**
- * Acts on what a provider says of an attempt, whoever asked: the shopper's own request, a webhook, reconciliation, or a shopper
- * who wants the cart back. There is no other way from a payment to an order.
+ * Acts on a provider's answer about an attempt, whether the customer's request, a webhook, reconciliation or a return to the cart
+ * asked for it. It is the only path from a payment to an order.
  */
 import { walletFlags } from '#contract/payment-providers.ts';
 import type { Database } from '#db/database.ts';
@@ -20,7 +20,7 @@ import type { PaymentRegistry } from './registry.ts';
 export interface SettledAnswer {
   outcome: PaymentOutcome;
   orderID: string | null;
-  /** Why the attempt failed without a charge: its stock was gone when the shopper agreed. Null otherwise. */
+  /** Why the attempt failed without a charge: its stock was gone when the customer agreed. Null otherwise. */
   soldOut: AppError | null;
 }
 
@@ -38,7 +38,7 @@ export const undecided = (): PaymentOutcome => ({ state: 'undecided' });
 export function createPaymentSettlement({ db, orders, payments, failureAlerts }: PaymentSettlementDeps) {
   const refundSender = createRefundSender({ orders, payments });
 
-  /** Records what a provider said of an attempt. Returns the id of the order it placed, null if it placed none. */
+  /** Records a provider's answer about an attempt. Returns the id of the order it placed, null if it placed none. */
   async function settle(payment: Payment, outcome: PaymentOutcome): Promise<string | null> {
     switch (outcome.state) {
       case 'undecided':
@@ -55,7 +55,7 @@ export function createPaymentSettlement({ db, orders, payments, failureAlerts }:
         const completed = await orders.completeOrder(payment);
         if (!completed?.refund) return completed?.orderID ?? null;
         const due = await orders.refunds.late(completed.refund);
-        // Reconciliation tries again later; a refusal has alerted the merchant.
+        // Reconciliation tries again later; a refused refund has alerted the merchant.
         if (due) await refundSender.sendRefund(due).catch(() => {});
         return null;
       }
@@ -70,7 +70,7 @@ export function createPaymentSettlement({ db, orders, payments, failureAlerts }:
     return provider ? ask(provider).catch(undecided) : undecided();
   }
 
-  /** Holds the stock of an attempt to which the shopper has agreed. Returns null, or the refusal that says what is sold out. */
+  /** Holds the stock of an attempt to which the customer has agreed. Returns null, or the error that names the sold-out items. */
   async function hold(payment: Payment): Promise<AppError | null> {
     try {
       await db.transaction((trx) => orders.placement.hold(trx, payment));

@@ -1,4 +1,4 @@
-/** What the payments service works with, and what it is asked for. */
+/** The dependencies and results of the payments service. */
 import type { Database } from '#db/database.ts';
 import type { CheckoutService, OrdersService, Refund } from '#server/modules/orders/index.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
@@ -15,7 +15,7 @@ export interface PaymentsDeps {
   payments: PaymentRegistry;
   settlement: PaymentSettlement;
   attempts: RateLimitsService;
-  /** How long reconciliation waits for providers; left out, as long as `queueLimits` says. */
+  /** How long reconciliation waits for providers; the default is `queueLimits`. */
   queueLimits?: QueueLimits;
 }
 
@@ -23,6 +23,6 @@ export interface RefundResult {
   refund: Refund;
   /** Whether the provider has sent the money. */
   given: boolean;
-  /** Why the provider never will, in its own words. */
+  /** The provider's reason if it will never send it. */
   refused?: string;
 }

@@ -1,4 +1,4 @@
-/** The part of the environment that belongs to payments: the keys of the providers. */
+/** The payments part of the environment: the keys of the providers. */
 import type { Env } from '#server/platform/env.ts';
 import type { PaymentKeys } from './registry.ts';
 

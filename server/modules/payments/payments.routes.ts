@@ -1,4 +1,4 @@
-/** The calls about paying online (SPEC §7). Those of single providers are in the providers' folders. */
+/** Serves the calls for online payments (SPEC §7). Those of single providers are in the providers' folders. */
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/http/endpoint.ts';
 import type { OrdersService } from '#server/modules/orders/index.ts';

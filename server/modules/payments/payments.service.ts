@@ -1,4 +1,4 @@
-/** Payments online, by whichever provider: paying, webhooks, refunds and reconciliation. */
+/** Online payments with any provider: paying, webhooks, refunds and reconciliation. */
 import type { Locale } from '#contract/locales.ts';
 import {
   type DueRefund,
@@ -33,7 +33,9 @@ export function createPaymentsService(deps: PaymentsDeps) {
     }
   }
 
-  /** Records what was refunded at the provider meanwhile. If the provider does not answer, it refuses what is too much itself. */
+  /**
+   * Records refunds made at the provider meanwhile. If the provider does not answer now, it rejects an excessive refund itself.
+   */
   async function checkBefore(orderId: string): Promise<void> {
     const payment = await orders.payments.succeededOf(orderId);
     if (payment) await monitor.check(payment).catch(() => {});
@@ -67,7 +69,7 @@ export function createPaymentsService(deps: PaymentsDeps) {
     },
 
     /**
-     * Tries a refund again that was refused, by its id (`RefundProblems.retry`).
+     * Retries a refused refund, by its id (`RefundProblems.retry`).
      * @throws {FulfilmentError} if there is none
      */
     retryRefund: async (id: string): Promise<RefundResult> => sendRefund(await orders.refundProblems.retry(id)),
@@ -82,14 +84,14 @@ export function createPaymentsService(deps: PaymentsDeps) {
     /** Settles payments whose answer was lost, sends refunds that are due, and ends expired holds. */
     reconcile: () => reconcileAll(deps, queues),
 
-    /** Asks providers about refunds and disputes of payments that are due for it (`PaymentMonitor.checkDue`). */
+    /** Asks providers about refunds and disputes of payments whose check is due (`PaymentMonitor.checkDue`). */
     checkDue: () => monitor.checkDue(),
   };
 }
 
-/** Payments whose money the provider has taken. */
+/** States of payments whose money the provider has taken. */
 const taken: readonly PaymentState[] = ['succeeded', 'refundDue', 'refunded'];
-/** Payments about which the provider is asked. Of a failed one there may be money after all. */
+/** States of payments to ask the provider about. Even a failed one may have taken money. */
 const open: readonly PaymentState[] = ['pending', 'lapsed', 'failed'];
 
 /**

@@ -155,7 +155,7 @@ forEachEngine((engine) => {
         expect((await pay(testApp, session, cards.approve, body)).body).toEqual(first.body);
       }
       expect(await everything(testApp.db.read)).toEqual(before);
-      // A new cart is no repetition.
+      // A new cart is not a repetition.
       await add(testApp, session, mug);
       expect((await pay(testApp, session, cards.approve, { billVersion: bill.billVersion })).body).toEqual(first.body);
       expect((await testApp.call('myCart', { session })).lineItems).toHaveLength(1);

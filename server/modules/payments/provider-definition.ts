@@ -1,4 +1,4 @@
-/** What the folder of a payment provider declares. `registry.ts` lists the folders. */
+/** The interface of a payment provider's folder. `registry.ts` lists the folders. */
 import type { FastifyInstance } from 'fastify';
 import type { Locale } from '#contract/locales.ts';
 import type { Wallet } from '#contract/payment-providers.ts';
@@ -20,27 +20,27 @@ export interface ProviderDeps {
   now: () => number;
 }
 
-/** What the routes of a provider may use. `payments` is described in `paying.ts`. */
+/** The tools for a provider's routes. `payments` is described in `paying.ts`. */
 export interface ProviderRouteTools {
   payments: {
     pay(session: SessionHandle, providerName: string, request: PayRequest, locale: Locale): Promise<Paid>;
     resume(session: SessionHandle, providerName: string, address: string, providerId?: string): Promise<Paid>;
     cancel(session: SessionHandle, locale: Locale): Promise<Order>;
   };
-  /** The shop's currency, by ISO 4217. */
+  /** The shop's currency, ISO 4217. */
   currency(): Promise<string>;
   /** The clock: epoch ms. */
   now: () => number;
 }
 
 export interface ProviderDefinition<Provider extends PaymentProvider = PaymentProvider, Config = unknown> {
-  /** As orders and the wire have it. */
+  /** The name in orders and on the wire. */
   readonly name: string;
-  /** The last part of the address of its webhook: /api/webhooks/<path>. */
+  /** The last part of the URL of its webhook: /api/webhooks/<path>. */
   readonly webhookPath: string;
   /**
-   * How it is offered: as a card gateway, by its name in `paymentConfig.defaultGateWayProviderName`, whose form has single
-   * fields or is the provider's drop-in; or as a wallet beside the gateway.
+   * The offer to customers: a card gateway, by its name in `paymentConfig.defaultGateWayProviderName`, whose form has single
+   * fields or is the provider's drop-in; or a wallet beside the gateway.
    */
   readonly offer: { kind: 'fields' | 'drop-in'; gatewayName: string } | { kind: 'wallet'; wallet: Wallet };
   /** Reads its keys from the environment. Null: a simulator without keys, which runs only where `env.simulatedPayments` is set. */
@@ -48,14 +48,16 @@ export interface ProviderDefinition<Provider extends PaymentProvider = PaymentPr
   create(config: Config, deps: ProviderDeps): Provider;
   /** Null for a simulator. */
   keyMode(config: Config): KeyMode | null;
-  /** The page of a payment in the provider's dashboard, null if it has none. `transactionId`: see `PaymentProvider.transactionId`. */
+  /**
+   * The URL of a payment in the provider's dashboard, null if it has none. `transactionId`: see `PaymentProvider.transactionId`.
+   */
   dashboardUrl(config: Config, providerId: string, transactionId: string | null): string | null;
-  /** Registers the provider's calls of SPEC §7. `provider`: null if it is not set up, and then the calls answer 404. */
+  /** Registers the provider's calls of SPEC §7. `provider` is null if it is not set up; then the calls answer 404. */
   registerRoutes(app: FastifyInstance, provider: Provider | null, tools: ProviderRouteTools): void;
 }
 
-/** The refusal of a call of a provider that is not set up. */
+/** The error of a call for a provider that is not set up. */
 export const gatewayNotSetUp = () => new AppError('NOT_FOUND', { errorKey: 'rule.gatewayNotSetUp' });
 
-/** The refusal if a provider does not answer what its own form needs. */
+/** The error if a provider does not deliver what its own form needs. */
 export const paymentFormUnavailable = () => new AppError('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });

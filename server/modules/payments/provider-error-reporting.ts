@@ -1,12 +1,12 @@
 /**
- * Reports when a provider cannot be asked. The shop takes what a provider throws for "not known
- * yet" and asks again; without this, a wrong key would go unnoticed all day.
+ * Reports failed calls to a provider. The shop treats an error from a provider as an unknown outcome and asks again; without this
+ * report, a wrong key would go unnoticed all day.
  */
 import { AttemptUnknown, type PaymentProvider, RefundPending, RefundRefused } from './provider.ts';
 
 export interface ProviderProblem {
   provider: string;
-  /** What was asked of it. */
+  /** The call that failed. */
   asked: 'start' | 'complete' | 'cancel' | 'refund';
   /** The attempt. */
   reference: string;
@@ -17,7 +17,7 @@ const questions: readonly string[] = ['start', 'complete', 'cancel', 'refund'] s
 
 const isAnswer = (err: unknown) => [RefundRefused, RefundPending, AttemptUnknown].some((answer) => err instanceof answer);
 
-/** The same provider; what its calls throw is reported on its way. Refusals, refunds that wait and unknown attempts are answers. */
+/** Wraps a provider so that errors of its calls are reported. Refusals, pending refunds and unknown attempts count as answers. */
 export function reporting<P extends PaymentProvider>(provider: P, report: (problem: ProviderProblem) => void): P {
   return new Proxy(provider, {
     get(target, name) {

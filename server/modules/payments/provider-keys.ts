@@ -1,22 +1,22 @@
-/** Reading a provider's keys from the environment: all of them or none. */
+/** Reads a provider's keys from the environment: all of them or none. */
 
 export type EnvSource = Readonly<Record<string, string | undefined>>;
 
-/** `config` is null if nothing is set, or if `problems` (by key: 'must be …') says what is wrong. */
+/** `config` is null if nothing is set, or if `problems` (by key: 'must be …') lists errors. */
 export interface KeysRead<Config> {
   config: Config | null;
   problems: Record<string, string>;
 }
 
-/** The value as it is used, undefined if it is invalid. `expected` completes 'must be …'. */
+/** Returns the parsed value, undefined if it is invalid. `expected` completes 'must be …'. */
 export interface KeyRule {
   expected: string;
   parse(text: string): string | undefined;
-  /** Used if it is left out; a key without one is needed as soon as any other is set. */
+  /** The default; a key without one is required as soon as any other is set. */
   fallback?: string | null;
 }
 
-/** Reads keys of one provider by their rules. An empty value counts as not set. Values are never repeated in problems. */
+/** Reads the keys of one provider by their rules. An empty value counts as not set. Problems never repeat values. */
 export function readKeys<K extends string>(
   source: EnvSource,
   rules: Readonly<Record<K, KeyRule>>,
@@ -44,7 +44,7 @@ export function oneOf(choices: readonly string[], fallback: string): KeyRule {
   return { expected: `one of ${choices.join(', ')}`, parse: (text) => choices.find((each) => each === text), fallback };
 }
 
-/** Where a fake of the provider's API listens; never another machine, which would be given the secrets. Null: the provider's own. */
+/** The URL of a fake of the provider's API; never another machine, which would receive the secrets. Null: the provider's own. */
 export const testApiUrl: KeyRule = {
   expected: 'an http:// address of this machine (127.0.0.1, localhost); it is for tests',
   parse(text) {

@@ -1,4 +1,4 @@
-/** Providers that are slow, silent, or know nothing of an attempt any more, and what the sweep does meanwhile. */
+/** The sweep with providers that are slow, silent, or no longer know an attempt. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import { AttemptUnknown } from '#server/modules/payments/provider.ts';
@@ -19,7 +19,7 @@ forEachEngine((engine) => {
   let stripe: FakeProvider;
   let payPal: FakeProvider;
   const givenUp: GivenUpAttempt[] = [];
-  /** Ends what a provider holds back. */
+  /** Releases the answers that a provider holds back. */
   let release = () => {};
 
   async function open(queueLimits: QueueLimits): Promise<void> {
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     await sellProduct(testApp, mug);
   }
 
-  /** From now on Stripe answers nothing until `release`. */
+  /** Stripe answers nothing until `release`. */
   function hang(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     stripe.around = () => promise;
@@ -181,7 +181,7 @@ describe('the request queues of providers', () => {
   it('requests that a time limit cut off come first the next time', async () => {
     const queues = createProviderQueues({ questionMs: minute, providerMs: 20 });
     const asked: string[] = [];
-    // Each takes all of the provider's time, so a run asks one.
+    // Each takes all of the provider's time, so a run asks one question.
     const questions = ['a', 'b', 'c'].map((id) => ({
       id,
       provider: 'Stripe',

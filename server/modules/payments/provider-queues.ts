@@ -1,12 +1,12 @@
 /**
- * Questions to payment providers: each provider has a queue of its own with time limits, so that one that is
- * slow or silent delays neither the others nor the rest of the sweep.
+ * Queues questions to payment providers, one queue with time limits per provider, so that a slow or silent provider delays
+ * neither the others nor the rest of the sweep.
  */
 
 export interface QueueLimits {
-  /** How long one question is waited for, ms. More than a provider's few calls of 10 s, which may drip. */
+  /** How long one question may take, ms. Longer than a provider's few calls of 10 s, whose answers may trickle in. */
   questionMs: number;
-  /** No question to a provider begins later than this after its queue began, ms. */
+  /** No question to a provider starts later than this after its queue started, ms. */
   providerMs: number;
 }
 
@@ -14,7 +14,7 @@ export interface QueueLimits {
 export const queueLimits: QueueLimits = { questionMs: 25_000, providerMs: 25_000 };
 
 export interface Question {
-  /** Of the payment or refund it is about. */
+  /** The id of the payment or refund. */
   id: string;
   provider: string;
   ask(): Promise<void>;
@@ -22,15 +22,15 @@ export interface Question {
 
 export interface ProviderQueues {
   /**
-   * Asks, one question at a time for each provider, all providers at once. Those that were asked least recently
-   * come first. What a time limit cuts off is asked the next time. Returns what failed or took too long.
+   * Asks one question at a time per provider, all providers in parallel; least recently asked questions come first. Questions cut
+   * off by a time limit are asked the next time. Returns the errors and time-outs.
    */
   run(questions: readonly Question[]): Promise<unknown[]>;
 }
 
-/** Keeps between runs what is still under way and what was asked when. */
+/** Remembers between runs the questions still under way and when each was last asked. */
 export function createProviderQueues({ questionMs, providerMs }: QueueLimits = queueLimits): ProviderQueues {
-  /** Questions whose time was up: they still wait for their answer and are not asked twice at once. */
+  /** Questions that timed out: they still wait for their answer and are not asked a second time meanwhile. */
   const underWay = new Set<string>();
   let askedAt = new Map<string, number>();
   let count = 0;

@@ -1,7 +1,7 @@
 /**
- * What a payment provider is. The shop names every attempt to pay by a `reference` of its own; a
- * provider must take the same reference for the same attempt however often it comes, so that asking
- * again after a lost answer charges nobody twice. `conformance.ts` holds every provider to this.
+ * The interface of payment providers. The shop identifies every attempt to pay by its own `reference`; a provider must treat the
+ * same reference as the same attempt however often it arrives, so that a retry after a lost answer never charges twice.
+ * `conformance.ts` tests every provider against this.
  */
 
 import type { Locale } from '#contract/locales.ts';
@@ -28,28 +28,31 @@ export interface Charge {
   currency: string;
   /** The shopper's language. */
   locale: Locale;
-  /** The order's number, as the merchant and the shopper know it, if it has one by now. */
+  /** The order's number, as merchant and customer know it, if assigned. */
   orderNumber?: string | null;
-  /** Only if the order is shipped: for seller protection and methods that demand it. */
+  /** Only if the order is shipped: for seller protection and for methods that require it. */
   shipTo?: ShipTo;
 }
 
-/** An attempt that has begun: the charge, and the provider's own id of it (null until the provider has given one). */
+/** An attempt that has begun: the charge, and the provider's own id (null until the provider has given one). */
 export interface Attempt extends Charge {
   providerId: string | null;
   /**
-   * Holds the attempt's stock; false: it is sold out. A provider that `holdsAtApproval` calls it before the first charge and
-   * fails the attempt without charging if it is false. Left out, there is nothing to hold.
+   * Holds the attempt's stock; returns false if it is sold out. A provider that `holdsAtApproval` calls it before the first
+   * charge and fails the attempt without charging if it is false. Left out, there is nothing to hold.
    */
   hold?: () => Promise<boolean>;
 }
 
-/** The attempt of a payment on record, as its provider is asked about it. */
+/** The attempt of a stored payment, for asking its provider. */
 export function attemptOf({ reference, orderId, amount, currency, locale, providerId, orderNumber, shipTo }: Payment): Attempt {
   return { reference, orderId, amount, currency, locale, providerId, orderNumber, ...(shipTo ? { shipTo } : {}) };
 }
 
-/** What the shopper has to do in their browser before the provider decides; `token` is for the provider's own panel there. */
+/**
+ * An action that the customer has to complete in the browser before the provider decides; `token` is for the provider's own panel
+ * there.
+ */
 export interface PaymentAction {
   /** Known to the provider's own panel: 'challenge' … */
   type: string;
@@ -64,112 +67,110 @@ export type PaymentOutcome =
       state: 'failed';
       failure: PaymentFailure;
       /**
-       * Why every payment fails until the merchant acts, such as a revoked key. It is logged and mailed to the
-       * merchant, so it holds no secrets and no personal data.
+       * Why every payment fails until the merchant acts, such as a revoked key. It is logged and emailed to the merchant, so it
+       * contains no secrets and no personal data.
        */
       merchantProblem?: string;
       /**
-       * Why the provider knows nothing of an attempt that had begun there, for instance because its account was changed. If
-       * money was taken, only the provider's dashboard shows it, so the merchant is alerted. No secrets, no personal data.
+       * Why the provider does not know an attempt that had begun there, for instance because its account was changed. If money
+       * was taken, only the provider's dashboard shows it, so the merchant is alerted. No secrets, no personal data.
        */
       unknownAttempt?: string;
     }
-  /** Waits for the shopper. */
+  /** Waits for the customer. */
   | { state: 'action'; action: PaymentAction }
-  /** Not known yet: the provider did not answer, is still deciding, or has never heard of it. */
+  /** Not known yet: the provider did not answer, is still deciding, or has no record of it. */
   | { state: 'undecided' };
 
 export interface Webhook {
   /** By name in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body as it came, for checking its signature. */
+  /** The raw body, for verifying its signature. */
   body: Buffer;
 }
 
-/** What a signed webhook is about. */
+/** The subject of a signed webhook. */
 export interface WebhookSubject {
-  /** Of the attempt; '' for something that is none of this shop's, or if the webhook carries only `providerId`. */
+  /** The attempt's reference; '' if the webhook is not about this shop, or contains only `providerId`. */
   reference: string;
-  /** The provider's own id of the attempt, which names it if the webhook carries no reference. */
+  /** The provider's own id of the attempt, if the webhook contains no reference. */
   providerId?: string;
-  /** The key of the refund that changed, where the webhook is about one that this shop asked for. */
+  /** The key of the refund that changed, if this shop requested it. */
   refundKey?: string;
-  /** The shopper has done what was asked of them, so the attempt may be finished (`complete`). */
+  /** The customer has completed the required action, so the attempt may be finished (`complete`). */
   shopperActed?: boolean;
 }
 
 /**
- * The provider will not give this money back, now or later. Anything else that `refund` throws is tried again.
- * The message is shown to the merchant and logged: no secrets, no personal data.
+ * The provider will never send this refund. Any other error of `refund` is retried. The message is shown to the merchant and
+ * logged: no secrets, no personal data.
  */
 export class RefundRefused extends Error {
   override name = 'RefundRefused';
 }
 
 /**
- * The provider gives this money back once it can, which is not yet; it is tried again. The message says what
- * it waits for, and is shown to the merchant: no secrets, no personal data.
+ * The provider cannot send this refund yet; it is retried. The message states the reason and is shown to the merchant: no
+ * secrets, no personal data.
  */
 export class RefundPending extends Error {
   override name = 'RefundNotYet';
 }
 
 /**
- * The provider has answered and knows no attempt by the id that it gave: its account or mode was changed. The
- * message is logged and shown to the merchant: no secrets, no personal data.
+ * The provider has answered and knows no attempt with the id that it gave: its account or mode was changed. The message is logged
+ * and shown to the merchant: no secrets, no personal data.
  */
 export class AttemptUnknown extends Error {
   override name = 'AttemptUnknown';
 }
 
 /**
- * `Input` is what the browser sends along: card fields, a nonce, a payer's id. Calls to a provider end
- * after 10 s; none is repeated but with its idempotency key (`reference`, `reference:capture`, a
- * refund's `key`).
+ * `Input` is what the browser sends: card fields, a nonce, a payer's id. Calls to a provider time out after 10 s; none is
+ * repeated without its idempotency key (`reference`, `reference:capture`, a refund's `key`).
  */
 export interface PaymentProvider<Input = unknown> {
-  /** As orders and the wire have it. */
+  /** The name in orders and on the wire. */
   readonly name: string;
-  /** Whether stock is held when the shopper has agreed, before the charge, instead of when the attempt begins. */
+  /** Whether stock is held when the customer has agreed, before the charge, instead of when the attempt begins. */
   readonly holdsAtApproval?: boolean;
   /** Origins that /payment may use for this provider's browser SDK. */
   readonly browser: PageOrigins;
   /**
-   * Asks for the money. `keep(providerId)` stores the provider's own id with the attempt; call it as
-   * soon as it is known, before money can move. Must not throw for a failure it understands; what it
-   * throws counts as undecided. Two that come at once with one reference are one attempt.
+   * Requests the charge. `keep(providerId)` stores the provider's own id with the attempt; call it as soon as it is known, before
+   * money can move. Must not throw for a failure it recognises; an error counts as undecided. Parallel calls with one reference
+   * are one attempt.
    */
   start(charge: Charge, input: Input, keep: (providerId: string) => Promise<void>): Promise<PaymentOutcome>;
   /**
-   * What became of an attempt: after the shopper's action, a webhook, a lost answer. Finishes what only
-   * waits for us (an approved wallet order is captured). Where it comes at the same time as `cancel`, one
-   * of the two stands. `shopperActed`: the shopper has just done what was asked of them, by their own request or by
-   * the provider's webhook; otherwise that is unknown.
-   * @throws AttemptUnknown if the provider knows no attempt by its id
+   * Determines the outcome of an attempt: after the customer's action, a webhook, or a lost answer. Finishes an attempt that only
+   * waits for the shop (captures an approved wallet order). If it runs in parallel with `cancel`, one of the two wins.
+   * `shopperActed`: the customer has just completed the required action, according to their own request or the provider's
+   * webhook; otherwise that is unknown.
+   * @throws {AttemptUnknown} if the provider knows no attempt by its id
    */
   complete(attempt: Attempt, shopperActed?: boolean): Promise<PaymentOutcome>;
   /**
-   * Ends an attempt. Afterwards it is final: 'failed' if nothing had been charged, 'succeeded' if it was
-   * too late. A `start` that comes late, or is under way, must not charge then. Throws, or says
-   * 'undecided', where the provider cannot be reached.
+   * Ends an attempt. The result is final: 'failed' if nothing had been charged, 'succeeded' if it was too late. A `start` that
+   * arrives later, or is under way, must not charge. Throws, or returns 'undecided', if the provider cannot be reached.
    */
   cancel(attempt: Attempt): Promise<PaymentOutcome>;
   /**
-   * Refunds `amount` cents of an attempt that succeeded; the same `key` never refunds twice.
-   * It is never asked twice at once for one `key`.
-   * @throws {RefundRefused} if it never will (more than was taken, too old); {@link RefundPending} if it has to
-   * wait; anything else is tried again
+   * Refunds `amount` cents of an attempt that succeeded; the same `key` never refunds twice. Calls with one `key` never run in
+   * parallel.
+   * @throws {RefundRefused} if it never will (more than was taken, too old); {@link RefundPending} if it has to wait; any other
+   * error is retried
    */
   refund(attempt: Attempt, amount: number, key: string): Promise<void>;
   /**
-   * For providers whose refunds can fail after they were given: the reason if the refund of `key` has failed,
-   * null if it stands. Reads only.
+   * For providers whose refunds can fail after they were sent: the reason if the refund with `key` has failed, null if it has
+   * not. Read-only.
    */
   refundFailure?(attempt: Attempt, key: string): Promise<string | null>;
   /**
-   * Which attempt a signed webhook is about; null if it is not signed by the provider for this shop.
-   * What became of it is then asked by `complete`, never believed from the webhook. A signed webhook
-   * about something else has the reference '', so that it is taken and not sent again.
+   * Identifies the attempt of a signed webhook; null if it is not signed by the provider for this shop. The outcome is then
+   * requested with `complete`, never taken from the webhook. A signed webhook about something else has the reference '', so that
+   * it is accepted and not sent again.
    */
   parseWebhook(webhook: Webhook): Promise<WebhookSubject | null>;
   /**
@@ -178,8 +179,8 @@ export interface PaymentProvider<Input = unknown> {
    */
   transactionId?(attempt: Attempt): Promise<string | null>;
   /**
-   * Every refund and dispute of an attempt that succeeded, whoever began it. Left out if the provider has
-   * no dashboard. Throws if it cannot be reached.
+   * Every refund and dispute of an attempt that succeeded, wherever it began. Left out if the provider has no dashboard. Throws
+   * if it cannot be reached.
    */
   activity?(attempt: Attempt): Promise<ProviderActivity>;
 }

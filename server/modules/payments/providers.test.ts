@@ -1,4 +1,4 @@
-/** What the shop makes of providers that ask something of the shopper, tell by webhook, or cannot be reached. */
+/** The shop with providers that require actions of the customer, send webhooks, or cannot be reached. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor, register } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     await sellProduct(testApp, mug);
   });
   beforeEach(async () => {
-    // Nothing is left open of the test before.
+    // Clears open attempts of the previous test.
     testApp.clock.set(testNow + 60 * minute);
     await testApp.services.payments.reconcile();
     testApp.clock.set(testNow);
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
         200,
         { orderID: null, action: { type: 'fake', token: FakeProvider.idOf(reference) } },
       ]);
-      // Asked too early, it still waits.
+      // Resumed too early, it still waits.
       expect((await resume(session)).body).toEqual(begun.body);
       stripe.approve(reference);
       const answers = await Promise.all([resume(session), resume(session)]);
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
       const [first = ''] = references(stripe);
       await byStripe(session);
       const [, second = ''] = references(stripe);
-      // The window of the first is still open somewhere.
+      // The window of the first attempt is still open.
       stripe.approve(first);
       stripe.approve(second);
       const { body } = await resume(session);
@@ -300,7 +300,7 @@ forEachEngine((engine) => {
     expect(await testApp.call('stripePublicKey')).toEqual({ publishableKey: 'pk_test_fake' });
     expect((await testApp.call('payPalOption')).payPalPaymentOption.enabled).toBe(true);
     const config = () => testApp.call('paymentConfig');
-    // The demo leaves it to what is set up.
+    // The demo leaves the choice to the providers that are set up.
     expect(await config()).toMatchObject({ paymentOnline: true, payPalEnabled: true, defaultGateWayProviderName: 'Stripe' });
     const { paymentConfig } = await testApp.services.settings.all();
     const set = (change: object) => testApp.services.settings.update({ paymentConfig: { ...paymentConfig, ...change } });

@@ -1,4 +1,4 @@
-/** Payments nobody heard the end of, and holds that run out. */
+/** Payments with unknown outcomes, and expiring holds. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt, PaymentProvider } from '#server/modules/payments/provider.ts';
 import { crashDuringPayment, withHouse } from '#tests/payment-actions.ts';
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
       await testApp.services.payments.reconcile();
       expect((await orderOf(session, orderID ?? '')).state).toBe('placed');
       expect(await unitsOf(testApp.db.read, mug)).toEqual({ ...before, stock: before.stock - 2, sold: before.sold + 2 });
-      // The cart that took its place is gone with it: nobody buys the same twice by mistake.
+      // The cart that replaced it is deleted too, so that the customer does not buy the same items twice by mistake.
       expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
     });
 
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
         const left = (await testApp.call('myCart', { session })).lineItems.map(({ sku }) => sku);
         expect(left, change).toEqual(change === 'changed' ? [mug, 'MC-TP-01'] : []);
         if (change !== 'changed') continue;
-        // That is a purchase of its own now, also by money that comes late.
+        // It is a separate purchase now, even if money arrives late.
         const next = await cartId(session);
         await crashDuringPayment(testApp, session, true);
         testApp.clock.advance(15 * minute);
@@ -208,7 +208,7 @@ forEachEngine((engine) => {
 
     const paymentOf = (orderId: string) =>
       testApp.db.read.selectFrom('payments').selectAll().where('order_id', '=', orderId).executeTakeFirstOrThrow();
-    /** What a provider's webhook will do. */
+    /** Settles as a provider's webhook would. */
     const settleLate = async (orderId: string) => {
       const { provider_reference } = await paymentOf(orderId);
       await testApp.services.orders.completeOrder({ provider: 'house', reference: provider_reference });

@@ -1,13 +1,13 @@
-/** Has providers send refunds, and follows what becomes of them. */
+/** Has providers send refunds, and tracks their outcome. */
 import type { DueRefund, OrdersService, Payment } from '#server/modules/orders/index.ts';
 import { attemptOf, RefundPending, RefundRefused } from './provider.ts';
 import type { PaymentRegistry } from './registry.ts';
 
 export function createRefundSender({ orders, payments }: { orders: OrdersService; payments: PaymentRegistry }) {
   /**
-   * Has the provider send a refund. False if the refund has to wait, or another request is sending it. If the provider refuses,
-   * the merchant is alerted, unless they asked for the refund themselves and are `attending`.
-   * @throws {RefundRefused} if the provider never will; anything else is to be tried again
+   * Has the provider send a refund. Returns false if the refund has to wait, or another request is sending it. If the provider
+   * refuses, the merchant is alerted, unless they requested the refund themselves and are `attending`.
+   * @throws {RefundRefused} if the provider never will; any other error means that it is retried
    */
   async function sendRefund({ refund, payment }: DueRefund, { attending = false } = {}): Promise<boolean> {
     const provider = payments.find(payment.provider);
@@ -33,8 +33,8 @@ export function createRefundSender({ orders, payments }: { orders: OrdersService
     sendRefund,
 
     /**
-     * Asks a payment's provider about one refund, after a webhook that it changed: one that is due is finished, one that failed
-     * after it was sent is reopened. Throws if the provider cannot be reached.
+     * Asks a payment's provider about one refund, after a webhook about it: a due one is finished, one that failed after it was
+     * sent is reopened. Throws if the provider cannot be reached.
      */
     async recheckRefund(payment: Payment, refundId: string): Promise<void> {
       const refund = await orders.refunds.find(refundId);

@@ -1,4 +1,4 @@
-/** Money that goes back: whole, in part, the tip apart, and never more than was paid. */
+/** Refunds: in full, in part, of the tip separately, and never more than was paid. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     email: string;
   }
 
-  /** Somebody at a table has paid, with a tip. */
+  /** A dine-in customer has paid, with a tip. */
   async function bought(lang: 'en' | 'zh' = 'en'): Promise<Bought> {
     asked += 1;
     const email = `refund.${asked}@example.com`;
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
 
   it('a refund is dated by the clock of its store, not by the server’s', async () => {
     const order = await bought();
-    // Late in the evening of the day before, in Toronto.
+    // Late in the evening of the previous day in Toronto.
     testApp.clock.set(Date.UTC(2026, 4, 20, 2));
     await refund(order.number);
     const [mail] = await mailsFor(testApp, order.email, 'refund');
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
     ]);
     expect(stripe.taken).toBe(order.total - 800);
     await expect(refund(order.number, { tip: true })).rejects.toThrow('and $0.00 of the tip');
-    // The tip is not in what is left of the goods.
+    // The tip is not part of the rest of the items.
     await expect(refund(order.number, { amount: order.total - 799 })).rejects.toThrow('Not so much is left to refund');
     await refund(order.number);
     expect(stripe.taken).toBe(0);

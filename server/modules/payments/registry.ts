@@ -1,4 +1,4 @@
-/** The payment providers of the shop. Adding one is its folder, and an import and an entry here. */
+/** The payment providers of the shop. To add one: add its folder, and an import and an entry here. */
 import { walletFlags } from '#contract/payment-providers.ts';
 import type { PaymentMethod } from '#contract/rules/payment.ts';
 import type { PaymentsEnv } from './payments-env.ts';
@@ -11,7 +11,7 @@ import { house } from './providers/house/index.ts';
 import { paypal } from './providers/paypal/index.ts';
 import { stripe } from './providers/stripe/index.ts';
 
-/** In the order in which a gateway is chosen if the merchant prefers none. */
+/** In order of preference if the merchant has not chosen a gateway. */
 const definitions = { stripe, paypal, braintree, house };
 
 type Definitions = typeof definitions;
@@ -27,7 +27,7 @@ export type PaymentKeys = {
 
 const entries: readonly (readonly [string, ProviderDefinition])[] = Object.entries(definitions);
 
-/** Reads the keys of all providers. `problems` receives what is wrong, by the name of the environment variable. */
+/** Reads the keys of all providers. `problems` receives the errors, by environment variable. */
 export function readPaymentKeys(source: EnvSource, problems: Record<string, string>): PaymentKeys {
   const keys = entries.flatMap(([key, { readConfig }]) => {
     const read = readConfig?.(source);
@@ -63,8 +63,8 @@ export function keyModes({ payments }: Pick<PaymentsEnv, 'payments'>): { provide
 }
 
 /**
- * The page of a payment in its provider's dashboard; null for a provider without one, or that is not set up. `transactionId` is
- * what `PaymentProvider.transactionId` answers; without it the page may be the list of all payments.
+ * The URL of a payment in its provider's dashboard; null for a provider without one, or that is not set up. `transactionId` is
+ * the result of `PaymentProvider.transactionId`; without it the URL may be that of the list of all payments.
  */
 export function dashboardUrl(
   keys: PaymentKeys,
@@ -76,7 +76,7 @@ export function dashboardUrl(
   return found ? found.definition.dashboardUrl(found.config, providerId, transactionId) : null;
 }
 
-/** Each provider's name by the last part of the address of its webhook. */
+/** Each provider's name by the last part of its webhook's URL. */
 export const webhookPaths: readonly { path: string; provider: string }[] = entries.map(([, { webhookPath, name }]) => ({
   path: webhookPath,
   provider: name,
@@ -86,11 +86,11 @@ export type PaymentRegistry = ReturnType<typeof createPaymentRegistry>;
 
 export interface RegistryDeps extends ProviderDeps {
   env: PaymentsEnv;
-  /** Told when a provider cannot be asked. */
+  /** Called when a call to a provider fails. */
   onPaymentProblem?: (problem: ProviderProblem) => void;
 }
 
-/** `replace` puts other providers in the place of those that are set up, for tests. */
+/** `replace` substitutes providers, for tests. */
 export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Providers> = {}) {
   const { env, onPaymentProblem } = deps;
   const created = new Map<string, PaymentProvider | null>(
@@ -119,11 +119,11 @@ export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Provi
 
     /** The provider of a key of the registry, null if it is not set up. */
     get<K extends keyof Providers>(key: K): Providers[K] {
-      // Each entry was created by the definition of its key.
+      // The definition of each key created its entry.
       return (setUp.get(key) ?? null) as Providers[K];
     },
 
-    /** The provider of a name, as orders or as the wire have it (a gateway has two); null if it is not set up. */
+    /** Finds a provider by name, as in orders or on the wire (a gateway has two names); null if it is not set up. */
     find(name: string): PaymentProvider | null {
       const byName = all.find(({ provider }) => provider.name === name);
       return byName?.provider ?? gateways.find(({ gatewayName }) => gatewayName === name)?.provider ?? null;
@@ -138,12 +138,12 @@ export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Provi
     /** The flags of `paymentConfig` for wallets. */
     walletFlags: () => walletFlags(wallets.map(({ wallet }) => wallet)),
 
-    /** What a shopper chooses to pay by this provider. */
+    /** The payment method that customers choose for this provider. */
     paymentMethodOf(provider: PaymentProvider): PaymentMethod {
       return wallets.find((each) => each.provider === provider)?.wallet.method ?? 'online';
     },
 
-    /** Every provider of the program with its definition, `provider` null if it is not set up. */
+    /** Every provider with its definition; `provider` is null if it is not set up. */
     definitions: () => entries.map(([key, definition]) => ({ definition, provider: setUp.get(key) ?? null })),
   };
 }

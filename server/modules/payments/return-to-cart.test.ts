@@ -1,4 +1,4 @@
-/** Shoppers who come back to a cart that is being paid. */
+/** Customers who return to a cart that is being paid. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentInstrument } from '#contract/schemas/order.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';

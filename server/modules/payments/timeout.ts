@@ -1,2 +1,2 @@
-/** How long a provider may take to answer, ms. After that the answer counts as lost and is asked for again. */
+/** How long a provider may take to answer, ms. After that the answer counts as lost and the outcome is requested again. */
 export const providerTimeoutMs = 10_000;

@@ -1,4 +1,4 @@
-/** A whole shop beside fakes of PayPal and Braintree, over the calls that a browser makes. */
+/** A complete shop with fakes of PayPal and Braintree, used through the browser's calls. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Webhook } from '#server/modules/payments/provider.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';

@@ -1,6 +1,6 @@
 /**
- * The webhooks of payment providers. They are no calls of the contract, as no browser makes them, and carry a signature in place
- * of the client header. Answers: 200 taken, 400 not from the provider, 503 the provider is to send it again.
+ * Serves the webhooks of payment providers. They are not part of the contract, since no browser calls them, and carry a signature
+ * in place of the client header. Responses: 200 accepted, 400 not from the provider, 503 the provider should send it again.
  */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/platform/errors.ts';
@@ -8,11 +8,11 @@ import type { PaymentsService } from './payments.service.ts';
 import { webhookPaths } from './registry.ts';
 
 const limitBytes = 1024 * 1024;
-/** How many of one provider are checked at once: a check may cost a call to the provider, and anybody can send something. */
+/** The webhooks of one provider checked in parallel: a check may cost a call to the provider, and anyone can send a request. */
 const mostAtOnce = 16;
 export function registerWebhooks(app: FastifyInstance, { payments }: { payments: PaymentsService }): void {
   app.register(async (scope) => {
-    // The signature is over the bytes as they came.
+    // The signature covers the raw bytes.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limitBytes }, (_request, body, done) => done(null, body));
 
@@ -20,7 +20,7 @@ export function registerWebhooks(app: FastifyInstance, { payments }: { payments:
       let underWay = 0;
       scope.post(`/api/webhooks/${path}`, { bodyLimit: limitBytes }, async (request, reply) => {
         reply.header('cache-control', 'no-store');
-        // The provider sends it again, and reconciliation finds what it was about in any case.
+        // The provider sends it again, and reconciliation covers its subject in any case.
         if (underWay >= mostAtOnce) throw new AppError('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
         underWay += 1;
         try {

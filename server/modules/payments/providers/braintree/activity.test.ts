@@ -1,4 +1,4 @@
-/** Refunds, voids and disputes in Braintree's Control Panel, as the shop hears of them. */
+/** Refunds, voids and disputes in Braintree's Control Panel, and what the shop records. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';

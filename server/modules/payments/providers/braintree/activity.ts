@@ -1,5 +1,5 @@
 /**
- * Refunds and disputes of a sale, as Braintree has them.
+ * Converts refunds and disputes of a sale from Braintree.
  * https://developer.paypal.com/braintree/docs/reference/response/transaction · /response/dispute
  */
 import type { ProviderActivity, ProviderDispute, ProviderRefund } from '../../provider.ts';
@@ -45,7 +45,7 @@ function disputeOf({ id, amountDisputed, status, reason, createdAt, replyByDate 
   };
 }
 
-/** Decimal text as hundredths of a unit, as the shop counts. */
+/** Converts decimal text to cents. */
 function hundredths(amount: string): number {
   return Math.round(Number(amount) * 100);
 }

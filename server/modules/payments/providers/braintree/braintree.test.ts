@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     const { db } = await createTestApp({ engine });
     const { fake, provider } = await open(db);
     const by = (kind: NonceKind): Way => ({
-      // A new one each time it is sent, as the form would make: nothing may lean on its being good once.
+      // A new nonce per request, as the form creates: no test may rely on a reusable one.
       get input() {
         return { payment_method_nonce: fake.nonce(kind) };
       },
@@ -74,7 +74,7 @@ describe('Braintree', () => {
     return { ...opened, attempt, keep, clock, start };
   }
 
-  /** A sale of the same attempt that was sent before, without the shop having heard of it. Its id at Braintree. */
+  /** Sends a sale for the same attempt that the shop does not know of. Returns its id at Braintree. */
   async function sellBeside(fake: BraintreeFake, orderId: string, paymentMethodNonce = fake.nonce('good')): Promise<string> {
     const { config } = readBraintreeConfig(fake.env);
     if (!config) throw new Error('The fake is no configuration');
@@ -98,7 +98,7 @@ describe('Braintree', () => {
     await provider.start(numbered, { payment_method_nonce: fake.nonce('good') }, keep);
     const sale = [...fake.transactions.values()].at(-1);
     expect(sale?.orderId).toBe(`MC-2026-000204/${attempt.reference}`);
-    // Its id may have been lost on the way.
+    // Its id may have been lost.
     expect(await provider.complete({ ...numbered, providerId: null })).toEqual({ state: 'succeeded' });
     const webhook = await fake.webhook('dispute_opened', sale?.id ?? '');
     expect(await provider.parseWebhook(webhook)).toEqual({ reference: attempt.reference });
@@ -191,7 +191,7 @@ describe('Braintree', () => {
     await make().refund(attempt, 4972, key);
     await expect(provider.refund(attempt, 4972, randomUUID())).rejects.toThrow(RefundRefused);
     expect(fake.taken(attempt.reference)).toBe(0);
-    // The order was paid for, and then its money was given back.
+    // The order was paid, and then its payment was refunded.
     expect(await provider.complete(attempt)).toEqual({ state: 'succeeded' });
   });
 

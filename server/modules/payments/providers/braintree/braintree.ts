@@ -1,13 +1,12 @@
 /**
- * Braintree: the drop-in form in the browser makes a nonce of the card, the shop sells by it.
- *
- * What keeps a reference from charging twice. Braintree's SDK knows an idempotency key (apiRequestKey),
- * but Braintree gives it to selected merchants only, so nothing here leans on it:
- * 1. Only who has won the reference's decision ('charge', see decisions.ts) sends a sale, in all
- *    processes and after a crash, so at most one sale is ever sent for it. A nonce is good once, too.
- * 2. The sale carries the reference as order id. Whoever does not know what became of it, because the
- *    answer was lost or another process asked, looks there: by the kept id, else by a search.
- * 3. An attempt that is cancelled before has 'end' as its decision, and no sale can follow.
+ * Braintree: the drop-in form in the browser turns the card into a nonce, and the shop creates a sale with it.
+ * Why a reference is never charged twice: Braintree's SDK has an idempotency key (apiRequestKey), but Braintree enables it for
+ * selected merchants only, so nothing here relies on it.
+ * 1. Only the process that has won the reference's decision ('charge', see decisions.ts) sends a sale, even after a crash, so at
+ * most one sale is ever sent for it. A nonce is also valid only once.
+ * 2. The sale carries the reference in its order id. If its outcome is unknown, because the answer was lost or another process
+ * sent it, the sale is looked up: by the stored id, else by a search.
+ * 3. An attempt that is cancelled first has 'end' as its decision, and no sale can follow.
  * https://developer.paypal.com/braintree/graphql/integration_guides/idempotency
  */
 import type { Database } from '#db/database.ts';
@@ -32,16 +31,16 @@ import { type BraintreeContext, findSale, referenceOf, sell, settled, voidKey } 
 
 export const braintreeName = 'Braintree';
 
-/** `deviceData`: what the drop-in collected about the browser, for Braintree's fraud checks. */
+/** `deviceData` is what the drop-in collected about the browser, for Braintree's fraud checks. */
 export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonce: string; deviceData?: string }> {
   /**
-   * For the drop-in, in the name of the merchant account that is paid in `currency`.
+   * A token for the drop-in, for the merchant account with this `currency`.
    * @throws {Error} if there is none, if it lacks the 3-D Secure that the configuration requires, or if Braintree cannot be
    * reached
    */
   clientToken(currency: string): Promise<string>;
 }
-/** A sale that cannot be found so long after its decision was never sent: the process crashed in between. */
+/** A sale that cannot be found this long after its decision was never sent: the process crashed in between. In ms. */
 const strayMs = 10 * 60_000;
 
 export interface BraintreeDeps {
@@ -54,7 +53,7 @@ export interface BraintreeDeps {
 
 export function createBraintreeProvider({ config, db, now, timeoutMs = providerTimeoutMs }: BraintreeDeps): BraintreeProvider {
   const decisions = createDecisions({ db, provider: braintreeName, now });
-  // The SDK is big: it is loaded when it is first used.
+  // The SDK is large: it is loaded on first use.
   let opening: Promise<BraintreeClient> | undefined;
   const client = () => {
     opening ??= import('./client.ts').then((module: { createBraintreeClient: typeof createBraintreeClient }) =>
@@ -63,12 +62,12 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
     return opening;
   };
   const context: BraintreeContext = { client, decisions, config };
-  /** Sales of this process that Braintree has not answered yet. Requests meanwhile wait for the same answer. */
+  /** Sales of this process that Braintree has not answered yet. Parallel requests wait for the same answer. */
   const underWay = new Map<string, Promise<PaymentOutcome>>();
 
   const merchantAccount = createMerchantAccounts(client);
 
-  /** The outcome of an attempt whose sale was sent, or was about to be. Null if Braintree knows of none. */
+  /** The outcome of an attempt whose sale was sent, or was about to be. Null if Braintree has none. */
   async function findOutcome(attempt: Attempt): Promise<PaymentOutcome | null> {
     const waiting = underWay.get(attempt.reference);
     if (waiting) return waiting;
@@ -116,7 +115,7 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
       const over = settledBy(decision);
       if (!over) return (decision && (await findOutcome(attempt))) ?? { state: 'undecided' };
       if (decision?.verdict !== 'charge') return over;
-      // What was given up as never sent may have been: by clocks that differ, or a process that stood still.
+      // A sale given up as never sent may have been sent after all: clocks differ, or a process was suspended.
       const found = await findOutcome(attempt).catch(() => null);
       return found?.state === 'succeeded' ? found : over;
     },
@@ -145,7 +144,7 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
   };
 }
 
-/** Finds the merchant account for a currency. Each is paid in one: in another one, the amount would not be the charge's. */
+/** Finds the merchant account for a currency. Each has a single currency: with another one, the amount would be wrong. */
 function createMerchantAccounts(client: () => Promise<BraintreeClient>) {
   const accounts = new Map<string, string>();
   return async (currency: string): Promise<string | null> => {
@@ -166,7 +165,7 @@ async function readWebhook(client: () => Promise<BraintreeClient>, { headers, bo
   const notification = await braintree.readWebhook(form.get('bt_signature') ?? '', form.get('bt_payload') ?? '');
   if (!notification) return null;
   const { transactionId } = notification;
-  // Signed, so the transaction is this account's.
+  // Signed, so the transaction belongs to this account.
   const { orderId = '' } = transactionId === null ? {} : await braintree.find(transactionId);
   return { reference: referenceOf(orderId) };
 }
@@ -191,7 +190,7 @@ function noAccount({ merchantAccountId }: BraintreeConfig, currency: string): st
   return `${which} paid in ${currency}`;
 }
 
-/** Whether a client token, base64 of JSON, says that the merchant account has 3-D Secure. */
+/** Whether a client token, base64 of JSON, shows that the merchant account has 3-D Secure. */
 function hasThreeDSecure(token: string): boolean {
   const { threeDSecureEnabled } = JSON.parse(Buffer.from(token, 'base64').toString('utf8')) as { threeDSecureEnabled?: unknown };
   return threeDSecureEnabled === true;
@@ -208,9 +207,9 @@ function writable({ amount, currency }: Charge): string | null {
 }
 
 /**
- * Where the drop-in comes from, what it opens and whom it asks.
- * https://braintree.github.io/braintree-web-drop-in/docs/current/#content-security-policy and, for
- * 3-D Secure, https://github.com/braintree/braintree-web-drop-in/issues/977 (Cardinal's second domain)
+ * The origins that the drop-in loads, frames and connects to.
+ * https://braintree.github.io/braintree-web-drop-in/docs/current/#content-security-policy and, for 3-D Secure,
+ * https://github.com/braintree/braintree-web-drop-in/issues/977 (Cardinal's second domain)
  */
 function browserOrigins({ environment }: BraintreeConfig): BraintreeProvider['browser'] {
   const sandbox = environment === 'sandbox';
@@ -236,7 +235,7 @@ function browserOrigins({ environment }: BraintreeConfig): BraintreeProvider['br
     ],
     // PayPal's two are the data collector's: https://developer.paypal.com/limited-release/fraudnet/integrate
     images: ['https://assets.braintreegateway.com', 'https://c.paypal.com', 'https://b.stats.paypal.com'],
-    // The drop-in stands in the page itself, with style sheets that it writes there.
+    // The drop-in is part of the page itself, with style sheets that it adds there.
     styles: ['https://assets.braintreegateway.com', "'unsafe-inline'"],
   };
 }

@@ -1,4 +1,4 @@
-/** Braintree's gateway through Braintree's own SDK, as far as the shop uses it. */
+/** Wraps the parts of Braintree's SDK that the shop uses. */
 import braintree from 'braintree';
 import type { BraintreeConfig } from './config.ts';
 
@@ -21,16 +21,16 @@ export interface BraintreeTransaction {
 export interface BraintreeDispute {
   id: string;
   amountDisputed: string;
-  /** Like 'open'. */
+  /** Such as 'open'. */
   status: string;
-  /** Like 'fraud'. */
+  /** Such as 'fraud'. */
   reason?: string | undefined;
   createdAt: string;
-  /** A day, until whose end the merchant can answer. */
+  /** The last day on which the merchant can respond. */
   replyByDate?: string | null | undefined;
 }
 
-/** What Braintree answered to a request that it understood. A refusal carries a transaction where it made one. */
+/** Braintree's answer to a valid request. A refusal includes the transaction if it created one. */
 export type BraintreeAnswer =
   | { success: true; transaction: BraintreeTransaction }
   | { success: false; transaction: BraintreeTransaction | null; codes: string[] };
@@ -40,39 +40,39 @@ export interface Sale {
   paymentMethodNonce: string;
   merchantAccountId: string;
   orderId: string;
-  /** What the drop-in collected about the browser, for Braintree's fraud checks. '' where it collected nothing. */
+  /** What the drop-in collected about the browser, for Braintree's fraud checks; '' if nothing. */
   deviceData: string;
-  /** Whether Braintree is to reject the sale unless 3-D Secure has verified the card. */
+  /** Whether Braintree should reject the sale unless 3-D Secure has verified the card. */
   threeDSecureRequired: boolean;
 }
 
-/** A webhook. Cards have none about sales and refunds, only about disputes. */
+/** A webhook. For cards there are none about sales and refunds, only about disputes. */
 export interface BraintreeNotification {
-  /** Like 'dispute_opened'. */
+  /** Such as 'dispute_opened'. */
   kind: string;
   /** The disputed transaction; null for a webhook that is not about a dispute. */
   transactionId: string | null;
 }
 
 export interface BraintreeClient {
-  /** For the drop-in, which verifies cards in the name of the merchant account. */
+  /** A token for the drop-in, which verifies cards for the merchant account. */
   clientToken(merchantAccountId: string): Promise<string>;
   /**
-   * The active merchant account that is paid in this currency: the configured one, else the default one
-   * rather than another. Null if there is none.
+   * The active merchant account with this currency: the configured one, else the default one, else another. Null if there is
+   * none.
    */
   merchantAccountFor(currency: string): Promise<string | null>;
   sale(sale: Sale): Promise<BraintreeAnswer>;
   find(id: string): Promise<BraintreeTransaction>;
-  /** Sales whose order id ends with this reference, the latest first. */
+  /** Sales whose order id ends with this reference, latest first. */
   salesOf(reference: string): Promise<BraintreeTransaction[]>;
   void(id: string): Promise<BraintreeAnswer>;
   refund(id: string, amount: string, orderId: string): Promise<BraintreeAnswer>;
-  /** What a signed webhook is about. Undefined if the signature is not Braintree's. */
+  /** The content of a signed webhook. Undefined if the signature is not Braintree's. */
   readWebhook(signature: string, payload: string): Promise<BraintreeNotification | undefined>;
 }
 
-/** Every call throws where Braintree gave no answer that can be understood. `timeout` in ms. */
+/** Every call throws if Braintree gives no valid answer. `timeout` in ms. */
 export function createBraintreeClient(config: BraintreeConfig, timeout: number): BraintreeClient {
   const { merchantId, publicKey, privateKey } = config;
   const gateway = new braintree.BraintreeGateway({ environment: environmentOf(config), merchantId, publicKey, privateKey });
@@ -81,14 +81,14 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number):
   return {
     async clientToken(merchantAccountId) {
       const answer = await gateway.clientToken.generate({ merchantAccountId });
-      // The types promise a token; an account that cannot have one is answered without.
+      // The types promise a token; an account that cannot have one gets an answer without it.
       const { clientToken } = answer as { clientToken?: string };
       if (!clientToken) throw new Error(`Braintree gives no client token: ${answer.message}`);
       return clientToken;
     },
 
     async merchantAccountFor(currency) {
-      // The types say a promise of all; it is a stream of them.
+      // The types declare a promise; the result is a stream.
       const accounts = gateway.merchantAccount.all() as unknown as AsyncIterable<MerchantAccount>;
       let found: MerchantAccount | null = null;
       for await (const account of accounts) {
@@ -100,7 +100,7 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number):
     },
 
     async sale({ deviceData, threeDSecureRequired, ...sale }) {
-      // Never false: that would let a card pass whose verification has failed.
+      // Never false: that would accept a card whose verification has failed.
       const threeDSecure = threeDSecureRequired ? { threeDSecure: { required: true } } : {};
       const options = { submitForSettlement: true, ...threeDSecure };
       return answerOf(await gateway.transaction.sale({ ...sale, ...(deviceData ? { deviceData } : {}), options }));
@@ -122,7 +122,7 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number):
     },
 
     async refund(id, amount, orderId) {
-      // The types know an amount alone; the SDK passes on whatever belongs to the refund.
+      // The types declare only an amount; the SDK passes on every field of a refund.
       const options = { amount, orderId } as unknown as string;
       return answerOf(await gateway.transaction.refund(id, options));
     },
@@ -170,7 +170,7 @@ function answerOf(response: Response): BraintreeAnswer {
   return { success: false, transaction, codes: response.errors?.deepErrors().map(({ code }) => code) ?? [] };
 }
 
-/** The fields the shop looks at, so that nothing of the card is carried about. */
+/** Copies only the fields the shop uses, so that no card data is passed on. */
 function transactionOf(from: unknown): BraintreeTransaction {
   const { id, type, status, amount, orderId, processorResponseCode, gatewayRejectionReason, refundIds, createdAt, disputes } =
     from as BraintreeTransaction;

@@ -6,7 +6,7 @@ export interface BraintreeConfig {
   publicKey: string;
   privateKey: string;
   environment: 'sandbox' | 'production';
-  /** The merchant account that sells. Null: the one that is paid in the shop's currency, the default one first. */
+  /** The merchant account for sales. Null: the one with the shop's currency, the default one first. */
   merchantAccountId: string | null;
   /** 'required': Braintree rejects every sale that 3-D Secure has not verified. */
   threeDSecure: 'optional' | 'required';

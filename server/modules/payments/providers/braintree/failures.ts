@@ -1,5 +1,5 @@
 /**
- * What Braintree's refusals mean to the shopper, in the words of SPEC §8.
+ * Maps Braintree's refusals to the failures of SPEC §8.
  * Processor codes: https://developer.paypal.com/braintree/docs/reference/general/processor-responses/authorization-responses
  * Gateway rejections: https://developer.paypal.com/braintree/articles/control-panel/transactions/gateway-rejections
  * Validation codes: https://developer.paypal.com/braintree/docs/reference/general/validation-errors/all
@@ -7,7 +7,7 @@
 import { attemptEnded, type PaymentFailure, type PaymentOutcome } from '../../provider.ts';
 import type { BraintreeTransaction } from './client.ts';
 
-/** Errors by which Braintree says that it has not even looked at the request. `name` is theirs. */
+/** Names of the SDK's errors for requests that Braintree has not processed. */
 export const notProcessed = [
   'authenticationError',
   'authorizationError',
@@ -24,9 +24,9 @@ const notVerified = transaction('payment.notVerified');
 const expired = validation('rule.cardExpired');
 const numberInvalid = validation('rule.cardNumberInvalid');
 const codeInvalid = validation('rule.cardCodeInvalid');
-/** What the form made of the card was used up, has expired or is unknown. */
+/** The nonce was used, has expired or is unknown. */
 export const cardAgain = validation('payment.cardAgain');
-/** The shop's account, or Braintree itself: nothing the shopper could mend. */
+/** A fault of the shop's account or of Braintree, which the customer cannot fix. */
 export const unavailable: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' };
 
 const byProcessorCode: Readonly<Record<string, PaymentFailure>> = {
@@ -47,7 +47,7 @@ const byRejection: Readonly<Record<string, PaymentFailure>> = {
   three_d_secure: notVerified,
 };
 
-/** Validation errors by the names of the SDK (its validation_error_codes.js), with what they mean for a sale. */
+/** Validation errors by their names in the SDK (its validation_error_codes.js), with their meaning for a sale. */
 export const saleErrors: readonly { codes: Readonly<Record<string, string>>; failure: PaymentFailure }[] = [
   {
     codes: { PaymentMethodNonceConsumed: '91564', PaymentMethodNonceUnknown: '91565', PaymentMethodNonceLocked: '91566' },
@@ -94,16 +94,16 @@ export const saleErrors: readonly { codes: Readonly<Record<string, string>>; fai
   { codes: { AmountFormatIsInvalid: '81503', AmountIsTooLarge: '81528' }, failure: declined },
 ];
 
-/** A nonce is good for one sale; by this code Braintree says that it was used. */
+/** A nonce is valid for one sale; this code means that it was used. */
 export const nonceConsumed = '91564';
 
-/** Of a sale that was refused without a transaction being made. */
+/** The failure of a sale that was refused without a transaction. */
 export function validationFailure(codes: readonly string[]): PaymentFailure {
   const means = saleErrors.find((each) => Object.values(each.codes).some((code) => codes.includes(code)));
   return means?.failure ?? unavailable;
 }
 
-/** What a sale's status says. 'authorized' alone is not ours yet: it waits for a review, or was never submitted. */
+/** The outcome of a sale by its status. 'authorized' alone is not paid yet: it waits for a review, or was never submitted. */
 export function outcomeOfSale({
   status,
   processorResponseCode = '',
@@ -133,8 +133,8 @@ export function outcomeOfSale({
 }
 
 /**
- * Whether no money has moved by a transaction, nor will. A refund that the bank declines is kept by Braintree
- * among the refunds of its sale. https://developer.paypal.com/braintree/docs/reference/general/statuses
+ * Whether a transaction has moved no money and never will. Braintree lists a refund that the bank declines among the refunds of
+ * its sale. https://developer.paypal.com/braintree/docs/reference/general/statuses
  */
 export function cameToNothing({ status }: BraintreeTransaction): boolean {
   return ['processor_declined', 'gateway_rejected', 'settlement_declined', 'failed', 'voided', 'authorization_expired'].includes(
@@ -142,7 +142,7 @@ export function cameToNothing({ status }: BraintreeTransaction): boolean {
   );
 }
 
-/** Refusals of a refund that stay as they are, by the names of the SDK. */
+/** Final refusals of a refund, by their names in the SDK. */
 export const finalRefundErrors: Readonly<Record<string, string>> = {
   CannotRefundCredit: '91505',
   HasAlreadyBeenRefunded: '91512',

@@ -1,4 +1,4 @@
-/** Braintree, as the registry of payment providers lists it. */
+/** Braintree's definition for the registry of payment providers. */
 import { serve } from '#server/http/endpoint.ts';
 import { gatewayNotSetUp, type ProviderDefinition, paymentFormUnavailable } from '../../provider-definition.ts';
 import { type BraintreeProvider, braintreeName, createBraintreeProvider } from './braintree.ts';

@@ -1,7 +1,6 @@
 /**
- * Giving money back at Braintree. A sale that is settled is refunded, in parts as one likes; one that is
- * not yet settled can only be voided, whole. A part of such a sale has to wait until it is settled, which
- * takes up to two days, so that is tried again rather than refused.
+ * Refunds sales at Braintree. A settled sale can be refunded in parts; an unsettled one can only be voided as a whole. A partial
+ * refund has to wait until the sale is settled, which takes up to two days, so it is retried rather than refused.
  * https://developer.paypal.com/braintree/docs/reference/request/transaction/refund
  */
 
@@ -13,7 +12,7 @@ import { cameToNothing, earlyRefundErrors, finalRefundErrors } from './failures.
 export interface RefundDeps {
   client(): Promise<BraintreeClient>;
   findSale(attempt: Attempt): Promise<BraintreeTransaction | null>;
-  /** Writes down that a sale is about to be voided, and for which refund. */
+  /** Records that a sale is about to be voided, and for which refund. */
   voidingFor(reference: string, key: string): Promise<void>;
   wasVoidedFor(reference: string, key: string): Promise<boolean>;
 }
@@ -69,7 +68,7 @@ function expectDone(answer: BraintreeAnswer): void {
   throw anyOf(earlyRefundErrors) ? new RefundPending(said) : new Error(said);
 }
 
-/** Decimal text as hundredths of a unit, as the shop counts. */
+/** Converts decimal text to cents. */
 function hundredths(amount: string): number {
   return Math.round(Number(amount) * 100);
 }

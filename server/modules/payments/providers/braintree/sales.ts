@@ -1,4 +1,4 @@
-/** Sales at Braintree: sending one, finding the one of an attempt, and its outcome. */
+/** Sends sales to Braintree, and finds the sale of an attempt and its outcome. */
 import { type Decisions, failedWith } from '../../decisions.ts';
 import { type Attempt, AttemptUnknown, type Charge, type PaymentFailure, type PaymentOutcome } from '../../provider.ts';
 import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction, Sale } from './client.ts';
@@ -36,14 +36,14 @@ export async function sell(
         await keep(earlier.id);
         return await settled(context, reference, earlier);
       }
-      // Braintree has taken money by this order id, which its search does not find yet.
+      // Braintree has charged this order id, which its search does not find yet.
       if (answer.transaction) return { state: 'undecided' };
     }
     if (!answer.transaction) return await fail(validationFailure('codes' in answer ? answer.codes : []));
     await keep(answer.transaction.id);
     return await settled(context, reference, answer.transaction);
   } catch (error) {
-    // Not looked at, so not charged. Anything else may have been.
+    // Not processed, so not charged. Any other error may have charged.
     if (error instanceof Error && notProcessed.includes(error.name)) return await fail(unavailable);
     return { state: 'undecided' };
   }
@@ -51,7 +51,7 @@ export async function sell(
 
 /** The outcome of a sale; a failure is recorded as the attempt's decision. */
 export async function settled(context: BraintreeContext, reference: string, sale: BraintreeTransaction): Promise<PaymentOutcome> {
-  // A sale that was voided to give its money back had succeeded before.
+  // A sale that was voided for a refund had succeeded before.
   if (sale.status === 'voided' && (await context.decisions.find(voidKey(reference)))) return { state: 'succeeded' };
   const outcome = outcomeOfSale(sale);
   if (outcome.state === 'failed') await context.decisions.fail(reference, outcome.failure);
@@ -59,8 +59,8 @@ export async function settled(context: BraintreeContext, reference: string, sale
 }
 
 /**
- * The current sale of an attempt; null if Braintree knows of none. Of several with its order id
- * the one that took the money: all others were rejected as its duplicates.
+ * The current sale of an attempt; null if Braintree has none. Of several with its order id, the one that took the money: all
+ * others were rejected as its duplicates.
  */
 export async function findSale(
   context: BraintreeContext,
@@ -79,8 +79,8 @@ export async function findSale(
 const isDuplicate = ({ gatewayRejectionReason }: BraintreeTransaction) => gatewayRejectionReason === 'duplicate';
 
 /**
- * Whether Braintree refused a sale because of another one that may be this very request, which something on
- * the way repeated: it is the same order id that makes a duplicate, or its nonce was used.
+ * Whether Braintree refused a sale as a duplicate of one that may be this very request, repeated on the way: the same order id
+ * makes a duplicate, or its nonce was used.
  * https://developer.paypal.com/braintree/articles/control-panel/transactions/duplicate-checking
  */
 function wasSoldBefore(answer: BraintreeAnswer): boolean {

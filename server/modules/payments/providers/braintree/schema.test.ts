@@ -1,4 +1,4 @@
-/** Every request that the shop can send to Braintree, held to what the installed SDK says of the API. */
+/** Every request that the shop can send to Braintree, checked against the installed SDK's definition of the API. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
