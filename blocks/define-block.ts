@@ -89,7 +89,7 @@ export interface PublishedForm {
   fields: readonly JudgedField[];
 }
 
-/** The schemas of texts and pictures, in either form of a block. */
+/** The schemas of texts and images, in either form of a block. */
 export const storedForm = { text: LocalText, image: Type.String() };
 export const shownForm = { text: Type.String(), image: ImageInfo };
 export interface BlockForm<Text extends TSchema, Image extends TSchema> {

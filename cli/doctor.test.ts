@@ -75,7 +75,7 @@ async function leaveOut(testApp: TestApp): Promise<void> {
       parts: [{ type: 'html', html: { en: '<p>See <a href="/contact">us</a>.</p>' } }],
     },
   ]);
-  // What another version of the program, or a manual change, may have left.
+  // Data that another version of the program, or a manual change, may have left.
   const posts = await db.read.selectFrom('blog_posts').select('parts').where('link', '=', 'lacking').execute();
   const pages = await db.read.selectFrom('pages').select('blocks').where('name', '=', 'lacking').execute();
   const and = (json: string | undefined, more: object) => JSON.stringify([...JSON.parse(json ?? '[]'), more]);

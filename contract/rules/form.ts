@@ -1,4 +1,4 @@
-/** Validates what a visitor entered into a form of a page (SPEC §5). Errors are keyed by field name. */
+/** Validates the entries of a form of a page (SPEC §5). Errors are keyed by field name. */
 import type { FieldErrors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { inLocale, type Locale, type LocalText } from '../locales.ts';

@@ -3,7 +3,7 @@ import type { FieldErrors } from '../errors.ts';
 import { limits } from '../limits.ts';
 
 /**
- * Validates a quantity to add to what is in the cart (0 if the cart has none, or if the quantity replaces it). Under 1 is
+ * Validates a quantity to add to that in the cart (0 if the cart has none, or if the quantity replaces it). Under 1 is
  * 'Quantity is invalid'; the sum may be 98 at most.
  */
 export function quantityErrors(quantity: number, alreadyInCart = 0): FieldErrors {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What must hold after following the page. Every check prints a line; the exit code is 1 if one fails.
+# Checks the machine after the page was followed. Every check prints a line; the exit code is 1 if one fails.
 set -uo pipefail
 failed=0
 check() {

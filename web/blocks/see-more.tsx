@@ -1,7 +1,7 @@
 import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 
-/** A link to the whole of what a block shows a part of. Its accessible name includes the subject. */
+/** A link to the full list of which a block shows a part. Its accessible name includes the subject. */
 export function SeeMore({ href, title }: { href: string; title: string | null }) {
   const t = useT();
   return (

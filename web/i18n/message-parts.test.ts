@@ -28,7 +28,7 @@ function reachedFrom(files: string[]): string[] {
 }
 
 /**
- * The message keys in a file. A key that ends in a placeholder stands for all with that prefix; in brackets, it is a field's.
+ * The message keys in a file. A key that ends in a placeholder represents all with that prefix; in brackets, it is a field's.
  */
 function saidBy(file: string): string[] {
   const names = [...codeOf(file).matchAll(/(?<!\[)(['"`])([a-z]\w*\.[\w.]*)(\1|\$\{)/gi)];

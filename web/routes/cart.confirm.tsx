@@ -1,4 +1,4 @@
-/** SPEC §2: the order confirmation. `pickUpAandPayAtStore` only repeats what the order itself says. */
+/** SPEC §2: the order confirmation. `pickUpAandPayAtStore` only repeats information of the order itself. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import type { Order } from '#contract/schemas/order.ts';

@@ -3,7 +3,7 @@ import { cx } from './cx.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface ButtonLook {
-  /** Use one primary button in a view, for the next step. Secondary stands beside it; quiet looks like text. */
+  /** Use one primary button in a view, for the next step. Secondary is for the buttons beside it; quiet looks like text. */
   variant?: 'primary' | 'secondary' | 'quiet' | undefined;
   /** Small is 40 px high, for toolbars and rows; regular is 48. */
   size?: 'regular' | 'small' | undefined;

@@ -18,9 +18,9 @@ import { announce } from './announce.ts';
 import { Button, buttonClass } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-/** Pages that load automatically before the shopper has to ask for more, so that the footer stays within reach. */
+/** The number of pages that load automatically before a button appears, so that the footer stays within reach. */
 const automaticPages = 2;
-/** The next page loads when the last item is this near below the window, or anywhere above it: a shopper may jump to the end. */
+/** The next page loads when the last item is this near below the window, or anywhere above it, as after a jump to the end. */
 const loadMargin = '1000000px 0px 600px';
 
 export interface PagedListProps<T> {

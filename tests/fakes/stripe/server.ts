@@ -6,7 +6,7 @@
  * https://docs.stripe.com/api/confirmation_tokens/test_create
  * https://docs.stripe.com/api/authentication · /errors · /idempotent_requests · /expanding_objects · /rate_limits
  *
- * Requests of one intent wait for each other, as Stripe locks what it works on:
+ * Requests of one intent wait for each other, as Stripe locks the objects it works on:
  * https://docs.stripe.com/rate-limits#object-lock-timeouts
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -19,7 +19,7 @@ interface PaymentFooterProps {
   children: ReactNode;
 }
 
-/** The end of the payment form: the outcome of the last attempt, the button, and what is under way. */
+/** The end of the payment form: the outcome of the last attempt, the button, and the progress of the current attempt. */
 export function PaymentFooter({ state, errorCount, uncounted, onAskAgain, children }: PaymentFooterProps) {
   const t = useT();
   const { stage, undecided } = state;

@@ -33,7 +33,7 @@ export interface PaymentFormProps {
   reload: () => Promise<Order | undefined>;
   onPlaced: (orderID: string, payAtStore: boolean) => void;
   onRejected: () => void;
-  /** The shopper closed a wallet's window (SPEC §4). */
+  /** Called when the customer closes a wallet's window (SPEC §4). */
   onWalletClosed: () => void;
   /** SPEC §8: after an authorization error the session ends. */
   onSignIn: () => void;

@@ -34,7 +34,7 @@ export interface PaymentScreenProps
   leaveTo: (href: string) => void;
 }
 
-/** SPEC §4: a single payment method is chosen already; of several the shopper chooses one. Without an order the shopper returns to the cart. */
+/** SPEC §4: the only payment method is selected; of several the customer chooses one. Without an order, the cart is shown. */
 export function PaymentScreen({
   cart,
   config,
@@ -118,7 +118,7 @@ function PaymentHeading() {
   );
 }
 
-/** Where to send a shopper who cannot pay here: the cart, or the step that is incomplete. Null: nowhere. */
+/** The page for a customer who cannot pay here: the cart, or the step that is incomplete. Null: nowhere. */
 function redirectFor(order: Order | undefined, cart: CartState | undefined, failed: boolean): string | null {
   if (failed) return urls.cart({ notice: 'sentBack' });
   // Once the bill has loaded, an empty cart may also belong to an order that is being placed.

@@ -8,7 +8,7 @@ import type { PaymentAction } from '#contract/schemas/payment.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 import type { FieldTexts } from '#web/lib/api-errors.ts';
 
-/** An order that is placed, or what the provider asks of the customer first. Neither: it has not decided yet. */
+/** A placed order, or the action that the provider needs from the customer first. Neither: it has not decided yet. */
 export type Paid = Response<'resumePayment'>;
 
 /** The fields that every call that pays sends besides the panel's own input. */

@@ -51,7 +51,7 @@ export function chooseFrom(product: Choosable, asked: Record<string, unknown>): 
   return Object.fromEntries(options.map(({ name, values }) => [name, wanted[name] ?? pairs[name] ?? values[0]?.value ?? '']));
 }
 
-/** Whether a combination is the one of the product's first image, which is what a card shows. */
+/** Whether a combination is the one of the product's first image, which cards show. */
 function isPictured({ specification, mediaInfo }: Choosable, choice: Choice): boolean {
   const first = mediaInfo.imageInfos[0]?.imageURL;
   return first !== undefined && pictureOf(specification.options, choice)?.imageURL === first;

@@ -77,7 +77,7 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
   );
 }
 
-/** What the search box does: typing, walking the suggestions, and picking one. */
+/** The behaviour of the search box: typing, moving through the suggestions, and choosing one. */
 function useSearchBox(input: RefObject<HTMLInputElement | null>, onDone: (() => void) | undefined) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
@@ -103,7 +103,7 @@ function useSearchBox(input: RefObject<HTMLInputElement | null>, onDone: (() => 
     input.current?.blur();
     onDone?.();
   };
-  /** Leaves for `href`. The text stays only if it is what the next page shows. */
+  /** Navigates to `href`. The text stays only if it is the search text of the next page. */
   const pick = (href: string) => {
     if (input.current && href !== urls.search(typed.trim())) {
       input.current.value = '';

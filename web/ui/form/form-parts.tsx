@@ -9,7 +9,7 @@ export function FormProblem({ children }: { children: string | undefined }) {
   return children ? <Notice tone="bad" title={children} /> : null;
 }
 
-/** The button that sends the form, with what stands beside it. */
+/** The button that sends the form, with the content beside it. */
 export function FormActions({ label, busy, children }: { label: string; busy: boolean; children?: ReactNode }) {
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-6 gap-y-3">

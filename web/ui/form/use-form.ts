@@ -6,7 +6,7 @@ import { errorText, type FieldTexts, fieldErrorsOf, fieldTexts } from '#web/lib/
 import { type FormStateOptions, useFormState } from './use-form-state.ts';
 
 export interface FormOptions<V extends object, R> extends FormStateOptions<V> {
-  /** Errors that are known before the rules run, in the shopper's language. If there are any, the rules do not run. */
+  /** Errors that are known before the rules run, in the customer's language. If there are any, the rules do not run. */
   precheck?: (values: V) => FieldTexts;
   /** The rules shared with the server. */
   validate: (values: V) => FieldErrors;
@@ -14,7 +14,7 @@ export interface FormOptions<V extends object, R> extends FormStateOptions<V> {
   onSent: (answer: R, values: V) => void | Promise<void>;
   /** Called with the errors that the rules found. */
   onInvalid?: (errors: FieldTexts) => void;
-  /** Called with what `send` threw. */
+  /** Called with the error that `send` threw. */
   onRejected?: (error: unknown) => void;
   /** The values after a rejection. */
   valuesAfterRejection?: (values: V) => V;
@@ -22,11 +22,11 @@ export interface FormOptions<V extends object, R> extends FormStateOptions<V> {
   focusAfterRejection?: keyof V & string;
   /** The errors of a rejection by this form's field paths. By default as the server names them. */
   rejectedFields?: (error: unknown) => FieldTexts;
-  /** What to say about a rejection beside its fields, undefined for nothing. */
+  /** Returns the message about a rejection besides its field errors; undefined for none. */
   describeRejection?: (error: unknown, fields: FieldTexts) => string | undefined;
 }
 
-/** A form that is validated by the shared rules, then sent, once at a time. What belongs to no field is `problem`. */
+/** A form that is validated by the shared rules, then sent, once at a time. An error that belongs to no field is in `problem`. */
 export function useForm<V extends object, R>(options: FormOptions<V, R>) {
   const t = useT();
   const state = useFormState<V>(options);

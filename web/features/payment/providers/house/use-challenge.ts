@@ -34,7 +34,7 @@ export function useChallenge() {
         setError(undefined);
         setOpen(true);
       }),
-    /** The dialog reports a wrong code. For any other error, the shop reports the outcome when it is asked for the payment. */
+    /** The dialog reports a wrong code. After any other error, the next request returns the payment's outcome. */
     submit: async (code: string): Promise<void> => {
       if (!asked.current) return;
       setBusy(true);
