@@ -60,12 +60,12 @@ export async function reconcileAll(deps: PaymentsDeps, queues: ProviderQueues): 
 }
 
 function waitedTooLong({ now, payments }: PaymentsDeps, { provider, waitsSince }: Payment): boolean {
-  // Nothing is held for an attempt whose stock is taken when the shopper agrees.
+  // An attempt whose stock is taken when the customer agrees holds nothing.
   const holds = payments.find(provider)?.holdsAtApproval !== true;
   return holds && waitsSince !== null && now() - waitsSince >= waitingHoldMs;
 }
 
-/** What became of an attempt. One that is given up is added to `done`. */
+/** Settles an attempt. One that is given up is added to `done`. */
 async function reconcilePayment(
   deps: PaymentsDeps,
   payment: Payment,
@@ -73,7 +73,7 @@ async function reconcilePayment(
 ): Promise<'placed' | 'ended' | 'open'> {
   const { now, orders, settlement, payments } = deps;
   const age = now() - payment.createdAt;
-  // Its time is over: whatever the shopper still does about it must not take money.
+  // Its time is over: a later action of the customer must not take money.
   const over = payment.state === 'lapsed' || age >= holdMs || waitedTooLong(deps, payment);
   if (!over) {
     const { outcome, orderID } = await settlement.ask(payment);
@@ -86,10 +86,10 @@ async function reconcilePayment(
   try {
     return (await settlement.end(payment)) ? 'placed' : 'ended';
   } catch {
-    // What holds nothing has no hold to run out, and its cart must not wait for a provider that is away.
+    // An attempt without a hold never expires, and its cart must not wait for an unreachable provider.
     const unheld = payment.state === 'pending' && payments.find(payment.provider)?.holdsAtApproval;
     if (unheld && age >= holdMs) await orders.expire(payment.orderId);
-    // The provider cannot be reached; it is asked again the next time. Unless it can say nothing of it any more.
+    // The provider cannot be reached; it is asked again the next time, unless it no longer knows the attempt.
     const reason = age >= goneMs ? await whyGone(deps, payment) : null;
     if (reason === null) return 'open';
     await giveUp(deps, payment, reason, done);
@@ -97,7 +97,7 @@ async function reconcilePayment(
   }
 }
 
-/** Why the outcome of an attempt can no longer be found out; null if it may be yet. */
+/** Why the outcome of an attempt can no longer be determined; null if it still may be. */
 async function whyGone({ payments }: PaymentsDeps, payment: Payment): Promise<string | null> {
   const provider = payments.find(payment.provider);
   if (!provider) return `${payment.provider} is no longer set up`;
@@ -109,7 +109,7 @@ async function whyGone({ payments }: PaymentsDeps, payment: Payment): Promise<st
   }
 }
 
-/** A webhook about it still asks once more, so that money that shows up after all goes back. */
+/** A later webhook about it still asks the provider once more, so that money that appears after all is refunded. */
 async function giveUp({ settlement }: PaymentsDeps, payment: Payment, reason: string, done: ReconciliationResult): Promise<void> {
   await settlement.settle(payment, { state: 'failed', failure: attemptUnknown, unknownAttempt: reason });
   done.givenUp.push(givenUp(payment, reason));

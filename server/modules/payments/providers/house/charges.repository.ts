@@ -1,4 +1,4 @@
-/** Rows of `house_charges`, `house_refunds` and `house_secrets`. */
+/** Queries `house_charges`, `house_refunds` and `house_secrets`. */
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { HouseError } from './test-cards.ts';
 
@@ -7,12 +7,12 @@ export interface HouseCharge {
   /** Cents. */
   amount: number;
   currency: string;
-  /** `waiting`: for the shopper's answer to the bank. */
+  /** `waiting` for the customer's answer to the bank. */
   state: 'waiting' | 'succeeded' | 'failed';
   error: HouseError | null;
 }
 
-/** Does nothing where the reference is known already. */
+/** Does nothing if the reference exists. */
 export async function insertCharge(
   trx: Trx,
   { reference, amount, currency, state, error }: HouseCharge,
@@ -32,13 +32,13 @@ export async function findCharge(db: Reader, reference: string): Promise<HouseCh
     reference,
     amount: row.amount_cents,
     currency: row.currency,
-    // Written from these types only.
+    // Written only from these types.
     state: row.state as HouseCharge['state'],
     error: row.error as HouseError | null,
   };
 }
 
-/** Decides a charge that waits. False if it does not wait. */
+/** Decides a waiting charge. Returns false if it is not waiting. */
 export async function decideWaiting(trx: Trx, reference: string, error: HouseError | null): Promise<boolean> {
   const result = await trx
     .updateTable('house_charges')
@@ -49,7 +49,7 @@ export async function decideWaiting(trx: Trx, reference: string, error: HouseErr
   return result.numUpdatedRows > 0n;
 }
 
-/** Counts a wrong answer. Returns how many there were; null if the charge does not wait. */
+/** Counts a wrong answer. Returns the number of wrong answers; null if the charge is not waiting. */
 export async function countTry(trx: Trx, reference: string): Promise<number | null> {
   const row = await trx
     .updateTable('house_charges')
@@ -61,7 +61,7 @@ export async function countTry(trx: Trx, reference: string): Promise<number | nu
   return row?.tries ?? null;
 }
 
-/** Refunds a part of a charge. False if not so much of it is left, or there is no such charge. */
+/** Refunds a part of a charge. Returns false if not enough of it is left, or there is no such charge. */
 export async function takeBack(trx: Trx, reference: string, amount: number): Promise<boolean> {
   const result = await trx
     .updateTable('house_charges')
@@ -73,7 +73,7 @@ export async function takeBack(trx: Trx, reference: string, amount: number): Pro
   return result.numUpdatedRows > 0n;
 }
 
-/** False if the key has refunded already. */
+/** Returns false if a refund with this key exists. */
 export async function insertRefund(trx: Trx, key: string, reference: string, amount: number, at: number): Promise<boolean> {
   const result = await trx
     .insertInto('house_refunds')
@@ -83,7 +83,7 @@ export async function insertRefund(trx: Trx, key: string, reference: string, amo
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** The secret of a name; `fresh` becomes it if there is none yet. */
+/** Returns the secret of a name, or stores `fresh` if there is none yet. */
 export async function keepSecret(db: Database, name: string, fresh: string): Promise<string> {
   const find = (reader: Reader) => reader.selectFrom('house_secrets').select('value').where('name', '=', name).executeTakeFirst();
   const known = await find(db.read);

@@ -1,6 +1,6 @@
 /**
- * The house gateway, the SPEC's `{host}`: a simulator of a card gateway for demonstrations and tests.
- * It remembers references and outcomes, as a real gateway would on its side, and nothing of the card.
+ * The house gateway, the SPEC's `{host}`: a simulator of a card gateway for demonstrations and tests. It stores references and
+ * outcomes, as a real gateway would on its side, and nothing of the card.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -23,29 +23,29 @@ import { failures, judgeCard } from './test-cards.ts';
 import { referenceIn, signatureHeader, signatureOf } from './webhooks.ts';
 
 export const houseName = 'house';
-/** How long the slow card takes. */
+/** How long the slow card takes, ms. */
 const slowMs = 5000;
 
 export interface HouseProvider extends PaymentProvider<PaymentInstrument> {
   /**
-   * The shopper's answer to the bank. 'unknown': nothing waits for one by that token. After too many
-   * wrong ones the charge has failed, and 'right' means no more than that there is nothing left to ask.
+   * The customer's answer to the bank. 'unknown': no charge waits for an answer with that token. After too many wrong answers the
+   * charge has failed, and 'right' only means that there is nothing left to ask.
    */
   answer(token: string, code: string): Promise<'right' | 'wrong' | 'unknown'>;
-  /** A webhook about an attempt, signed as the gateway signs. */
+  /** A webhook about an attempt, signed by the gateway. */
   webhookAbout(reference: string): Promise<Webhook>;
 }
 
 export interface HouseDeps {
   db: Database;
   now: () => number;
-  /** For the slow card, ms. */
+  /** The delay of the slow card, ms. */
   wait?: (ms: number) => Promise<unknown>;
 }
 
 export function createHouseProvider({ db, now, wait = pause }: HouseDeps): HouseProvider {
   let secret: Promise<string> | null = null;
-  /** Made for each installation when it is first needed. */
+  /** Generated for each installation on first use. */
   function webhookSecret(): Promise<string> {
     secret ??= keepSecret(db, 'webhook', randomBytes(32).toString('base64url')).catch((error: unknown) => {
       secret = null;
@@ -54,7 +54,7 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
     return secret;
   }
 
-  /** Writes the outcome of a reference, unless it has one; returns the one that stands. */
+  /** Stores the outcome of a reference, unless it has one; returns the final one. */
   function decide(charge: HouseCharge): Promise<HouseCharge> {
     return db.transaction(async (trx) => {
       await insertCharge(trx, charge, now());
@@ -68,7 +68,7 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
     name: houseName,
     browser: noOrigins,
 
-    // It knows attempts by the shop's own references: there is no id to store.
+    // The gateway identifies attempts by the shop's own references: there is no id to store.
     async start({ reference, amount, currency }, card) {
       const verdict = judgeCard(card.creditCardNumber ?? '');
       const how = verdict.approved ? verdict.how : null;

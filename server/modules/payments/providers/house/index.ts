@@ -1,4 +1,4 @@
-/** The house gateway, as the registry of payment providers lists it. */
+/** The house gateway's definition for the registry of payment providers. */
 import { cardErrors } from '#contract/rules/card.ts';
 import { serve } from '#server/http/endpoint.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
@@ -20,7 +20,7 @@ export const house: ProviderDefinition<HouseProvider, null> = {
   registerRoutes(app, provider, { payments, now }) {
     serve(app, 'postBilling', ({ session, params, body, lang, request }) => {
       const { paymentInstrucment: card, billingAddress, billVersion } = body;
-      // The other gateways have forms and calls of their own.
+      // The other gateways have their own forms and calls.
       if (!provider || ![houseName, gatewayName].includes(params.gatewayName)) throw gatewayNotSetUp();
       const errors = cardErrors(card, now());
       return payments.pay(

@@ -1,7 +1,4 @@
-/**
- * The house gateway's test cards (docs/how-to/payments.md). Any other number whose check digit is right
- * is approved.
- */
+/** The house gateway's test cards (docs/how-to/payments.md). Any other number with a valid check digit is approved. */
 import { houseCards } from '#contract/house-gateway.ts';
 import { cardDigits } from '#contract/rules/card.ts';
 import { attemptEnded, type PaymentFailure } from '../../provider.ts';

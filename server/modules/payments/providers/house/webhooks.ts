@@ -1,13 +1,12 @@
 /**
- * Webhooks of the house gateway, signed as gateways do: an HMAC over time and body by a secret that only
- * the two sides know. Nobody sends them by themselves, as the house gateway answers at once; they are the
- * model for providers that do, and a way to try what a webhook brings about.
+ * Signs and verifies webhooks of the house gateway: an HMAC over time and body with a secret that only the two sides know. The
+ * gateway answers at once and never sends webhooks itself; these model providers that do, and allow tests of webhooks.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Webhook } from '../../provider.ts';
 
 export const signatureHeader = 'house-signature';
-/** A webhook that was recorded is of no use for longer. */
+/** How long a signature is valid, ms, so that a recorded webhook cannot be replayed later. */
 const toleranceMs = 5 * 60_000;
 
 /** The header's value: `t=<epoch ms>,v1=<hex>`. */
@@ -15,7 +14,7 @@ export function signatureOf(secret: string, body: Buffer, at: number): string {
   return `t=${at},v1=${digest(secret, body, at).toString('hex')}`;
 }
 
-/** The reference a webhook is about; null if it is not signed with the secret, or too old. */
+/** The reference of a webhook; null if it is not signed with the secret, or too old. */
 export function referenceIn({ headers, body }: Webhook, secret: string, now: number): string | null {
   const header = headers[signatureHeader];
   const [, time = '', hex = ''] = /^t=(\d{1,16}),v1=([0-9a-f]{64})$/.exec(typeof header === 'string' ? header : '') ?? [];

@@ -1,4 +1,4 @@
-/** Refunds and disputes in PayPal's dashboard, as the shop hears of them. */
+/** Refunds and disputes in PayPal's dashboard, and what the shop records. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { beginAtPayPal } from '#tests/paypal-payments.ts';

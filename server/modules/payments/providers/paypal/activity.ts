@@ -1,15 +1,15 @@
 /**
- * Refunds and disputes of an order, as PayPal has them.
- * https://developer.paypal.com/docs/api/orders/v2/ · https://developer.paypal.com/docs/api/customer-disputes/v1/
+ * Converts refunds and disputes of an order from PayPal. https://developer.paypal.com/docs/api/orders/v2/ ·
+ * https://developer.paypal.com/docs/api/customer-disputes/v1/
  */
 import type { Order, Refund } from '@paypal/paypal-server-sdk';
 import type { ProviderActivity, ProviderDispute, ProviderRefund } from '../../provider.ts';
 import type { PayPalClient, PayPalDispute } from './client.ts';
 
-/** Outcomes that leave the seller the money; all others take it. */
+/** Outcomes in which the seller keeps the money; all others take it. */
 const kept: readonly string[] = ['RESOLVED_SELLER_FAVOUR', 'RESOLVED_WITH_PAYOUT', 'CANCELED_BY_BUYER', 'DENIED', 'NONE'];
 
-/** How the shop names its refunds at PayPal: the payment's reference, and the refund's key. Webhooks repeat it. */
+/** The custom id of the shop's refunds at PayPal: the payment's reference, and the refund's key. Webhooks repeat it. */
 export const refundCustomId = (reference: string, key: string) => `${reference}:${key}`;
 
 /** @param mayNotAsk whether PayPal refused to list disputes because the app lacks that permission */
@@ -59,7 +59,7 @@ function disputeOf(dispute: PayPalDispute): ProviderDispute {
   };
 }
 
-/** Decimal text as hundredths of a unit, as the shop counts. */
+/** Converts decimal text to cents. */
 function hundredths(value: string): number {
   return Math.round(Number(value) * 100);
 }

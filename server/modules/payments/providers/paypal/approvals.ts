@@ -1,15 +1,15 @@
 /**
- * The approvals of one attempt. When PayPal declines what the shopper chose, its window opens again on the same order and
- * the shopper approves another time. Each approval has a decision of its own (decisions.ts), and so its own request id
- * for the capture: PayPal may repeat a refusal to the id that it was first given to.
+ * Tracks the approvals of one attempt. When PayPal declines the chosen funding, its window opens again on the same order and the
+ * customer approves once more. Each approval has its own decision (decisions.ts), and so its own request id for the capture:
+ * PayPal may repeat a refusal to the request id that first received it.
  */
 import type { Decision, Decisions } from '../../decisions.ts';
 import type { PaymentFailure } from '../../provider.ts';
 
-/** A shopper may choose so often in one attempt. PayPal has a limit of its own. */
+/** Approvals allowed per attempt. PayPal has a limit of its own. */
 const maxApprovals = 5;
 
-/** Kept with an approval that was declined while the attempt goes on; no shopper is told of it. */
+/** Stored with an approval that was declined while the attempt continues; never shown to a customer. */
 const chooseAgain: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.paypal.chooseAgain' };
 
 export interface Approval<D extends Decision | null = Decision> {
@@ -35,20 +35,20 @@ export function createApprovals(decisions: Decisions) {
   }
 
   return {
-    /** The approval that counts now; its decision is null as long as nobody has sent its capture or ended it. */
+    /** The current approval; its decision is null until its capture is sent or it is ended. */
     current,
-    /** Decides the current approval, unless it is decided, and returns it as it stands. */
+    /** Decides the current approval, unless it is decided, and returns it. */
     async decide(reference: string, verdict: Decision['verdict'], failure?: PaymentFailure): Promise<Approval> {
       for (;;) {
         const { name, number } = await current(reference);
         const decision = await decisions.decide(name, verdict, failure);
-        // Declined in another process meanwhile: the next one counts.
+        // Declined in another process meanwhile: the next one is current.
         if (!isPast(decision)) return { name, number, decision };
       }
     },
     /**
-     * Writes down that the capture of an approval was declined and another approval may follow. False if this was the
-     * last one: the attempt has to end.
+     * Records that the capture of an approval was declined and another approval may follow. Returns false if this was the last
+     * one: the attempt has to end.
      */
     async declined({ name, number }: Approval): Promise<boolean> {
       if (number >= maxApprovals) return false;

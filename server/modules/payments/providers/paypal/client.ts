@@ -1,6 +1,6 @@
 /**
- * PayPal's REST API through PayPal's own SDK: orders, captures, refunds, and the check of webhooks,
- * which the SDK has no call for but lets one make with its token.
+ * Calls PayPal's REST API through PayPal's own SDK: orders, captures, refunds, and the verification of webhooks, for which the
+ * SDK has no call but provides its token.
  */
 import {
   type CapturedPayment,
@@ -15,11 +15,11 @@ import {
 } from '@paypal/paypal-server-sdk';
 import type { PayPalConfig } from './config.ts';
 
-/** PayPal understood the request and refused it. */
+/** PayPal refused a valid request. */
 export class PayPalRefusal extends Error {
   override name = 'PayPalRefusal';
   readonly status: number;
-  /** PayPal's names of what is wrong, like INSTRUMENT_DECLINED; the error's own name where it gives no details. */
+  /** PayPal's names of the problems, such as INSTRUMENT_DECLINED; the error's own name if it has no details. */
   readonly issues: readonly string[];
 
   constructor(status: number, issues: readonly string[]) {
@@ -45,23 +45,23 @@ export interface PayPalClient {
   findOrder(orderId: string): Promise<Order>;
   captureOrder(orderId: string, requestId: string): Promise<Order>;
   findCapture(captureId: string): Promise<CapturedPayment>;
-  /** Without an amount: all that is left of it. */
+  /** Without an amount it refunds all that is left. */
   refundCapture(captureId: string, request: RefundRequest, requestId: string): Promise<Refund>;
   findRefund(refundId: string): Promise<Refund>;
-  /** Disputes of a capture, those that are resolved with their outcome. */
+  /** Disputes of a capture; resolved ones with their outcome. */
   disputesOf(captureId: string): Promise<PayPalDispute[]>;
-  /** Whether PayPal says that it sent this; `event` is the JSON as it came. */
+  /** Whether PayPal confirms that it sent this; `event` is the raw JSON. */
   verifyWebhook(transmission: Readonly<Record<string, string>>, event: string): Promise<boolean>;
 }
 
-/** `timeout` in ms. Every call throws a `PayPalRefusal`, or something else where PayPal gave no answer that can be understood. */
+/** `timeout` in ms. Every call throws a `PayPalRefusal`, or another error if PayPal gave no valid answer. */
 export function createPayPalClient(config: PayPalConfig, timeout: number): PayPalClient {
   const client = config.apiUrl ? new LocalClient(config, timeout, config.apiUrl) : new Client(options(config, timeout));
   const orders = new OrdersController(client);
   const payments = new PaymentsController(client);
   const whole = { prefer: 'return=representation' };
 
-  /** A call that the SDK does not have. */
+  /** Makes a GET call that the SDK does not have. */
   async function get<T>(path: string, query: Record<string, string | number> = {}): Promise<T> {
     const request = client.getRequestBuilderFactory()('GET', path);
     request.query(query);
@@ -91,7 +91,7 @@ export function createPayPalClient(config: PayPalConfig, timeout: number): PayPa
     async verifyWebhook(transmission, event) {
       const request = client.getRequestBuilderFactory()('POST', '/v1/notifications/verify-webhook-signature');
       request.header('Content-Type', 'application/json');
-      // The event is repeated byte for byte: parsed and printed again it would no longer fit its signature.
+      // The event is repeated byte for byte: parsed and serialised again it would no longer match its signature.
       request.text(`${JSON.stringify(transmission).slice(0, -1)},"webhook_event":${event}}`);
       request.authenticate([{ oauth2: true }]);
       const answer = await understood(request.callAsText());
@@ -104,14 +104,14 @@ function options({ clientId, clientSecret, mode }: PayPalConfig, timeout: number
   return {
     clientCredentialsAuthCredentials: { oAuthClientId: clientId, oAuthClientSecret: clientSecret },
     environment: mode === 'live' ? Environment.Production : Environment.Sandbox,
-    // The SDK repeats nothing by itself (maxNumberOfRetries is 0).
+    // The SDK retries nothing by itself (maxNumberOfRetries is 0).
     timeout,
   };
 }
 
 type RequestFactory = ReturnType<Client['getRequestBuilderFactory']>;
 
-/** The SDK with its requests, the one for a token included, sent to a local stand-in: it knows no other addresses than PayPal's. */
+/** The SDK with all requests, including those for tokens, sent to a local fake: it supports only PayPal's own addresses. */
 class LocalClient extends Client {
   readonly #address: string;
 
@@ -133,22 +133,22 @@ class LocalClient extends Client {
   }
 }
 
-/** The result of a call; an answer of 4xx becomes a `PayPalRefusal`. */
+/** The result of a call; a 4xx response becomes a `PayPalRefusal`. */
 async function understood<T>(call: Promise<{ result: T }>): Promise<T> {
   try {
     return (await call).result;
   } catch (error) {
     const { statusCode, result } = (error ?? {}) as Partial<ApiFailure>;
-    // Too many requests, or another one under way with the same request id: both may go through later.
+    // Too many requests, or a parallel one with the same request id: both may succeed later.
     const refused = statusCode !== undefined && statusCode >= 400 && statusCode < 500 && ![408, 409, 429].includes(statusCode);
-    // Errors of the SDK carry the request with our token in it, which belongs in no log.
+    // Errors of the SDK contain the request with the shop's token, which must not be logged.
     if (!refused) throw new Error(`PayPal gave no answer: ${statusCode ?? (error instanceof Error ? error.message : 'unknown')}`);
     const issues = result?.details?.flatMap(({ issue }) => issue ?? []) ?? [];
     throw new PayPalRefusal(statusCode, issues.length > 0 ? issues : [result?.name ?? result?.error ?? '']);
   }
 }
 
-/** What the SDK throws for an answer that is no success: 'name' and 'details' of the API's, 'error' of the token's. */
+/** The SDK's errors for unsuccessful responses: 'name' and 'details' from the API, 'error' from the token endpoint. */
 interface ApiFailure {
   statusCode: number;
   result: { name?: string; details?: { issue?: string }[]; error?: string } | undefined;

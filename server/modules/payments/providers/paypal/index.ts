@@ -1,4 +1,4 @@
-/** PayPal, as the registry of payment providers lists it. */
+/** PayPal's definition for the registry of payment providers. */
 import { payPalWallet } from '#contract/payment-providers.ts';
 import { serve } from '#server/http/endpoint.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -15,7 +15,7 @@ export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
   readConfig: readPayPalConfig,
   create: (config, deps) => createPayPalProvider({ ...deps, config }),
   keyMode: ({ mode }) => (mode === 'live' ? 'live' : 'test'),
-  // The pages of payments go by the capture's id. Without it the link leads to the list, where the order's number finds it.
+  // Payment pages are addressed by the capture's id. Without it the link leads to the list, where the order's number finds it.
   dashboardUrl({ mode }, _providerId, transactionId) {
     const page = transactionId === null ? '' : `payment/${encodeURIComponent(transactionId)}`;
     return `https://www.${mode === 'sandbox' ? 'sandbox.' : ''}paypal.com/activity/${page}`;
@@ -28,7 +28,7 @@ export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
       const pay = payments.pay(session, provider.name, { input: {}, billVersion: query.id, address: request.ip }, lang);
       const { action } = await pay.catch(async (error: unknown) => {
         if (!(error instanceof AppError) || error.details.errorKey !== 'payment.undecided') throw error;
-        // Without a token the shopper cannot approve anything, so there is nothing to wait for.
+        // Without a token the customer cannot approve anything, so there is nothing to wait for.
         await payments.cancel(session, lang);
         throw paymentFormUnavailable();
       });

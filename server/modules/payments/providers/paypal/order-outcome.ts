@@ -1,4 +1,4 @@
-/** What an order at PayPal says about the attempt that it was created for, and capturing it. */
+/** Derives an attempt's outcome from its order at PayPal, and captures the order. */
 import type { Order, OrdersCapture } from '@paypal/paypal-server-sdk';
 import { type Decisions, failedWith, settledBy } from '../../decisions.ts';
 import { type Attempt, attemptEnded, type PaymentFailure, type PaymentOutcome } from '../../provider.ts';
@@ -14,14 +14,14 @@ export interface PayPalContext {
   approvals: Approvals;
 }
 
-/** Records that nothing was taken and, as no capture will be sent any more, nothing ever will be. */
+/** Records that nothing was charged and, since no capture will be sent any more, nothing ever will be. */
 export async function failAttempt(context: PayPalContext, reference: string, failure: PaymentFailure): Promise<PaymentOutcome> {
   const { name, decision } = await context.approvals.decide(reference, 'end', failure);
   if (decision.verdict === 'charge') await context.decisions.fail(name, failure);
   return settledBy(decision) ?? failedWith(failure);
 }
 
-/** As `failAttempt`, because PayPal refused; with what the merchant has to know. */
+/** Like `failAttempt`, after a refusal of PayPal; adds the notes for the merchant. */
 export async function failRefused(
   context: PayPalContext,
   reference: string,
@@ -34,7 +34,7 @@ export async function failRefused(
 
 export async function capture(context: PayPalContext, attempt: Attempt, orderId: string): Promise<PaymentOutcome> {
   const { decision } = await context.approvals.current(attempt.reference);
-  // Once a capture may have been sent, its money has to find the order, whatever is in stock.
+  // Once a capture may have been sent, its money has to reach the order, whatever is in stock.
   const soldOut = decision === null && attempt.hold !== undefined && !(await attempt.hold());
   if (soldOut) return failAttempt(context, attempt.reference, attemptEnded);
   const approval = await context.approvals.decide(attempt.reference, 'charge');
@@ -70,7 +70,7 @@ export async function notCaptured(
   return outcomeOf(context, attempt, order, false);
 }
 
-/** What an order says of an attempt. Captures it if only that is missing and `mayCapture`. */
+/** The outcome of an attempt by its order. Captures the order if only that is missing and `mayCapture`. */
 export async function outcomeOf(
   context: PayPalContext,
   attempt: Attempt,
@@ -108,8 +108,8 @@ export async function outcomeOf(
 }
 
 /**
- * Refunds what was captured of an order that is not what the shop asked for.
- * @throws {NotReturned} so that somebody is told: the money is there and belongs to no order
+ * Refunds the capture of an order that differs from what the shop requested.
+ * @throws {NotReturned} so that the failure is reported: the money is there and belongs to no order
  */
 export async function returnCapture(
   context: PayPalContext,
@@ -124,7 +124,7 @@ export async function returnCapture(
   return failAttempt(context, reference, attemptEnded);
 }
 
-/** Money that belongs to no order could not be refunded. It is tried again with the next request. */
+/** Money that belongs to no order could not be refunded. The next request tries again. */
 export class NotReturned extends Error {
   override name = 'NotReturned';
 
@@ -133,19 +133,19 @@ export class NotReturned extends Error {
   }
 }
 
-/** Has PayPal's window opened, for the first time or again. */
+/** Opens PayPal's window, for the first time or again. */
 export const chooseAgain = (orderId: string): PaymentOutcome => ({ state: 'action', action: { type: 'paypal', token: orderId } });
 
 export const capturesOf = ({ purchaseUnits = [] }: Order): OrdersCapture[] =>
   purchaseUnits.flatMap(({ payments }) => payments?.captures ?? []);
 
-/** Whether money at PayPal is what the shop asked for. */
+/** Whether an amount at PayPal is what the shop requested. */
 export function agrees(attempt: Attempt, amount: { currencyCode: string; value: string } | undefined): boolean {
   const { currencyCode, value } = orderAmount(attempt);
   return amount?.currencyCode === currencyCode && Number(amount.value) === Number(value);
 }
 
-/** By name: the class itself comes with the SDK, which is not loaded for its sake. */
+/** By name: importing the class would load the SDK. */
 export function asRefusal(error: unknown): PayPalRefusal | null {
   return error instanceof Error && error.name === 'PayPalRefusal' ? (error as PayPalRefusal) : null;
 }

@@ -1,24 +1,24 @@
-/** A charge as an order of PayPal's. https://developer.paypal.com/api/orders/v2/orders-create */
+/** Builds the PayPal order of a charge. https://developer.paypal.com/api/orders/v2/orders-create */
 import type { OrderRequest, PaypalWalletExperienceContext, ShippingDetails } from '@paypal/paypal-server-sdk';
 import { locales } from '#contract/locales.ts';
 import { currencyDigits, decimalAmount } from '../../amounts.ts';
 import type { Charge, ShipTo } from '../../provider.ts';
 
-/** Currencies that PayPal takes in whole units only. https://developer.paypal.com/api/rest/reference/currency-codes/ */
+/** Currencies that PayPal accepts in whole units only. https://developer.paypal.com/api/rest/reference/currency-codes/ */
 const wholeUnits = ['HUF', 'JPY', 'TWD'];
 
-/** @throws RangeError for an amount PayPal has no way to write */
+/** @throws {RangeError} for an amount that PayPal cannot represent */
 export function orderAmount({ amount, currency }: Pick<Charge, 'amount' | 'currency'>): { currencyCode: string; value: string } {
   const digits = wholeUnits.includes(currency) ? 0 : currencyDigits(currency);
   return { currencyCode: currency, value: decimalAmount(amount, currency, digits) };
 }
 
-/** The invoice id is the order's number, which PayPal shows to merchant and shopper alike. */
+/** The invoice id is the order's number, which PayPal shows to merchant and customer. */
 export function orderRequest({ shipTo, ...charge }: Charge): OrderRequest {
-  // The SDK's own enumerations would load it for their sake; these are their values.
+  // Importing the SDK's enumerations would load it; these are their values.
   const context = {
     locale: locales[charge.locale].tag,
-    // The shop has asked where it goes. The amount is final, so PayPal's window must not change the address either.
+    // The shop has collected the address. The amount is final, so PayPal's window must not change the address either.
     shippingPreference: shipTo ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
     userAction: 'PAY_NOW',
     // Nothing that arrives days later, such as an eCheck: items are held for minutes.
@@ -29,7 +29,7 @@ export function orderRequest({ shipTo, ...charge }: Charge): OrderRequest {
     purchaseUnits: [
       {
         amount: orderAmount(charge),
-        // By this a webhook finds its way back.
+        // Identifies the attempt in webhooks.
         customId: charge.reference,
         referenceId: charge.orderId,
         ...(charge.orderNumber ? { invoiceId: charge.orderNumber } : {}),
@@ -43,7 +43,7 @@ export function orderRequest({ shipTo, ...charge }: Charge): OrderRequest {
 /** PayPal's own code for China. https://developer.paypal.com/api/rest/reference/country-codes/ */
 const countryCodes: Readonly<Record<string, string>> = { CN: 'C2' };
 
-/** The address that PayPal protects the sale for. It has to be the one that the parcel goes to. */
+/** The address that PayPal's seller protection covers. It must be the delivery address. */
 function shippingOf({ name, line1, line2, city, province, postCode, country }: ShipTo): ShippingDetails {
   return {
     name: { fullName: name.slice(0, 300) },

@@ -29,7 +29,7 @@ forEachEngine((engine) => {
       webhookAbout: async (attempt) => fake.webhookAbout(attempt),
       async loseAnswers(work) {
         const lift = fake.fail('lost', /capture$/);
-        // The shopper has agreed once; they cannot a second time.
+        // The customer has approved once and cannot approve a second time.
         const approve = by('good');
         return work(approve).finally(lift);
       },
@@ -110,7 +110,7 @@ describe('PayPal', () => {
       fake.approve(id);
       fake.fail(kind, /capture$/, 1);
       expect(await provider.complete(attempt)).toEqual({ state: 'undecided' });
-      // Even where the shop has given up by then: that capture may have been on its way.
+      // Even if the shop has given up by then: that capture may have been on its way.
       expect(await provider.cancel(attempt)).toEqual({ state: 'succeeded' });
       expect(fake.taken(attempt.reference)).toBe(4972);
     },
@@ -161,7 +161,7 @@ describe('PayPal', () => {
     fake.approve(id);
     expect(await provider.complete(attempt)).toMatchObject({ state: 'failed' });
     fake.captureThere(id);
-    // By whatever question comes first, also where no webhook does.
+    // Whichever request comes first, even without a webhook.
     expect(await provider.cancel(attempt)).toEqual({ state: 'succeeded' });
     expect(await provider.complete(attempt)).toEqual({ state: 'succeeded' });
   });
@@ -202,7 +202,7 @@ describe('PayPal', () => {
       fake.fail(kind, /verify/, 1);
       const error = await provider.parseWebhook(fake.webhook(id, 'CHECKOUT.ORDER.APPROVED')).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(Error);
-      // It is logged, and nothing that is secret with it.
+      // The error is logged, so it must contain no secrets.
       expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/Bearer|A21AA|authorization|secret/i);
     }
   });

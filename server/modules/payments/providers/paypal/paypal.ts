@@ -1,14 +1,13 @@
 /**
- * PayPal: the shopper agrees in PayPal's own window to an order made here; the money moves when the shop
- * captures that order.
+ * PayPal: the customer approves an order, created here, in PayPal's own window; the money moves when the shop captures that
+ * order.
  *
- * An order cannot be withdrawn at PayPal, so a shopper may agree to one long after the shop gave up on
- * it. Nothing comes of that: with intent CAPTURE agreeing moves no money, only the capture does, and the
- * shop sends captures only after winning the approval's decision ('charge' against 'end', see approvals.ts).
- * The order itself expires at PayPal within hours.
+ * An order cannot be withdrawn at PayPal, so a customer may approve one long after the shop gave up on it. That has no effect:
+ * with intent CAPTURE an approval moves no money, only the capture does, and the shop sends captures only after winning the
+ * approval's decision ('charge' against 'end', see approvals.ts). The order itself expires at PayPal within hours.
  *
- * Whoever agrees could also have PayPal's page change the order's amount, or capture it, by the id they hold.
- * So an order of another amount than the attempt's is not captured, and what was captured of one goes back.
+ * A customer who approves could also have PayPal's page change the order's amount, or capture it, with the id they hold. So an
+ * order with another amount than the attempt's is not captured, and what was captured of one is refunded.
  */
 import type { Database } from '#db/database.ts';
 import { createDecisions, settledBy } from '../../decisions.ts';
@@ -27,9 +26,12 @@ import { payPalReference } from './webhook.ts';
 
 export const payPalName = 'PayPal';
 
-/** `start` creates an order for the shopper to approve: its action is { type: 'paypal', token: <order id> }, and its id is kept. */
+/**
+ * `start` creates an order for the customer to approve: its action is { type: 'paypal', token: <order id> }, and its id is
+ * stored.
+ */
 export interface PayPalProvider extends PaymentProvider<Record<never, never>> {
-  /** SPEC §3, as `paymentoption/PayPal` answers it. */
+  /** The response of `paymentoption/PayPal` (SPEC §3). */
   readonly option: { testingMode: boolean; enabled: boolean; sandBoxClientID: string; prodClientID: string };
 }
 
@@ -43,7 +45,7 @@ export interface PayPalDeps {
 
 export function createPayPalProvider({ config, db, now, timeoutMs = providerTimeoutMs }: PayPalDeps): PayPalProvider {
   const decisions = createDecisions({ db, provider: payPalName, now });
-  // The SDK is big: it is loaded when it is first used.
+  // The SDK is large: it is loaded on first use.
   let opening: Promise<PayPalClient> | undefined;
   const client = () => {
     opening ??= import('./client.ts').then(({ createPayPalClient }) => createPayPalClient(config, timeoutMs));
@@ -54,7 +56,7 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
   return {
     name: payPalName,
 
-    // An order there waits for hours, and anybody can make one: it must not keep stock from shoppers who pay.
+    // A PayPal order waits for hours, and anyone can create one: it must not keep stock from customers who pay.
     holdsAtApproval: true,
 
     browser: browserOrigins(config),
@@ -71,11 +73,11 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
       const over = settledBy(approval.decision);
       if (over) return over;
       try {
-        // The same request id makes the same order, however often it is sent.
+        // The same request id returns the same order, however often it is sent.
         const order = await (await context.client()).createOrder(orderRequest(charge), charge.reference);
         if (!order.id) return { state: 'undecided' };
         await keep(order.id);
-        // It has been agreed to before, so it is no new order, and what PayPal repeats of it may be old.
+        // It was approved before, so it is not a new order, and the response that PayPal repeats may be stale.
         if (approval.number > 1 || approval.decision)
           return await findOutcome(context, { ...charge, providerId: order.id }, mayCapture(approval, false));
         return chooseAgain(order.id);
@@ -125,10 +127,10 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
   };
 }
 
-/** The attempt that a capture belongs to. Refunds in the dashboard and reversals may name nothing but their capture. */
+/** The attempt of a capture. Refunds in the dashboard and reversals may name only their capture. */
 async function subjectOf(paypal: PayPalClient, captureId: string): Promise<WebhookSubject> {
   const capture = await paypal.findCapture(captureId).catch((error: unknown) => {
-    // Not of this account: none of the shop's.
+    // Of another account, so not the shop's.
     if (asRefusal(error)?.status === 404) return null;
     throw error;
   });
@@ -137,7 +139,7 @@ async function subjectOf(paypal: PayPalClient, captureId: string): Promise<Webho
 }
 
 /**
- * Where PayPal's script comes from and what it opens; the script itself is the same for both modes.
+ * The origins that PayPal's script is loaded from and opens; the script is the same in both modes.
  * https://developer.paypal.com/sdk/js/best-practices
  */
 function browserOrigins({ mode }: PayPalConfig): PaymentProvider['browser'] {
@@ -147,7 +149,7 @@ function browserOrigins({ mode }: PayPalConfig): PaymentProvider['browser'] {
     frames: hosts,
     connects: hosts,
     images: ['https://www.paypal.com', 'https://www.paypalobjects.com', 'https://t.paypal.com'],
-    // Its buttons come with style sheets that the script writes into the page.
+    // Its buttons use style sheets that the script adds to the page.
     styles: ["'unsafe-inline'"],
   };
 }

@@ -1,4 +1,4 @@
-/** Refunds at PayPal. */
+/** Refunds captures at PayPal. */
 import { type Attempt, RefundPending, RefundRefused } from '../../provider.ts';
 import { refundCustomId } from './activity.ts';
 import { orderAmount } from './order.ts';
@@ -15,7 +15,7 @@ export async function refundCapture(context: PayPalContext, attempt: Attempt, am
     if (!captured) throw new RefundRefused('PayPal has captured nothing of this payment');
     const customId = refundCustomId(attempt.reference, key);
     const asked = await paypal.refundCapture(captured, { amount: orderAmount({ ...attempt, amount }), customId }, key);
-    // An answer that PayPal repeats is as old as the first one.
+    // A response that PayPal repeats is as old as the first one.
     const refund = asked.status === 'PENDING' && asked.id ? await paypal.findRefund(asked.id) : asked;
     if (refund.status === 'PENDING') throw new RefundPending('PayPal has not given it back yet');
     if (refund.status === 'FAILED' || refund.status === 'CANCELLED')

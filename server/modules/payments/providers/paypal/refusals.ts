@@ -1,31 +1,31 @@
 /**
- * What PayPal's refusals mean: whether they are final, and what the shopper is told, in the words of SPEC §8.
- * The issues are those of PayPal's OpenAPI description of orders and payments, and a few that it leaves out:
+ * Maps PayPal's refusals: whether they are final, and the customer's failure in the terms of SPEC §8. The issues are those of
+ * PayPal's OpenAPI description of orders and payments, and a few that it leaves out:
  * https://github.com/paypal/paypal-rest-api-specifications · https://developer.paypal.com/api/handle-payment-failures
  */
 import { attemptEnded, attemptUnknown, type PaymentFailure, type PaymentOutcome } from '../../provider.ts';
 import type { PayPalRefusal } from './client.ts';
 
-/** The shop's account or its request is at fault: nothing that the shopper could change. */
+/** The shop's account or its request is at fault, which the customer cannot change. */
 export const settingsInvalid: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.paypal.invalid' };
 export const declined: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.paypal.declined' };
-/** PayPal does not take the delivery address. */
+/** PayPal does not accept the delivery address. */
 export const addressRefused: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.paypal.address' };
 const cardExpired: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'rule.cardExpired' };
 
 /**
  * What to do about a refused capture.
  * - a failure: final, nothing was captured
- * - 'chooseAgain': the same order can be paid once the shopper has chosen something else in PayPal's window
- * - 'look': the order says what became of it, as it was captured already or is about to be
- * - 'unknown': not in any list; the order is asked once, and the attempt has failed if nothing was captured
+ * - 'chooseAgain': the same order can be paid once the customer has chosen another funding in PayPal's window
+ * - 'look': read the order for the outcome, since it was captured already or is about to be
+ * - 'unknown': not in any list; the order is read once, and the attempt has failed if nothing was captured
  */
 export type CaptureRefusal = PaymentFailure | 'chooseAgain' | 'look' | 'unknown';
 
 const captureIssues: ReadonlyMap<string, CaptureRefusal> = new Map<string, CaptureRefusal>([
   ...listed('look', 'ORDER_ALREADY_CAPTURED ORDER_COMPLETION_IN_PROGRESS'),
   ...listed('chooseAgain', 'INSTRUMENT_DECLINED ORDER_NOT_APPROVED PAYER_ACTION_REQUIRED REDIRECT_PAYER_FOR_ALTERNATE_FUNDING'),
-  // The payer, their bank, or the fraud settings say no.
+  // Refused by the payer's side, their bank, or the fraud settings.
   ...listed(
     declined,
     `AGREEMENT_ALREADY_CANCELLED APPLE_PAY_AMOUNT_MISMATCH BANK_NOT_SUPPORTED_FOR_VERIFICATION
@@ -64,8 +64,8 @@ const captureIssues: ReadonlyMap<string, CaptureRefusal> = new Map<string, Captu
 const addressIssues = ['CITY_REQUIRED', 'INVALID_COUNTRY_CODE', 'POSTAL_CODE_REQUIRED', 'SHIPPING_ADDRESS_INVALID'];
 
 /**
- * Refusals of a refund that stay as they are however often one asks. The others pass: a balance that is too low, an
- * account that is locked or restricted, a capture that is still pending.
+ * Final refusals of a refund, however often it is requested. The others are temporary: a balance that is too low, an account that
+ * is locked or restricted, a capture that is still pending.
  */
 const finalRefundIssues: ReadonlySet<string> = new Set(
   `CANNOT_BE_NEGATIVE CANNOT_BE_ZERO_OR_NEGATIVE CAPTURE_FULLY_REFUNDED CURRENCY_MISMATCH DECIMALS_NOT_SUPPORTED
@@ -75,7 +75,7 @@ const finalRefundIssues: ReadonlySet<string> = new Set(
   REFUND_TIME_LIMIT_EXCEEDED RESOURCE_NOT_FOUND TRANSACTION_DISPUTED`.split(/\s+/),
 );
 
-/** Reads a refused capture. Issues that PayPal names together are read in the order of its answer. */
+/** Classifies a refused capture. Several issues are read in the order of PayPal's response. */
 export function captureRefusal({ issues }: PayPalRefusal): CaptureRefusal {
   for (const issue of issues) {
     const known = captureIssues.get(issue);
@@ -84,12 +84,12 @@ export function captureRefusal({ issues }: PayPalRefusal): CaptureRefusal {
   return 'unknown';
 }
 
-/** Why an order could not be made. Nothing exists at PayPal then, so every refusal is final. */
+/** The failure of an order that could not be created. Nothing exists at PayPal then, so every refusal is final. */
 export function createFailure({ issues }: PayPalRefusal): PaymentFailure {
   return issues.some((issue) => addressIssues.includes(issue)) ? addressRefused : settingsInvalid;
 }
 
-/** What the merchant has to know of a refusal: their account or the shop's request is at fault, or PayPal lost the order. */
+/** The notes of a refusal for the merchant: their account or the shop's request is at fault, or PayPal lost the order. */
 export function merchantNotes(
   failure: PaymentFailure,
   { message }: PayPalRefusal,
@@ -98,12 +98,12 @@ export function merchantNotes(
   return failure === attemptUnknown ? { unknownAttempt: message } : {};
 }
 
-/** Whether PayPal will never give this refund. */
+/** Whether PayPal will never send this refund. */
 export function isFinalRefund({ issues }: PayPalRefusal): boolean {
   return issues.some((issue) => finalRefundIssues.has(issue));
 }
 
-/** `issues` is a list with white space between. */
+/** `issues` is a list separated by white space. */
 function listed(refusal: CaptureRefusal, issues: string): [string, CaptureRefusal][] {
   return issues.split(/\s+/).map((issue) => [issue, refusal]);
 }

@@ -162,7 +162,7 @@ describe('a declined funding source at PayPal', () => {
 });
 
 describe('rejected refunds at PayPal', () => {
-  // PayPal gives these once the merchant's balance, account or the payment allows it.
+  // PayPal sends these once the merchant's balance, account or the payment allows it.
   const passing = [
     'PAYEE_ACCOUNT_LOCKED_OR_CLOSED',
     'PAYEE_ACCOUNT_RESTRICTED',
@@ -216,7 +216,7 @@ describe("PayPal's published description", () => {
     other.fake.captureThere(other.id);
     await other.provider.complete(other.attempt);
     expect([...fake.violations, ...other.fake.violations]).toEqual([]);
-    // Each operation has been asked for, and there is no other.
+    // Each operation has been called, and no other exists.
     expect(new Set([...fake.operations, ...other.fake.operations])).toEqual(new Set(operations.map(({ name }) => name)));
   });
 

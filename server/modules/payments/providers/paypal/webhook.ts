@@ -1,5 +1,5 @@
 /**
- * PayPal's webhooks: what they are about, once PayPal has said that it sent them.
+ * Reads PayPal's webhooks, once PayPal has confirmed that it sent them.
  * https://developer.paypal.com/api/rest/webhooks/event-names/
  */
 import type { Webhook } from '../../provider.ts';
@@ -15,9 +15,9 @@ interface Event {
   };
 }
 
-/** What a notification is about. */
+/** The subject of a notification. */
 export interface PayPalNews {
-  /** '' if it is about no payment of the shop's. */
+  /** '' if it is not about a payment of the shop's. */
   reference: string;
   /** PayPal's order, if the reference is missing and the notification names the order. */
   providerId?: string;
@@ -25,11 +25,11 @@ export interface PayPalNews {
   captureId?: string;
   /** The shopper has approved the order in PayPal's window. */
   shopperActed?: true;
-  /** The key of a refund that the shop asked for. */
+  /** The key of a refund that the shop requested. */
   refundKey?: string;
 }
 
-/** Headers of a notification by the names under which the check takes them. */
+/** The headers of a notification, by the names that the verification call uses. */
 const transmissionHeaders = {
   auth_algo: 'paypal-auth-algo',
   cert_url: 'paypal-cert-url',
@@ -39,9 +39,9 @@ const transmissionHeaders = {
 } as const;
 
 /**
- * The reference of a genuine webhook, '' where it is about no payment of the shop's; null for what PayPal
- * did not send. What is no webhook at all is refused without asking PayPal.
- * @param verify asks PayPal; what it throws is thrown on, so that PayPal sends the webhook again
+ * The reference of a genuine webhook, '' if it is not about a payment of the shop's; null if PayPal did not send it. Requests
+ * that are not webhooks at all are rejected without asking PayPal.
+ * @param verify asks PayPal; its errors are rethrown, so that PayPal sends the webhook again
  */
 export async function payPalReference(
   { headers, body }: Webhook,
@@ -75,14 +75,14 @@ function newsOf(text: string): PayPalNews | null {
       : event.event_type.startsWith('CUSTOMER.DISPUTE.')
         ? resource?.disputed_transactions?.[0]?.custom
         : undefined;
-  // The shop's own refunds have their key behind the reference (`refundCustomId`).
+  // The shop's own refunds have their key after the reference (`refundCustomId`).
   const [reference = '', refundKey] = typeof id === 'string' ? id.split(':') : [];
   if (refundKey) return { reference, refundKey };
   if (!reference && event.event_type.startsWith('PAYMENT.CAPTURE.')) return { reference, ...relatedIds(resource) };
   return event.event_type === 'CHECKOUT.ORDER.APPROVED' ? { reference, shopperActed: true } : { reference };
 }
 
-/** What a capture or a refund belongs to. A refund names its capture, and a capture its order, by the link `up`. */
+/** The ids that a capture or a refund belongs to. A refund names its capture, and a capture its order, with the link `up`. */
 function relatedIds(resource: Event['resource']): Pick<PayPalNews, 'providerId' | 'captureId'> {
   const orderId = resource?.supplementary_data?.related_ids?.order_id;
   if (typeof orderId === 'string') return { providerId: orderId };

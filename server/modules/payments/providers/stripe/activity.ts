@@ -1,4 +1,7 @@
-/** Refunds and disputes of an intent, as Stripe has them. https://docs.stripe.com/api/refunds · https://docs.stripe.com/api/disputes */
+/**
+ * Converts refunds and disputes of an intent from Stripe. https://docs.stripe.com/api/refunds ·
+ * https://docs.stripe.com/api/disputes
+ */
 import Stripe from 'stripe';
 import { centsOfStripe } from '#contract/rules/stripe.ts';
 import type { ProviderActivity, ProviderDispute, ProviderRefund } from '../../provider.ts';
@@ -7,7 +10,7 @@ import { AttemptUnknown } from '../../provider.ts';
 /** Inquiries ('warning_…') take no money and are over when closed; 'prevented' ones never began. */
 const won: readonly string[] = ['won', 'warning_closed', 'prevented'];
 
-/** @throws {AttemptUnknown} if the intent is of another account or mode than the key */
+/** @throws {AttemptUnknown} if the intent belongs to another account or mode than the key */
 export async function activityOf(stripe: Stripe, intent: string): Promise<ProviderActivity> {
   try {
     return await list(stripe, intent);

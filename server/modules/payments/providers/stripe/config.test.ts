@@ -31,7 +31,7 @@ describe('the configuration of Stripe', () => {
       config: null,
       bad: ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
     });
-    // The two keys taken for each other, as happens when copying them.
+    // The two keys swapped, a common copying mistake.
     const swapped = read({ ...good, STRIPE_PUBLISHABLE_KEY: 'sk_test_mysecret', STRIPE_SECRET_KEY: 'pk_test_1' });
     expect(swapped).toMatchObject({ config: null, bad: ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_SECRET_KEY'] });
     expect(swapped.said).not.toContain('mysecret');

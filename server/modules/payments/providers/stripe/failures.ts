@@ -1,18 +1,18 @@
 /**
- * What Stripe's refusals mean to the shopper, in the words of SPEC §8.
- * https://docs.stripe.com/error-codes and https://docs.stripe.com/declines/codes
+ * Maps Stripe's refusals to the failures of SPEC §8. https://docs.stripe.com/error-codes and
+ * https://docs.stripe.com/declines/codes
  */
 import type { MessageKey } from '#contract/locales.ts';
 import type { PaymentFailure } from '../../provider.ts';
 
-/** What the browser sent cannot be used: a confirmation token that is unknown, used or too old. */
+/** The browser's input cannot be used: a confirmation token that is unknown, used or too old. */
 export const detailsAgain: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.detailsAgain' };
 export const unavailable: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' };
 
-/** Less than Stripe charges at all. */
+/** Less than Stripe's minimum charge. */
 export const tooSmall: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.tooSmall' };
 
-/** What is known of a refusal: `decline_code` is the bank's reason where `code` is 'card_declined'. */
+/** The known fields of a refusal: `decline_code` is the bank's reason if `code` is 'card_declined'. */
 export interface Refusal {
   code?: string | null | undefined;
   decline_code?: string | null | undefined;
@@ -36,8 +36,8 @@ const overLimit = declined('payment.cardLimit');
 const notSupported = declined('payment.cardNotSupported');
 
 /**
- * Reasons a shopper can do something about. All others are a plain decline: whether a card counts as
- * lost, stolen or fraudulent is not for whoever holds it to learn.
+ * Reasons a customer can do something about. All others are a plain decline: the holder of a card must not learn that it counts
+ * as lost, stolen or fraudulent.
  */
 const reasons: Readonly<Record<string, PaymentFailure>> = {
   incorrect_number: numberInvalid,
@@ -78,7 +78,7 @@ const reasons: Readonly<Record<string, PaymentFailure>> = {
   payment_method_provider_timeout: unavailable,
 };
 
-/** `other` is for reasons that are none of the above. */
+/** `other` is for reasons that are not listed above. */
 export function failureOf({ code, decline_code }: Refusal, other = declined('payment.declined')): PaymentFailure {
   return (decline_code && reasons[decline_code]) || (code && reasons[code]) || other;
 }

@@ -1,4 +1,4 @@
-/** Stripe, as the registry of payment providers lists it. */
+/** Stripe's definition for the registry of payment providers. */
 import { serve } from '#server/http/endpoint.ts';
 import { gatewayNotSetUp, type ProviderDefinition } from '../../provider-definition.ts';
 import { isLiveKey, readStripeConfig, type StripeConfig } from './config.ts';

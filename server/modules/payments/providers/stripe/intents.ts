@@ -1,11 +1,11 @@
 /**
- * Payments at Stripe: PaymentIntents that the server confirms, https://docs.stripe.com/payments/finalize-payments-on-the-server
+ * Charges through Stripe with PaymentIntents that the server confirms,
+ * https://docs.stripe.com/payments/finalize-payments-on-the-server
  *
- * The browser makes a confirmation token of what was typed into Stripe's own form. The server makes an
- * intent, has its id kept, and only then confirms it. The idempotency key of the intent is the
- * reference and that of its confirmation follows from it, so that one reference is one intent,
- * confirmed by us at most once. An intent that failed is cancelled: as long as it is open it could
- * still be paid by whoever holds its client secret.
+ * The browser makes a confirmation token from the input of Stripe's own form. The server creates an intent, stores its id, and
+ * only then confirms it. The idempotency key of the intent is the reference and that of its confirmation is derived from it, so
+ * that one reference is one intent, confirmed by the shop at most once. An intent that failed is cancelled: while it is open,
+ * anyone who holds its client secret could still pay it.
  */
 import Stripe from 'stripe';
 import { delayedStripeMethods, stripeAmount } from '#contract/rules/stripe.ts';
@@ -28,12 +28,12 @@ import { readWebhook } from './webhook.ts';
 
 type Intent = Stripe.PaymentIntent;
 
-/** So that a charge's reason can be read where the intent no longer says it. */
+/** Includes the charge, whose reason can be read when the intent no longer has it. */
 const expand = ['latest_charge'];
 
 const hourMs = 60 * 60_000;
 
-/** What needs Stripe's SDK. */
+/** The calls that need Stripe's SDK. */
 export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'> &
   Required<Pick<StripeProvider, 'activity' | 'refundFailure'>>;
 
@@ -48,10 +48,10 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
         try {
           intent = await createIntent(stripe, charge);
         } catch (error) {
-          // There is no intent, and for these reasons there will be none: an amount too small, a currency
-          // the account cannot take.
+          // There is no intent, and for these reasons there will be none: an amount too small, a currency the account does not
+          // support.
           if (error instanceof RangeError) return failed(unavailable);
-          // Without a valid key nothing was confirmed either: whatever intent there may be cannot be charged.
+          // Without a valid key nothing was confirmed either: an existing intent cannot be charged.
           if (isKeyRefusal(error)) return { ...failed(unavailable), merchantProblem: error.message };
           if (isRefusal(error)) return failed(error.code === 'amount_too_small' ? tooSmall : unavailable);
           throw error;
@@ -62,17 +62,17 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
           : cancelIntent(stripe, intent.id, detailsAgain);
       }),
 
-    // Nothing is confirmed before its id is kept: without an id, nothing can have been charged yet.
+    // Nothing is confirmed before its id is stored: without an id, nothing can have been charged yet.
     complete: ({ providerId }: Attempt) =>
       quietly(async () => (providerId ? settleIntent(stripe, await findIntent(stripe, providerId)) : { state: 'undecided' })),
 
-    // Without a stored id, the intent is created in order to be cancelled: a `start` that comes late finds it so.
+    // Without a stored id, the intent is created in order to be cancelled: a later `start` finds it cancelled.
     cancel: (attempt: Attempt) =>
       quietly(async () => {
         try {
           return await cancelIntent(stripe, attempt.providerId ?? (await createIntent(stripe, attempt)).id);
         } catch (error) {
-          // No `start` can make an intent of that amount either.
+          // No `start` can create an intent with that amount either.
           if (error instanceof RangeError) return failed(attemptEnded);
           throw error;
         }
@@ -81,7 +81,7 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
     refund: ({ reference, providerId, currency }: Attempt, amount, key) =>
       quietly(async () => {
         if (!providerId) throw new Error('Nothing was ever asked of Stripe by that reference');
-        // Stripe forgets idempotency keys after a day.
+        // Stripe drops idempotency keys after a day.
         const given = await findRefund(stripe, providerId, key);
         const asked = { payment_intent: providerId, amount: stripeAmount(amount, currency), metadata: { reference, key } };
         await settle(given ?? createRefund(stripe, asked, key, now()));
@@ -100,7 +100,7 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
   };
 }
 
-/** The one intent of a reference, as it was when it was created; it may have changed since. */
+/** The only intent of a reference, as it was when it was created; it may have changed since. */
 function createIntent(stripe: Stripe, { reference, orderId, orderNumber, amount, currency }: Charge): Promise<Intent> {
   return stripe.paymentIntents.create(
     {
@@ -128,19 +128,19 @@ async function cancelIntent(stripe: Stripe, id: string, failure?: PaymentFailure
   }
 }
 
-/** The outcome of an intent. One that was refused is cancelled, so that it stays refused. */
+/** The outcome of an intent. A refused one is cancelled, so that it stays refused. */
 async function settleIntent(stripe: Stripe, intent: Intent): Promise<PaymentOutcome> {
   const refused = intent.status === 'requires_payment_method' && intent.last_payment_error;
   return refused ? cancelIntent(stripe, intent.id, failureOf(refused)) : outcomeOf(intent);
 }
 
-/** Confirms an intent with what the browser's form collected. */
+/** Confirms an intent with the input of the browser's form. */
 async function confirmIntent(stripe: Stripe, id: string, { reference, shipTo }: Charge, token: string): Promise<PaymentOutcome> {
   try {
     // With the confirmation and not before: `cancel` creates the same intent without knowing the address.
     const asked = { confirmation_token: token, ...(shipTo ? { shipping: shippingOf(shipTo) } : {}) };
     const confirmed = await stripe.paymentIntents.confirm(id, asked, { idempotencyKey: `${reference}:confirm` });
-    // An answer that Stripe repeats is as old as the first one.
+    // A response that Stripe repeats is as old as the first one.
     return settleIntent(stripe, confirmed.lastResponse.headers['idempotent-replayed'] ? await findIntent(stripe, id) : confirmed);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError) return cancelIntent(stripe, id, failureOf(error));
@@ -154,7 +154,7 @@ async function confirmIntent(stripe: Stripe, id: string, { reference, shipTo }: 
 }
 
 function connect({ secretKey, apiUrl }: StripeConfig, timeout: number): Stripe {
-  // One repetition, by the same idempotency key; nothing about this shop's traffic besides.
+  // One retry with the same idempotency key; no telemetry about this shop's requests.
   const options = { timeout, maxNetworkRetries: 1, telemetry: false } as const;
   if (!apiUrl) return new Stripe(secretKey, options);
   const { hostname, port } = new URL(apiUrl);
@@ -186,12 +186,12 @@ function reasonOf({ last_payment_error: error, latest_charge: charge }: Intent):
   return attemptEnded;
 }
 
-/** Stripe understood the request and refused it: asking again changes nothing. */
+/** Whether Stripe refused a valid request: repeating it changes nothing. */
 function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
-/** The intent is over, or further than what was asked for. */
+/** Whether the intent is over, or in a later state than the request requires. */
 function isStateError(error: unknown): boolean {
   return isRefusal(error) && error.code === 'payment_intent_unexpected_state';
 }
@@ -204,8 +204,8 @@ async function findRefund(stripe: Stripe, intent: string, key: string): Promise<
 }
 
 /**
- * Asks for a refund. Stripe repeats its first answer to a key for a day, also that the balance was too low:
- * after that answer each hour has a key of its own. `findRefund` has looked for what an earlier key gave.
+ * Requests a refund. Stripe repeats its first answer to a key for a day, including that the balance was too low: after that
+ * answer each hour has its own key. `findRefund` has already looked for the refund of an earlier key.
  */
 async function createRefund(stripe: Stripe, asked: Stripe.RefundCreateParams, key: string, at: number): Promise<Stripe.Refund> {
   try {
@@ -217,7 +217,7 @@ async function createRefund(stripe: Stripe, asked: Stripe.RefundCreateParams, ke
   }
 }
 
-/** @throws RefundRefused where Stripe or the bank will not give the money back, RefundNotYet while it is under way */
+/** @throws {RefundRefused} if Stripe or the bank will not refund, {@link RefundPending} while it is under way */
 async function settle(asked: Stripe.Refund | Promise<Stripe.Refund>): Promise<void> {
   const refund = await Promise.resolve(asked).catch((error: unknown) => {
     if (isBalanceTooLow(error)) throw new RefundPending(error.message);
@@ -240,7 +240,7 @@ function isBalanceTooLow(error: unknown): error is Stripe.errors.StripeInvalidRe
   return message_code === 'insufficient_balance_for_refund' || error.code === 'balance_insufficient';
 }
 
-/** The key is wrong, revoked, or may not do this: the request was not carried out. */
+/** Whether the key is wrong, revoked, or lacks the permission: the request was not carried out. */
 function isKeyRefusal(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError;
 }
@@ -250,13 +250,13 @@ function shippingOf({ name, phone, line1, line2, city, province, postCode, count
   return { name, address, ...(phone ? { phone } : {}) };
 }
 
-/** Stripe's errors hold whole answers, client secrets and addresses included: only what may be logged leaves here. */
+/** Stripe's errors contain whole responses, including client secrets and addresses: only what may be logged passes. */
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    // The key is of another account or mode than the intent. The message holds the intent's id alone.
+    // The key belongs to another account or mode than the intent. The message contains only the intent's id.
     if (error.code === 'resource_missing' && error.param === 'intent') throw new AttemptUnknown(`Stripe: ${error.message}`);
     const { type, code = 'no code', statusCode = 'no answer', requestId = 'no request id', message } = error;
     throw new Error(`Stripe: ${type}, ${statusCode}, ${code}, ${requestId}: ${message}`);

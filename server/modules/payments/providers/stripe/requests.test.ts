@@ -1,4 +1,4 @@
-/** What the shop sends to Stripe, and what it makes of refunds that wait, fail or are refused. */
+/** The shop's requests to Stripe, and its handling of refunds that wait, fail or are refused. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCards } from '#tests/fakes/stripe/cards.ts';

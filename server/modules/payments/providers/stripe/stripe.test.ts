@@ -18,14 +18,14 @@ afterEach(() => {
 });
 afterAll(() => fake.close());
 
-/** Time-outs are as in earnest, unless `timeoutMs` says otherwise: no test depends on how fast the machine is. */
+/** Time-outs are those of production, unless `timeoutMs` is set: no test depends on how fast the machine is. */
 function connect(options: { timeoutMs?: number } = {}) {
   const { config } = readStripeConfig(fake.env);
   if (!config) throw new Error('The fake has no keys');
   return createStripeProvider(config, options);
 }
 
-/** Every attempt has a token of its own, as every form that is sent has. */
+/** Every attempt has its own token, as every submitted form has. */
 const card = ({ method }: { method: string }): Way => ({
   get input() {
     return { confirmationToken: fake.token(method) };
@@ -142,7 +142,7 @@ describe('Stripe', () => {
     });
     fake.faults.add({ call: 'confirm', kind: 'slow', until });
     const input = approved();
-    // On a busy machine even what is answered at once may take too long.
+    // On a busy machine even an immediate answer may take too long.
     do await expect(connect({ timeoutMs: 200 }).start(asked, input, keep)).rejects.toThrow(/StripeConnectionError/);
     while (!callsOf(asked.reference).includes('confirm'));
     fake.faults.clear();
@@ -174,7 +174,7 @@ describe('Stripe', () => {
     const attempt = { ...asked, providerId: ids[0] ?? null };
     const failure = { errorType: 'VALIDATION_ERROR', errorKey: 'rule.cardExpired' };
     expect(await stripe.complete(attempt)).toEqual({ state: 'failed', failure });
-    // Long after, the reason is still known.
+    // Much later, the reason is still known.
     expect(await stripe.complete(attempt)).toEqual({ state: 'failed', failure });
     Object.assign(fake.account.intent(ids[0] ?? ''), { last_payment_error: null });
     expect(await stripe.complete(attempt)).toEqual({ state: 'failed', failure });
@@ -236,7 +236,7 @@ describe('Stripe', () => {
     const input = { confirmationToken: fake.token(testCards.asksHolder.method) };
     expect((await stripe.start(asked, input, keep)).state).toBe('action');
     fake.account.answer(ids[0] ?? '', true);
-    // Sent again, as by a second tab: Stripe repeats that something is to be done, though it is done.
+    // Sent again, as by a second tab: Stripe repeats that an action is required, though it is completed.
     expect(await stripe.start(asked, input, keep)).toEqual({ state: 'succeeded' });
   });
 

@@ -1,11 +1,11 @@
-/** Stripe's webhooks. https://docs.stripe.com/webhooks#verify-official-libraries */
+/** Reads Stripe's webhooks. https://docs.stripe.com/webhooks#verify-official-libraries */
 import Stripe from 'stripe';
 import type { Webhook, WebhookSubject } from '../../provider.ts';
 
-/** How old a signature may be, seconds: against webhooks that are caught and sent again. Stripe signs each delivery anew. */
+/** The maximum age of a signature in seconds, against replayed webhooks. Stripe signs each delivery separately. */
 const toleranceSeconds = 300;
 
-/** Which attempt a webhook is about: '' if it is signed but about none of ours, null if it is not signed. */
+/** Identifies the attempt of a webhook: '' if it is signed but not about one of the shop's, null if it is not signed. */
 export function readWebhook({ headers, body }: Webhook, secret: string): WebhookSubject | null {
   const signature = headers['stripe-signature'];
   if (typeof signature !== 'string') return null;
@@ -13,7 +13,7 @@ export function readWebhook({ headers, body }: Webhook, secret: string): Webhook
     const { data } = Stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds);
     return subjectOf(data.object);
   } catch {
-    // Not signed, signed by somebody else, too old, or no event at all.
+    // Not signed, signed with another secret, too old, or not an event at all.
     return null;
   }
 }
