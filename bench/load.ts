@@ -30,7 +30,7 @@ export async function load(url: string, next: () => string, { connections, secon
   };
 }
 
-/** `address` is the customer's network: behind a proxy, the shop limits how many carts one network creates. */
+/** `address` is sent as the client's, since the shop limits how many carts one network creates. */
 interface Shopper {
   cookie: string | undefined;
   address: string;

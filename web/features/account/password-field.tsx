@@ -9,7 +9,7 @@ import type { TextFieldProps } from '#web/ui/text-field.tsx';
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'value' | 'autoComplete'> {
   value: string;
   autoComplete: 'current-password' | 'new-password' | 'one-time-code';
-  /** For a new password: rates it while it is typed. Holds the owner's data, which the password must not repeat. */
+  /** Turns on advice for a new password. Holds the owner's email and names, which the password must not repeat. */
   adviseFor?: readonly (string | undefined)[];
 }
 

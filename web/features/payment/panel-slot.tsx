@@ -23,7 +23,7 @@ interface PanelSlotProps<Props> extends SlotState {
 }
 
 /**
- * The placeholder of one payment method: a skeleton while its code and its provider's script load, and a message with a retry
+ * The slot of one payment method: a skeleton while its code and its provider's script load, and a message with a retry
  * if they fail to load.
  */
 export function PanelSlot<Props>({ load, state, onState, shape = 'fields', otherWays, children }: PanelSlotProps<Props>) {

@@ -10,7 +10,7 @@ import { shopLinks } from './shop-links.ts';
 export function Footer({ content }: { content: AppContent }) {
   const t = useT();
   const { shopName, tagline, contactEmail, footer, menu, socialLinks } = content;
-  // The merchant's own links come first, so these leave out the ones among them.
+  // Leave out links that the merchant's own list already has.
   const ownLinks = shopLinks(content).filter(({ href }) => footer.links.every(({ link }) => link !== href));
   return (
     <footer className="site-footer print:hidden">
