@@ -164,7 +164,7 @@ export interface SkusTable {
   product_id: string;
   /** Canonical `#name:value` pairs in the default language, '' without options. */
   option_pairs: string;
-  /** What is charged, option prices included. */
+  /** The price charged, option prices included. */
   price_cents: number;
   compare_at_cents: number | null;
   image: string | null;

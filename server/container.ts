@@ -35,7 +35,7 @@ export interface ServiceDeps {
   onAttemptGivenUp?: (attempt: GivenUpAttempt) => void;
   /** How long reconciliation waits for payment providers; for tests. */
   queueLimits?: QueueLimits;
-  /** Called for what needs the merchant's attention. */
+  /** Called with alerts that need the merchant's attention. */
   onMerchantAlert?: (alert: MerchantAlert) => void;
   /** Payment providers in place of the configured ones; for tests. */
   providers?: Partial<Providers>;

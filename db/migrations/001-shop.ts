@@ -1,4 +1,4 @@
-/** Settings, stores, pictures and content pages. */
+/** Settings, stores, images and content pages. */
 import type { Migration } from './index.ts';
 
 export const shop: Migration = {

@@ -8,9 +8,9 @@ export const catalogue: Migration = {
   name: 'catalogue',
   async up(trx, engine) {
     const { schema } = trx;
-    // Words compare by their characters, whatever language the database is set to.
+    // Text compares by code points, whatever locale the database uses.
     const plain = engine === 'sqlite' ? sql`text` : sql`text collate "C"`;
-    // SQLite keeps such a table in the order of its key, without a second copy of it.
+    // SQLite stores such a table in key order, without a second copy.
     const keyed = engine === 'sqlite' ? sql`without rowid` : sql``;
     await schema
       .createTable('brands')
@@ -103,7 +103,7 @@ export const catalogue: Migration = {
       .addColumn('brand_scope', 'integer', (c) => c.notNull())
       .addColumn('category_scope', 'integer', (c) => c.notNull())
       .addColumn('flags', 'integer', (c) => c.notNull())
-      // Everything a list is narrowed by is in the key, so that filtering never leaves it.
+      // Every filter column is part of the key, so that filtering reads nothing else.
       .addPrimaryKeyConstraint('listings_pk', ['scope_id', 'sort', 'key', 'product_no', 'brand_scope', 'category_scope', 'flags'])
       .modifyEnd(keyed)
       .execute();
@@ -131,7 +131,7 @@ export const catalogue: Migration = {
       .modifyEnd(keyed)
       .execute();
     if (engine === 'sqlite') {
-      // Tokens are made by the program; the ascii tokenizer only splits them at the spaces it wrote.
+      // The program makes the tokens; the ascii tokenizer only splits them at the spaces it wrote.
       await sql`create virtual table search_index using fts5 (tokens, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`.execute(
         trx,
       );
@@ -150,10 +150,10 @@ export const catalogue: Migration = {
 };
 
 /**
- * Left alone, the planner takes @@ for cheap and reads all tokens for a word that it thinks common. So each
- * function is held to one way: `search_hits` collects hits from the index and stops when it has enough,
- * `search_sorted` collects all of them, `search_walk` goes along the order and looks at each product.
- * `search_find` takes the one that is quick: few hits are sorted, of many the first are met soon.
+ * By itself the planner treats @@ as cheap and reads all tokens for a word that it considers common. So each function is fixed to
+ * one strategy: `search_hits` collects hits from the index and stops when it has enough, `search_sorted` collects all of them,
+ * `search_walk` follows the order and checks each product. `search_find` selects the fastest: few hits are sorted, and of many
+ * the first are found soon.
  */
 async function createPostgresSearch(trx: Kysely<Tables>): Promise<void> {
   await sql`create table search_index (order_key bigint primary key, tokens tsvector not null)`.execute(trx);
@@ -162,7 +162,7 @@ async function createPostgresSearch(trx: Kysely<Tables>): Promise<void> {
   const inOrder = sql`language sql stable set enable_seqscan = off set enable_bitmapscan = off`;
   const parameters = sql`query tsquery, from_key bigint, below_key bigint, skip bigint, take bigint`;
   const hits = sql`select order_key from search_index where tokens @@ query and order_key >= from_key and order_key < below_key`;
-  // The sums keep the range of keys, which is most of the table, from being looked up as well.
+  // The sums prevent an additional lookup of the range of keys, which is most of the table.
   const found = sql`select order_key from search_index where tokens @@ query and order_key + 0 >= from_key and order_key + 0 < below_key`;
   await sql`create function search_hits(${parameters}) returns setof bigint ${byIndex}
     as $$ with hits as materialized (${found}) select order_key from hits limit take offset skip $$`.execute(trx);

@@ -46,7 +46,7 @@ export const orders: Migration = {
       .addColumn('updated_at', 'bigint', (c) => c.notNull())
       .addColumn('placed_at', 'bigint')
       .execute();
-    // One cart a session, also while it is being paid: two tabs that both start one meet here.
+    // One cart per session, including one being paid: two tabs that both start a cart conflict here.
     await sql`create unique index orders_one_cart on orders (session_hash) where state in ('cart', 'paying')`.execute(trx);
     await schema.createIndex('orders_session').on('orders').column('session_hash').execute();
     await schema.createIndex('orders_customer').on('orders').columns(['customer_id', 'placed_at']).execute();

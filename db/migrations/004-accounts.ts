@@ -1,4 +1,4 @@
-/** Customers, temporary passwords, how often somebody tried, and mails to send. */
+/** Customers, temporary passwords, counts of attempts, and queued emails. */
 import { sql } from 'kysely';
 import type { Migration } from './index.ts';
 
@@ -66,7 +66,7 @@ export const accounts: Migration = {
       .execute();
     await schema.createIndex('attempts_age').on('attempts').column('last_at').execute();
     await schema.createIndex('sessions_customer').on('sessions').column('customer_id').execute();
-    // One cart a customer, whichever device it was begun on.
+    // One cart per customer, whichever device it was started on.
     await sql`create unique index orders_one_customer_cart on orders (customer_id) where state in ('cart', 'paying')`.execute(
       trx,
     );

@@ -1,4 +1,4 @@
-/** What is known of an attempt to pay, refunds, and what the house gateway remembers of challenges and refunds. */
+/** More columns of payment attempts, refunds, and the house gateway's records of challenges and refunds. */
 import { sql } from 'kysely';
 import type { Migration } from './index.ts';
 
@@ -14,7 +14,7 @@ export const payments: Migration = {
       .alterTable('payments')
       .addColumn('tip_cents', 'bigint', (c) => c.notNull().defaultTo(0).check(sql`tip_cents between 0 and amount_cents`))
       .execute();
-    // Refunds that are under way count too, so that two at once never give back more than was paid.
+    // Refunds under way count too, so that two parallel ones never refund more than was paid.
     await schema
       .alterTable('payments')
       .addColumn('refunded_cents', 'bigint', (c) =>
@@ -41,7 +41,7 @@ export const payments: Migration = {
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addColumn('updated_at', 'bigint', (c) => c.notNull())
       .execute();
-    // Money that was to go back already.
+    // Payments that were already due for a refund.
     await sql`insert into refunds
       (id, payment_id, order_id, amount_cents, tip_cents, currency, reason, state, created_at, updated_at)
       select 'late-' || id, id, order_id, amount_cents, 0, currency, 'paid too late', 'due', created_at, updated_at

@@ -1,4 +1,4 @@
-/** Coupons and who has used them; tips of an amount of one's own. */
+/** Coupons and their uses; tips as a custom amount. */
 import { sql } from 'kysely';
 import type { Migration } from './index.ts';
 

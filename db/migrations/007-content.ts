@@ -1,4 +1,4 @@
-/** What forms of pages send, and what is read from other sites. */
+/** Form messages, and values read from external sources. */
 import type { Migration } from './index.ts';
 
 export const content: Migration = {

@@ -1,4 +1,4 @@
-/** The blog: posts in all languages, their categories and tags, and who likes them. */
+/** The blog: posts in all languages, their categories and tags, and likes. */
 import { sql } from 'kysely';
 import type { Migration } from './index.ts';
 
@@ -60,7 +60,7 @@ export const blog: Migration = {
       .addPrimaryKeyConstraint('blog_post_tags_pk', ['post_id', 'tag_id'])
       .execute();
     await schema.createIndex('blog_post_tags_tag').on('blog_post_tags').column('tag_id').execute();
-    // One like for each who likes: the key is what keeps it so when two come at once.
+    // One like per liker: the primary key ensures that when two requests arrive at once.
     await schema
       .createTable('blog_likes')
       .addColumn('post_id', 'text', (c) => c.notNull().references('blog_posts.id').onDelete('cascade'))

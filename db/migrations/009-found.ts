@@ -1,4 +1,4 @@
-/** When products were last changed, for sitemaps. */
+/** The time of the last change of products, for sitemaps. */
 import { sql } from 'kysely';
 import type { Migration } from './index.ts';
 

@@ -1,4 +1,4 @@
-/** Who may still move money, for providers that cannot be told to forget an attempt. */
+/** Decisions on whether an attempt may still move money, for providers whose attempts cannot be cancelled. */
 import type { Migration } from './index.ts';
 
 export const paymentDecisions: Migration = {

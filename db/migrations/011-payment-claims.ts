@@ -1,4 +1,4 @@
-/** Who is asking for a refund at the moment, and which order a cart is a copy of. */
+/** Claims of due refunds, and the order that a cart is a copy of. */
 import type { Migration } from './index.ts';
 
 export const paymentClaims: Migration = {

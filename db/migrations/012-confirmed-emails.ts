@@ -1,4 +1,4 @@
-/** When a customer has shown that mails to their address reach them. */
+/** When a customer confirmed that emails to their address reach them. */
 import type { Migration } from './index.ts';
 
 export const confirmedEmails: Migration = {

@@ -1,4 +1,4 @@
-/** Random keys that a shop makes for itself and its processes share. */
+/** Random keys that a shop generates and its processes share. */
 import type { Migration } from './index.ts';
 
 export const secrets: Migration = {

@@ -1,4 +1,4 @@
-/** Which network holds stock by an order that is not paid. */
+/** The network that holds stock through an unpaid order. */
 import type { Migration } from './index.ts';
 
 export const unpaidHolds: Migration = {

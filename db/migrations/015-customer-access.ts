@@ -1,4 +1,4 @@
-/** Which customers the merchant has blocked, and which customer sent a form message. */
+/** Blocks of customers by the merchant, and the customer who sent a form message. */
 import type { Migration } from './index.ts';
 
 export const customerAccess: Migration = {

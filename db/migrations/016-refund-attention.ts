@@ -1,4 +1,4 @@
-/** Which refunds need a person, and what the provider last said about each. */
+/** Refunds that need a person, and the provider's last note on each. */
 import { sql } from 'kysely';
 import type { Migration } from './index.ts';
 
@@ -12,7 +12,7 @@ export const refundAttention: Migration = {
       .alterTable('refunds')
       .addColumn('attention', 'integer', (c) => c.notNull().defaultTo(0).check(sql`attention in (0, 1)`))
       .execute();
-    // Late money whose refund was refused before there was this column is still with the provider.
+    // Late payments whose refund was refused before this column existed are still with the provider.
     await sql`update refunds set attention = 1
       where state = 'refused' and payment_id in (select id from payments where state = 'refundDue')`.execute(trx);
   },

@@ -12,7 +12,7 @@ describe('requests rejected before any handler', async () => {
   const brands = '/api/istore/client/productManagement/brands';
 
   /**
-   * Returns what the server sends on one connection until it closes it. Each further part is sent after the first received data.
+   * Returns the server's output on one connection until it closes it. Each further part is sent after the first received data.
    */
   async function talk(...parts: string[]): Promise<string> {
     const socket = connect(port, '127.0.0.1');

@@ -2,6 +2,7 @@
  * The cache of public responses. They contain nothing personal, so one response serves all clients. It is cached by URL (which
  * includes the language) until the catalogue version changes, with a strong ETag and precompressed bytes. A hit is written before
  * Fastify does anything else with the request.
+ *
  * A response requested once can only replace others requested once, so a client that tries many URLs does not evict popular
  * responses (a segmented LRU).
  */

@@ -59,8 +59,8 @@ export class RequestLog extends LogController {
 }
 
 /**
- * Creates a request's logger when it first logs. Creating pino's child for every request would add 8 % to an
- * answer from the cache (docs/decisions/0055-libraries-taken-and-kept-own.md), and most requests log nothing.
+ * Creates a request's logger when it first logs. Creating pino's child for every request would add 8 % to a response from the
+ * cache (docs/decisions/0055-libraries-taken-and-kept-own.md), and most requests log nothing.
  */
 export function deferredLogger(logger: FastifyBaseLogger, bindings: Record<string, unknown>): FastifyBaseLogger {
   return new DeferredLogger(logger, bindings) as unknown as FastifyBaseLogger;

@@ -2,6 +2,7 @@
  * Encodes a product's position in the default order as one number: in stock before sold out, new arrivals first, then the newest.
  * It is unique, because it ends in the product's own number, which can be decoded from it; so the search index, whose results
  * come in the order of this key, needs no other.
+ *
  * Bits from the top: sold out 1 · not new 1 · minutes before `latest` 25 · product number 24.
  */
 

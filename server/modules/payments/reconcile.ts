@@ -26,7 +26,7 @@ export interface ReconciliationResult {
   lapsed: number;
 }
 
-/** @throws {AggregateError} at the end, with what could not be settled: one failure must not stop the others */
+/** @throws {AggregateError} at the end, with every failure: one must not stop the others */
 export async function reconcileAll(deps: PaymentsDeps, queues: ProviderQueues): Promise<ReconciliationResult> {
   const { now, orders, settlement } = deps;
   const done: ReconciliationResult = { placed: 0, ended: 0, open: 0, givenUp: [], refunded: 0, refused: 0, lapsed: 0 };

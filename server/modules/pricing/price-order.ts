@@ -62,7 +62,7 @@ export interface PricedOrder {
   subtotal: number;
   discount: number;
   shipping: number;
-  /** What the coupon has taken off shipping. */
+  /** The amount that the coupon has taken off shipping. */
   shippingSaved: number;
   /** Taxes of all lines and of shipping, one entry per label. They sum to `tax`. */
   taxLines: Tax[];

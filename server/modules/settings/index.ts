@@ -1,4 +1,4 @@
-/** Settings: what the merchant has configured. */
+/** Settings: the merchant's configuration of the shop. */
 export { createSettingsModule } from './module.ts';
 export { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
 export { createSettingsService, type SettingsService } from './settings.service.ts';

@@ -129,7 +129,7 @@ export function createSessionsService(deps: SessionsDeps): SessionsService {
   };
 }
 
-/** What a caller sent: the values of the cookies, or null, and the address. */
+/** The client's part of a request: the values of the cookies, or null, and the address. */
 interface Caller {
   token: string | null;
   address: string;

@@ -1,6 +1,7 @@
 /**
  * Tokenises texts identically for both engines (design §8). Latin words are folded and lightly stemmed, runs of Chinese
  * (Japanese, Korean) become overlapping pairs and single characters, SKUs stay whole.
+ *
  * Index tokens carry the tier they were found in: '1' names, '2' names and labels (brand, category, tags, options), '3'
  * everything; a word of a name appears under all three. So a search of one tier is one lookup, on either engine. Tokens of
  * `scopeToken` name the lists that contain a product.

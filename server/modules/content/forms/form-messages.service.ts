@@ -94,7 +94,7 @@ export function createFormMessagesService({ db, now, published, attempts, mail }
     const fits = ({ fields }: PublishedForm) =>
       sent.every((key) => fields.some(({ name }) => name === key)) && fields.every(({ name }) => sent.includes(name));
     const form = named.find(fits) ?? named[0];
-    // An address that no page names must never receive mail.
+    // An address that no page names must never receive email.
     if (!form) throw notFound('block.formGone');
     return form;
   }

@@ -33,8 +33,8 @@ export interface StockDeps {
   db: Database;
   now: () => number;
   /**
-   * Called in the transaction in which SKUs pass between in stock and sold out everywhere: the only
-   * moment at which a sale changes what catalogue pages show.
+   * Called in the transaction in which SKUs sell out everywhere or come back into stock: the only sales that change catalogue
+   * pages.
    */
   onBoundary(trx: Trx, skus: readonly string[]): Promise<void>;
 }

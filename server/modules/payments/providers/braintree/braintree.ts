@@ -1,11 +1,12 @@
 /**
  * Braintree: the drop-in form in the browser turns the card into a nonce, and the shop creates a sale with it.
+ *
  * Why a reference is never charged twice: Braintree's SDK has an idempotency key (apiRequestKey), but Braintree enables it for
  * selected merchants only, so nothing here relies on it.
  * 1. Only the process that has won the reference's decision ('charge', see decisions.ts) sends a sale, even after a crash, so at
- * most one sale is ever sent for it. A nonce is also valid only once.
+ *    most one sale is ever sent for it. A nonce is also valid only once.
  * 2. The sale carries the reference in its order id. If its outcome is unknown, because the answer was lost or another process
- * sent it, the sale is looked up: by the stored id, else by a search.
+ *    sent it, the sale is looked up: by the stored id, else by a search.
  * 3. An attempt that is cancelled first has 'end' as its decision, and no sale can follow.
  * https://developer.paypal.com/braintree/graphql/integration_guides/idempotency
  */

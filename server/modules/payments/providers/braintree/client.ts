@@ -40,7 +40,7 @@ export interface Sale {
   paymentMethodNonce: string;
   merchantAccountId: string;
   orderId: string;
-  /** What the drop-in collected about the browser, for Braintree's fraud checks; '' if nothing. */
+  /** The drop-in's data about the browser, for Braintree's fraud checks; '' if there is none. */
   deviceData: string;
   /** Whether Braintree should reject the sale unless 3-D Secure has verified the card. */
   threeDSecureRequired: boolean;
