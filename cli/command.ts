@@ -20,3 +20,12 @@ export interface Terminal {
 export class CommandError extends Error {
   override name = 'CommandError';
 }
+
+/**
+ * An error for missing or invalid arguments: the problem, then the usage line.
+ * @param problem complete sentences
+ * @param usage the command with its arguments, such as `fill <file>`
+ */
+export function usageError(problem: string, usage: string): CommandError {
+  return new CommandError(`${problem} Usage: npm run shop -- ${usage}`);
+}

@@ -3,7 +3,7 @@ import type { ParseArgsConfig } from 'node:util';
 import { defaultLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
 import type { Coupon } from '#server/modules/pricing/index.ts';
 import { dayMs, instantAt, isCalendarDay } from '#server/platform/time-zone.ts';
-import { CommandError } from './command.ts';
+import { CommandError, usageError } from './command.ts';
 
 const otherLocales = localeCodes.filter((locale) => locale !== defaultLocale);
 type NameOption = `name-${Exclude<Locale, typeof defaultLocale>}`;
@@ -28,6 +28,8 @@ export const couponOptions = {
   countries: { type: 'string' },
 } as const satisfies ParseArgsConfig['options'];
 
+export const couponUsage = 'coupon add <code> --percent 10 | --amount 15.00 | --free-shipping';
+
 export type CouponValues = { [K in Exclude<keyof typeof couponOptions, 'free-shipping'>]?: string } & {
   'free-shipping'?: boolean;
 };
@@ -38,19 +40,19 @@ export type CouponValues = { [K in Exclude<keyof typeof couponOptions, 'free-shi
  */
 export function couponInput(code: string | undefined, values: CouponValues, timeZone: string): Coupon {
   if (code === undefined || !/^[\p{L}\p{N}._-]{2,40}$/u.test(code)) {
-    throw new CommandError('Name the code: 2 to 40 letters, digits, dots, dashes and underscores.');
+    throw usageError('Expected a code of 2 to 40 letters, digits, dots, dashes and underscores.', couponUsage);
   }
   const kinds = [values.percent, values.amount, values['free-shipping']].filter((kind) => kind !== undefined);
-  if (kinds.length !== 1) throw new CommandError('Say what it does: one of --percent, --amount or --free-shipping.');
+  if (kinds.length !== 1) throw usageError('Expected exactly one of --percent, --amount or --free-shipping.', couponUsage);
   const percent = values.percent === undefined ? 0 : number(values.percent, '--percent', 3);
   if (percent > 100_000 || (values.percent !== undefined && percent === 0)) {
-    throw new CommandError('--percent is more than 0 and at most 100.');
+    throw new CommandError('--percent must be more than 0 and at most 100.');
   }
   const amount = values.amount === undefined ? 0 : number(values.amount, '--amount', 2);
-  if (values.amount !== undefined && amount === 0) throw new CommandError('--amount is more than 0.');
+  if (values.amount !== undefined && amount === 0) throw new CommandError('--amount must be more than 0.');
   const startsAt = values.from === undefined ? null : startOf(values.from, '--from', timeZone);
   const endsAt = values.until === undefined ? null : startOf(dayAfter(values.until), '--until', timeZone);
-  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) throw new CommandError('--until comes before --from.');
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) throw new CommandError('--until must not be before --from.');
   return {
     code,
     name: nameOf(code, values),
@@ -82,27 +84,26 @@ export function unnamedIn({ name }: Coupon): Locale[] {
 /** Parses a number with at most that many decimals into an integer of its smallest unit. */
 function number(text: string, option: string, decimals: number): number {
   const [, whole, part = ''] = new RegExp(`^(\\d{1,7})(?:\\.(\\d{1,${decimals}}))?$`).exec(text.trim()) ?? [];
-  if (whole === undefined) throw new CommandError(`${option} is a number like 10 or 12.5, not ${text}.`);
+  if (whole === undefined) throw new CommandError(`${option} must be a number such as 10 or 12.5, not ${text}.`);
   return Number(whole) * 10 ** decimals + Number(part.padEnd(decimals, '0'));
 }
 
 function limit(text: string | undefined, option: string): number | null {
   if (text === undefined) return null;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`${option} is a whole number from 1 on, not ${text}.`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`${option} must be a whole number from 1, not ${text}.`);
   return Number(text);
 }
 
 function country(text: string): string {
   const code = text.trim().toUpperCase();
-  if (!/^[A-Z]{2}$/.test(code))
-    throw new CommandError(`--countries are codes of two letters with commas between them, not ${text}.`);
+  if (!/^[A-Z]{2}$/.test(code)) throw new CommandError(`--countries must be two-letter codes separated by commas, not ${text}.`);
   return code;
 }
 
 function startOf(date: string, option: string, timeZone: string): number {
   // Where clocks skip midnight, the day begins at 01:00.
   const at = isCalendarDay(date) ? (instantAt(date, 0, timeZone) ?? instantAt(date, 60, timeZone)) : null;
-  if (at === null) throw new CommandError(`${option} is a day like 2026-12-31.`);
+  if (at === null) throw new CommandError(`${option} must be a day such as 2026-12-31, not ${date}.`);
   return at;
 }
 

@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     expect(await shop('customer', 'delete', mine)).toEqual({
       code: 0,
       printed:
-        'Deleted no account and 1 message.\nRemoved the contact data from 1 guest order; open ones keep it until they end.',
+        'Deleted no account and 1 message.\nRemoved the contact data from 1 guest order; open orders keep it until they are completed or cancelled.',
     });
     const row = await rowOf(done);
     expect(row).toMatchObject({ order_number: expect.any(String), session_hash: null });

@@ -64,7 +64,7 @@ describe.runIf(posix)('doctor', () => {
   test('doctor accepts a data folder that only its owner can read', async () => {
     const testApp = await createTestApp({ engine: 'sqlite' });
     chmodSync(testApp.env.dataDir, 0o700);
-    expect((await shopCommand(testApp, ['doctor'])).printed).toContain('ok  Data folder: its owner can write all of it');
+    expect((await shopCommand(testApp, ['doctor'])).printed).toContain('OK    Data folder: writable by its owner');
   });
 
   test('doctor names a data folder that other users can read', () => {

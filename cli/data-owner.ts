@@ -42,9 +42,9 @@ function preserving(variables: readonly string[]): string {
 export function dataFolderProblems(dataDir: string): string[] {
   const { uid, mode } = statSync(dataDir);
   // Windows has neither owners nor modes.
-  if (currentUser() === undefined) return canWrite(dataDir) ? [] : [`${dataDir} cannot be written`];
+  if (currentUser() === undefined) return canWrite(dataDir) ? [] : [`${dataDir} is not writable`];
   const problems: string[] = [];
-  if (!canWrite(dataDir)) problems.push(`${dataDir} cannot be written: chmod u+rwx ${quoted(dataDir)}`);
+  if (!canWrite(dataDir)) problems.push(`${dataDir} is not writable: chmod u+rwx ${quoted(dataDir)}`);
   if ((mode & openToOthers) !== 0) problems.push(`${dataDir} is open to other users: chmod 700 ${quoted(dataDir)}`);
   const owner = userName(uid) ?? String(uid);
   for (const path of foreignFiles(dataDir, uid)) {

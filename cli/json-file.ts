@@ -5,7 +5,7 @@ import { CommandError } from './command.ts';
 /** Reads and parses a JSON file. @throws {CommandError} if the file is missing or is not valid JSON */
 export async function readJsonFile(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new CommandError(`There is no file ${path}.`);
+    throw new CommandError(`File not found: ${path}.`);
   });
   try {
     return JSON.parse(text);
@@ -15,5 +15,5 @@ export async function readJsonFile(path: string): Promise<unknown> {
 }
 
 export function unreadable(path: string, why: string): CommandError {
-  return new CommandError(`${path} cannot be read: ${why}`);
+  return new CommandError(`Could not read ${path}: ${why}.`);
 }

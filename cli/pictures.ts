@@ -17,21 +17,20 @@ export async function importPictures({ media }: Services, named: unknown, folder
   const imported: string[] = [];
   for (const name of all) {
     if (/[A-Z]/.test(name.slice(name.lastIndexOf('.')))) {
-      terminal.print(`${name}: write its ending in small letters, in its name and here; as it is it is not shown.`);
+      terminal.print(`${name} was skipped: write its extension in lowercase, in the file name and in this file.`);
       continue;
     }
     const bytes = await readFile(join(folder, name)).catch(() => null);
     if (bytes) {
       await media.addOriginal(name, bytes).catch((error: unknown) => {
-        throw new CommandError(`${name} is no picture that can be read: ${error instanceof Error ? error.message : error}`);
+        throw new CommandError(`${name} is not a valid image: ${error instanceof Error ? error.message : error}`);
       });
       imported.push(name);
-    } else if (!before.has(name)) terminal.print(`${name} does not lie in ${folder}, and was not imported before.`);
+    } else if (!before.has(name)) terminal.print(`${name} was not found in ${folder} and has not been imported.`);
   }
   const after = await media.images(imported);
   for (const name of imported) {
     const old = before.get(name);
-    if (old && old.imageURL !== after.get(name)?.imageURL)
-      terminal.print(`${name} has taken the place of the picture of that name.`);
+    if (old && old.imageURL !== after.get(name)?.imageURL) terminal.print(`${name} replaced the existing image.`);
   }
 }

@@ -17,7 +17,7 @@ export async function run(
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    print(`There is no command ${name}.\n\n${help()}`);
+    print(`Unknown command: ${name}.\n\n${help()}`);
     return 2;
   }
   try {
@@ -43,8 +43,10 @@ function ownEnv(source: Readonly<Record<string, string | undefined>>, command: r
 function help(): string {
   const rows = [
     ...Object.entries(commands).map(([name, { usage, summary }]) => [`${name} ${usage}`, summary] as const),
-    ['help', 'This list.'] as const,
+    ['help', 'Lists the commands.'] as const,
   ];
   const width = Math.max(...rows.map(([head]) => head.length)) + 2;
-  return ['npm run shop -- <command>', '', ...rows.map(([head, summary]) => `  ${head.padEnd(width)}${summary}`)].join('\n');
+  return ['Usage: npm run shop -- <command>', '', ...rows.map(([head, summary]) => `  ${head.padEnd(width)}${summary}`)].join(
+    '\n',
+  );
 }

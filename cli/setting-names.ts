@@ -34,8 +34,9 @@ export function findSetting(name: string): Setting {
   const found = whole ?? (others.length === 0 ? ending : undefined);
   if (found) return found;
   const like = everySetting.filter((each) => each.name.toLowerCase().includes(typed)).map((each) => `  ${each.name}`);
-  if (like.length === 0) throw new CommandError(`There is no setting ${name}. \`settings list\` has them all.`);
-  throw new CommandError([`There is no setting ${name}. Is it one of these?`, ...like].join('\n'));
+  if (like.length === 0)
+    throw new CommandError(`Unknown setting: ${name}. Run "npm run shop -- settings list" to see all settings.`);
+  throw new CommandError([`Unknown setting: ${name}. Did you mean:`, ...like].join('\n'));
 }
 
 /** The value of a setting; undefined for a missing translation. */
@@ -63,7 +64,7 @@ const words: Readonly<Record<string, boolean>> = { on: true, yes: true, true: tr
 export function readValue({ name, schema }: Setting, text: string): unknown {
   if (Type.IsBoolean(schema)) {
     const word = words[text.toLowerCase()];
-    if (word === undefined) throw new CommandError(`${name} is on or off, not ${text}.`);
+    if (word === undefined) throw new CommandError(`${name} must be on or off, not ${text}.`);
     return word;
   }
   if (Type.IsInteger(schema) || Type.IsNumber(schema)) return number(name, text);
@@ -75,12 +76,12 @@ export function readValue({ name, schema }: Setting, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new CommandError(`${name} is JSON, as \`settings get ${name}\` prints it.`);
+    throw new CommandError(`${name} must be JSON. Run "npm run shop -- settings get ${name}" to see the format.`);
   }
 }
 
 function number(name: string, text: string): number {
-  if (!/^-?\d{1,12}(\.\d{1,6})?$/.test(text.trim())) throw new CommandError(`${name} takes numbers, not ${text}.`);
+  if (!/^-?\d{1,12}(\.\d{1,6})?$/.test(text.trim())) throw new CommandError(`${name} must be a number, not ${text}.`);
   return Number(text);
 }
 

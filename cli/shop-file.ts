@@ -131,7 +131,7 @@ function unknownFields(given: unknown, kept: unknown, path: string): string[] {
   return Object.entries(given).flatMap(([name, value]) => {
     const at = `${path}/${name}`;
     const inside = typeof kept === 'object' && kept !== null && name in kept;
-    return inside ? unknownFields(value, (kept as Record<string, unknown>)[name], at) : [`${at}: is not known`];
+    return inside ? unknownFields(value, (kept as Record<string, unknown>)[name], at) : [`${at}: unknown field`];
   });
 }
 
@@ -139,10 +139,10 @@ function unknownFields(given: unknown, kept: unknown, path: string): string[] {
 function oddTimes({ stores, gallery = [] }: ShopFile): string[] {
   return [
     ...stores.flatMap(({ timeZone }, index) =>
-      isTimeZone(timeZone) ? [] : [`/stores/${index}/timeZone: there is no ${timeZone}`],
+      isTimeZone(timeZone) ? [] : [`/stores/${index}/timeZone: ${timeZone} is not a valid time zone`],
     ),
     ...gallery.flatMap(({ takenAt }, index) =>
-      Number.isNaN(Date.parse(takenAt)) ? [`/gallery/${index}/takenAt: ${takenAt} is no time`] : [],
+      Number.isNaN(Date.parse(takenAt)) ? [`/gallery/${index}/takenAt: ${takenAt} is not a valid date`] : [],
     ),
   ];
 }

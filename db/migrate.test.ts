@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     const { db } = await open();
     await migrate(db, [...migrations, next]);
     await expect(migrate(db)).rejects.toThrow(NewerDatabaseError);
-    await expect(migrate(db)).rejects.toThrow(/newer program/);
+    await expect(migrate(db)).rejects.toThrow(/newer version/);
   });
 
   test('a failing migration leaves nothing behind', async () => {

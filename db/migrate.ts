@@ -9,8 +9,8 @@ export class NewerDatabaseError extends Error {
 
   constructor(database: number, program: number) {
     super(
-      `The database is at version ${database}, this program knows versions up to ${program}. ` +
-        'It was used by a newer program: start that one, or restore a backup from before.',
+      `The database is at version ${database}; this program supports versions up to ${program}. ` +
+        'It was migrated by a newer version. Run that version, or restore an older backup.',
     );
   }
 }

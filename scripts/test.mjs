@@ -15,7 +15,7 @@ import { pinnedNode, root, say, setUp } from './setup.mjs';
 const stages = process.argv.slice(2);
 const unknown = stages.filter((stage) => !['static', 'unit', 'browser'].includes(stage));
 if (unknown.length > 0) {
-  say(`There is no stage ${unknown.join(', ')}: static, unit, browser.`);
+  say(`Unknown stage: ${unknown.join(', ')}. Choose static, unit or browser.`);
   process.exit(2);
 }
 const wanted = (stage) => stages.length === 0 || stages.includes(stage);

@@ -36,7 +36,7 @@ async function start(env: Record<string, string> = {}, ownGroup = false): Promis
 
 test('the server makes its folder and database, prints one line when it is ready, and stops on a signal', async () => {
   const shop = await start({ DATA_DIR: join(folder(), 'new', 'data') });
-  expect(shop.stdout()).toMatch(/^The shop is open at http:\/\/127\.0\.0\.1:\d+\n$/);
+  expect(shop.stdout()).toMatch(/^Listening on http:\/\/127\.0\.0\.1:\d+\n$/);
   for (const [path, body] of [
     ['/healthz', { status: 'ok' }],
     ['/readyz', { status: 'ready' }],
@@ -128,7 +128,7 @@ test('a database of a newer program stops the start', async () => {
   await db.close();
   const shop = spawnShop({ DATA_DIR: dataDir });
   expect(await shop.end()).toBe(1);
-  expect(shop.stderr()).toMatch(/^The database is at version 9999, this program knows versions up to \d+\. .*\n$/);
+  expect(shop.stderr()).toMatch(/^The database is at version 9999; this program supports versions up to \d+\. .*\n$/);
 });
 
 test('several workers share one port and stop together', async () => {

@@ -54,7 +54,7 @@ export async function runShop({ web }: { web: OpenRenderer | null }): Promise<vo
 
 /** Prints the only line on stdout. */
 function announce(address: string): void {
-  console.log(`The shop is open at ${address}`);
+  console.log(`Listening on ${address}`);
 }
 
 /** Logs the end of a worker, in the form of the server's own log. */

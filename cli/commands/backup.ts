@@ -5,21 +5,22 @@ import { dirname, join, resolve } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import { makePrivateFile } from '#db/sqlite/private-files.ts';
-import { type Command, CommandError } from '../command.ts';
+import { type Command, CommandError, usageError } from '../command.ts';
 
 export const backup: Command = {
   usage: '<file>',
   summary: 'Copies the embedded database to a new file while the shop runs, and verifies the copy.',
   async run([target, ...rest], terminal) {
-    if (!target || rest.length > 0) throw new CommandError('Name the file to write: npm run shop -- backup backups/monday.db');
+    if (!target || rest.length > 0) throw usageError(target ? 'Expected one file.' : 'Missing file.', 'backup <file>');
     const { dataDir, databaseUrl } = terminal.env();
-    if (databaseUrl) throw new CommandError('This shop keeps its data in PostgreSQL: back it up with pg_dump "$DATABASE_URL".');
+    if (databaseUrl) throw new CommandError('This shop stores its data in PostgreSQL. Back it up with: pg_dump "$DATABASE_URL"');
     const source = join(dataDir, sqliteFileName);
-    if (!existsSync(source)) throw new CommandError(`There is no database at ${source} to back up.`);
-    if (existsSync(target)) throw new CommandError(`${target} is there already. A backup never overwrites a file.`);
+    if (!existsSync(source)) throw new CommandError(`Database not found: ${source}.`);
+    if (existsSync(target))
+      throw new CommandError(`${target} already exists. A backup never overwrites a file; choose another name.`);
 
     const bytes = await copyVerified(source, resolve(target));
-    terminal.print(`Backed up ${source} to ${target} (${(bytes / 1024 / 1024).toFixed(1)} MB), and verified the copy.`);
+    terminal.print(`Backed up ${source} to ${target} (${(bytes / 1024 / 1024).toFixed(1)} MB) and verified the copy.`);
     return 0;
   },
 };
@@ -61,8 +62,11 @@ function verify(file: string): void {
       .map((row) => String(row.integrity_check));
     const orphans = copy.prepare('PRAGMA foreign_key_check').all();
     if (verdicts.join() !== 'ok')
-      throw new CommandError(`The copy is damaged, and so may be the database: ${verdicts.slice(0, 5).join('; ')}`);
-    if (orphans.length > 0) throw new CommandError(`The copy has ${orphans.length} rows that refer to nothing.`);
+      throw new CommandError(
+        `The copy is damaged, and the database may be too. Run "npm run shop -- doctor". Details: ${verdicts.slice(0, 5).join('; ')}`,
+      );
+    if (orphans.length > 0)
+      throw new CommandError(`The copy has rows with missing references: ${orphans.length}. Run "npm run shop -- doctor".`);
   } finally {
     copy.close();
   }

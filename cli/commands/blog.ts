@@ -1,7 +1,7 @@
 /** `blog <file>`: writes posts, and the blog they belong to, from a file (docs/how-to/write-a-post.md). */
 import { dirname } from 'node:path';
 import { type BlogInput, BlogInputError, type PostInput } from '#server/modules/content/index.ts';
-import { type Command, CommandError } from '../command.ts';
+import { type Command, CommandError, usageError } from '../command.ts';
 import { readJsonFile, unreadable } from '../json-file.ts';
 import { importPictures } from '../pictures.ts';
 import { withShop } from '../shop.ts';
@@ -16,9 +16,9 @@ interface BlogFile {
 
 export const blog: Command = {
   usage: '<file>',
-  summary: 'Writes posts from a JSON file, with the pictures that lie beside it. A post of the same link is replaced.',
+  summary: 'Imports posts from a JSON file, with the images beside it. Replaces posts with the same link.',
   async run([file, ...rest], terminal) {
-    if (!file || rest.length > 0) throw new CommandError('Name the file to read: npm run shop -- blog posts/november.json');
+    if (!file || rest.length > 0) throw usageError(file ? 'Expected one file.' : 'Missing file.', 'blog <file>');
     const { blog: about, posts = [] } = await read(file);
     return withShop(terminal, async (services) => {
       const { editor } = services.blog;
@@ -27,16 +27,16 @@ export const blog: Command = {
         await importPictures(services, posts, dirname(file), terminal);
         const reports = await editor.upsertAll(about ?? null, dated);
         for (const { link, rejected } of reports) {
-          terminal.print(`${link}: left out part ${rejected.join(', ')}, which is not as it should be.`);
+          terminal.print(`${link}: skipped invalid part ${rejected.join(', ')}.`);
         }
         for (const { link, publishedAt } of dated) {
-          const out = publishedAt <= Date.now() ? 'is out' : `comes out ${new Date(publishedAt).toISOString()}`;
-          terminal.print(`${link} ${out}.`);
+          terminal.print(
+            publishedAt <= Date.now() ? `Published ${link}.` : `Scheduled ${link} for ${new Date(publishedAt).toISOString()}.`,
+          );
         }
         return reports.length > 0 ? 1 : 0;
       } catch (error) {
-        if (error instanceof BlogInputError)
-          throw new CommandError(['Nothing of it was written:', ...error.problems].join('\n  '));
+        if (error instanceof BlogInputError) throw new CommandError(['Nothing was imported:', ...error.problems].join('\n  '));
         throw error;
       }
     });
@@ -45,8 +45,8 @@ export const blog: Command = {
 
 async function read(file: string): Promise<BlogFile> {
   const content = await readJsonFile(file);
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw unreadable(file, 'it is no object');
-  if ('posts' in content && !Array.isArray(content.posts)) throw unreadable(file, 'posts is no list');
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw unreadable(file, 'expected a JSON object');
+  if ('posts' in content && !Array.isArray(content.posts)) throw unreadable(file, 'posts must be a list');
   // The editor validates the contents.
   return content as BlogFile;
 }

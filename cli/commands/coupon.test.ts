@@ -33,11 +33,11 @@ forEachEngine((engine) => {
       '--per-customer',
       '1',
     );
-    expect(added).toEqual({ code: 0, printed: 'Added Winter: 12.5 % off, 1 a customer.' });
+    expect(added).toEqual({ code: 0, printed: 'Created coupon Winter: 12.5% off, 1 per customer.' });
     const session = testApp.shopper();
     await add(testApp, session, 'MC-CM-01-OAT');
     expect((await enter(testApp, session, 'winter')).body.order.bill).toMatchObject({ discount: 400 });
-    expect((await coupon('list')).printed).toMatch(/^Winter +holds {2}used 0 of 2: 12\.5 % off, 1 a customer$/m);
+    expect((await coupon('list')).printed).toMatch(/^Winter +active {5}used 0 of 2: 12\.5% off, 1 per customer$/m);
     expect((await coupon('end', 'WINTER')).code).toBe(0);
     expect((await coupon('list')).printed).toMatch(/^Winter +ended /m);
     testApp.clock.set(Date.now());
@@ -47,28 +47,28 @@ forEachEngine((engine) => {
   it('coupon days follow the shop’s calendar, and the last day is included', async () => {
     expect(
       (await coupon('add', 'DAYS', '--amount', '5', '--min', '20', '--from', '2026-03-08', '--until', '2026-03-08')).printed,
-    ).toContain('Added DAYS: $5.00 off, from $20.00, from 2026-03-08, until 2026-03-08.');
+    ).toContain('Created coupon DAYS: $5.00 off, minimum $20.00, from 2026-03-08, until 2026-03-08.');
     const row = await testApp.db.read.selectFrom('coupons').selectAll().where('code_key', '=', 'DAYS').executeTakeFirstOrThrow();
     // In Toronto this day has 23 hours.
     expect((row.ends_at ?? 0) - (row.starts_at ?? 0)).toBe(23 * 3_600_000);
   });
 
   it.each([
-    [['add'], 'Name the code'],
+    [['add'], 'Expected a code of 2 to 40 letters'],
     [['add', 'X1'], 'one of --percent, --amount or --free-shipping'],
     [['add', 'X1', '--percent', '10', '--amount', '5'], 'one of --percent'],
     [['add', 'X1', '--percent', '101'], 'at most 100'],
-    [['add', 'X1', '--percent', 'ten'], '--percent is a number'],
-    [['add', 'X1', '--amount', '0'], '--amount is more than 0'],
-    [['add', 'X1', '--free-shipping', '--limit', '0'], '--limit is a whole number'],
-    [['add', 'X1', '--free-shipping', '--from', '2026-02-30'], '--from is a day'],
-    [['add', 'X1', '--free-shipping', '--from', '2026-03-02', '--until', '2026-03-01'], '--until comes before --from'],
-    [['add', 'X1', '--free-shipping', '--countries', 'Canada'], 'two letters'],
+    [['add', 'X1', '--percent', 'ten'], '--percent must be a number'],
+    [['add', 'X1', '--amount', '0'], '--amount must be more than 0'],
+    [['add', 'X1', '--free-shipping', '--limit', '0'], '--limit must be a whole number'],
+    [['add', 'X1', '--free-shipping', '--from', '2026-02-30'], '--from must be a day'],
+    [['add', 'X1', '--free-shipping', '--from', '2026-03-02', '--until', '2026-03-01'], '--until must not be before --from'],
+    [['add', 'X1', '--free-shipping', '--countries', 'Canada'], 'two-letter codes'],
     [['add', 'X1', '--discount', '5'], "Unknown option '--discount'"],
-    [['add', 'welcome10', '--percent', '5'], 'There is a coupon welcome10 already'],
-    [['end'], 'Name the code to end'],
-    [['end', 'NOPE'], 'There is no coupon NOPE'],
-    [['give'], 'There is no coupon give'],
+    [['add', 'welcome10', '--percent', '5'], 'Coupon welcome10 already exists'],
+    [['end'], 'Missing code. Usage: npm run shop -- coupon end <code>'],
+    [['end', 'NOPE'], 'Unknown coupon: NOPE'],
+    [['give'], 'Unknown action: coupon give'],
   ])('the coupon arguments %j are rejected with a hint how to fix them', async (args, words) => {
     const { code, printed } = await coupon(...args);
     expect(code).toBe(1);

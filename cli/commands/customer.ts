@@ -3,17 +3,19 @@ import { defaultLocale } from '#contract/locales.ts';
 import type { CustomerDesk } from '#server/modules/customers/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { type Command, CommandError, type Terminal } from '../command.ts';
+import { type Command, CommandError, type Terminal, usageError } from '../command.ts';
+import { countOf } from '../count.ts';
 import { withShop } from '../shop.ts';
 
 const usage = 'export|delete|sign-out|block|unblock <email>';
 
 export const customer: Command = {
   usage,
-  summary: 'Exports or deletes what is kept about a customer or guest; ends sessions; blocks an account.',
+  summary: 'Exports or deletes the data of a customer or guest, ends sessions, blocks accounts.',
   async run([action = '', email = '', ...rest], terminal) {
     const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-    if (!act || !email.includes('@') || rest.length > 0) throw new CommandError(`Usage: npm run shop -- customer ${usage}`);
+    if (!act || !email.includes('@') || rest.length > 0)
+      throw usageError(problemOf(action, act !== undefined, email), `customer ${usage}`);
     return withShop(terminal, async ({ accounts }) => {
       try {
         return await act(accounts.fulfilment, email.trim(), terminal);
@@ -37,7 +39,9 @@ const actions: Readonly<Record<string, Action>> = {
   async delete(fulfilment, email, terminal) {
     const { account, guestOrders, messages } = await fulfilment.erase(email);
     terminal.print(`Deleted ${account ? 'the account' : 'no account'} and ${countOf(messages, 'message')}.`);
-    terminal.print(`Removed the contact data from ${countOf(guestOrders, 'guest order')}; open ones keep it until they end.`);
+    terminal.print(
+      `Removed the contact data from ${countOf(guestOrders, 'guest order')}; open orders keep it until they are completed or cancelled.`,
+    );
     return 0;
   },
   async 'sign-out'(fulfilment, email, terminal) {
@@ -62,8 +66,10 @@ function noAccount(email: string): CommandError {
   return new CommandError(`There is no account with the email ${email}.`);
 }
 
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+function problemOf(action: string, isKnown: boolean, email: string): string {
+  if (action === '') return 'Missing action.';
+  if (!isKnown) return `Unknown action: ${action}.`;
+  return email.includes('@') ? 'Expected one email.' : 'Missing email.';
 }
 
 function escaped(character: string): string {

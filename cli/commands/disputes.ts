@@ -2,18 +2,18 @@ import { formatMerchantMoney } from '#contract/money.ts';
 import type { Dispute } from '#server/modules/orders/index.ts';
 
 /**
- * One line such as "Dispute dp_1: $85.88, open since 2026-05-16T14:00:00.000Z, fraudulent. Answer it by … in the provider’s
+ * One line such as "Dispute dp_1: $85.88, open since 2026-05-16T14:00:00.000Z, fraudulent. Answer it by … in the provider's
  * dashboard."
  */
 export function disputeLine({ id, amount, currency, state, reason, at, respondBy }: Dispute): string {
   const since = `${state}${state === 'open' ? ' since' : ', opened'} ${new Date(at).toISOString()}`;
-  const answer = respondBy === null ? '' : `. Answer it by ${new Date(respondBy).toISOString()} in the provider’s dashboard`;
+  const answer = respondBy === null ? '' : `. Answer it by ${new Date(respondBy).toISOString()} in the provider's dashboard`;
   return `Dispute ${id}: ${[formatMerchantMoney(amount, currency), since, reason].filter(Boolean).join(', ')}${answer}`;
 }
 
 export function stockQuestion(number: string): string {
   return (
-    `order ${number} was refunded outside the shop or lost to a dispute. Are its items back? ` +
-    `npm run shop -- orders restock ${number} puts them in stock, with --none it leaves them out`
+    `order ${number} was refunded outside the shop or lost to a dispute. If its items came back, ` +
+    `run "npm run shop -- orders restock ${number}"; if not, add --none`
   );
 }

@@ -22,32 +22,32 @@ const shown = 20;
 
 export const doctor: Command = {
   usage: '',
-  summary: 'Checks configuration, database, pictures, films, translations, taxes and pages. Changes nothing.',
+  summary: 'Checks the shop and suggests fixes. Changes nothing.',
   async run(_args, terminal) {
     const report = new Report(terminal);
     const env = terminal.env();
     report.good('Configuration', describe(env));
     if (env.production && !env.publicUrl) {
       report.bad('PUBLIC_URL', [
-        'is not set: cookies are not marked Secure, and links in mails and feeds lack the shop’s address',
+        "is not set: cookies are not marked Secure, and links in emails and feeds lack the shop's address. Set PUBLIC_URL to the address of the shop",
       ]);
     }
     const modes = keyModes(env).map(({ provider, mode }) => `${provider}: ${mode} keys`);
     report.verdict('Payment keys', modes.join(', ') || 'none', keyModeProblems(env));
     if (!env.databaseUrl && !existsSync(join(env.dataDir, sqliteFileName))) {
-      report.bad('Database', [`there is none in ${env.dataDir} yet: npm start makes it`]);
+      report.bad('Database', [`there is none in ${env.dataDir} yet. Run "npm start" to create it`]);
       return report.exitCode;
     }
     const db = await open(env, report);
     if (!db) return report.exitCode;
     try {
       const problems = await db.queries.integrityProblems(db.read);
-      report.verdict('Integrity', 'all pages and references of the database are sound', problems);
+      report.verdict('Integrity', 'all pages and references are valid', problems);
       if (problems.length === 0) await examine(db, env, report);
     } catch (error) {
       const cause = db.outage.note(error);
       if (cause === null) throw error;
-      report.bad('Integrity', [`${cause}: restore a backup in its place`]);
+      report.bad('Integrity', [`${cause}. Restore a backup`]);
     } finally {
       await db.close();
     }
@@ -64,7 +64,7 @@ async function open(env: Env, report: Report): Promise<Database | null> {
   try {
     const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, replicaUrls: env.databaseReplicaUrls });
     await db.ping();
-    report.good('Database', 'answers');
+    report.good('Database', 'connected');
     return db;
   } catch (error) {
     report.bad('Database', [
@@ -77,45 +77,49 @@ async function open(env: Env, report: Report): Promise<Database | null> {
 async function examine(db: Database, env: Env, report: Report): Promise<void> {
   const { pending, newer } = await pendingMigrations(db);
   if (newer)
-    report.bad('Migrations', ['the database was used by a newer program: start that one, or restore a backup from before']);
+    report.bad('Migrations', ['the database was migrated by a newer version. Run that version, or restore an older backup']);
   else if (pending.length > 0)
     report.bad('Migrations', [
-      ...pending.map((name) => `${name} has not run`),
-      'npm start runs them, or: npm run shop -- migrate',
+      ...pending.map((name) => `${name} is pending`),
+      'run "npm run shop -- migrate", or start the shop',
     ]);
-  else report.good('Migrations', 'all have run');
+  else report.good('Migrations', 'all applied');
   if (newer || pending.length > 0) return;
 
-  report.verdict('Data folder', 'its owner can write all of it, and nobody else can read it', dataFolderProblems(env.dataDir));
+  report.verdict('Data folder', 'writable by its owner, and closed to other users', dataFolderProblems(env.dataDir));
 
-  const { missingFiles, missingTranslations, notShown, untaxed, looked } = await createDiagnosticsService({ db, env }).run();
-  report.verdict('Pictures and films', `all there (${looked} products, pages and the like looked through)`, missingFiles);
-  report.verdict('Translations', 'every text has all languages', missingTranslations);
-  report.good('Main store', describeMainStore(await mainStoreIn(db.read)));
-  report.verdict('Taxes', 'every province that is sold to has its rates (setting taxRates)', untaxed);
-  report.verdict('Pages and posts', 'all that is in them can be shown', notShown);
+  const { missingFiles, missingTranslations, notShown, untaxed, checked } = await createDiagnosticsService({ db, env }).run();
+  report.verdict('Images and videos', `all found (${checked} products, pages and other records checked)`, missingFiles);
+  report.verdict('Translations', 'all complete', missingTranslations);
+  reportMainStore(await mainStoreIn(db.read), report);
+  report.verdict('Taxes', 'every province the shop sells to has tax rates (setting taxRates)', untaxed);
+  report.verdict('Pages and posts', 'all blocks and parts can be shown', notShown);
   report.verdict(
     'Payment attempts',
-    'none was given up in the last 30 days',
+    'none abandoned in the last 30 days',
     (await attemptsGivenUp(db, Date.now())).map(givenUpLine),
   );
   const refunds = createRefundProblems({ db, now: Date.now });
   const owed = [...(await refunds.refused()), ...(await refunds.delayed())];
-  report.verdict('Refunds', 'none was refused, none is more than a day late', owed.map(refundLine));
+  report.verdict('Refunds', 'none refused, none more than a day late', owed.map(refundLine));
   const { openDisputes, stockQuestions } = createActivityQuestions(db);
   const disputes = await openDisputes();
   report.verdict(
     'Disputes',
-    'none is open',
+    'none open',
     disputes.map((dispute) => `order ${dispute.orderNumber}: ${disputeLine(dispute)}`),
   );
-  report.verdict('Stock of refunded orders', 'no question is open', (await stockQuestions()).map(stockQuestion));
+  report.verdict('Stock of refunded orders', 'nothing to decide', (await stockQuestions()).map(stockQuestion));
 }
 
-function describeMainStore(main: Awaited<ReturnType<typeof mainStoreIn>>): string {
-  if (!main) return 'none; the shop has no stores, and its days go by UTC';
+function reportMainStore(main: Awaited<ReturnType<typeof mainStoreIn>>, report: Report): void {
+  if (!main) {
+    report.good('Main store', 'none; the shop has no stores and uses the time zone UTC');
+    return;
+  }
   const { id, timeZone } = main.store;
-  return `${id}${main.marked ? '' : ', the first store, because none is marked'}; its time zone is ${timeZone}`;
+  if (main.marked) report.good('Main store', `${id}; time zone ${timeZone}`);
+  else report.warn('Main store', `no store has mainStore set, so the shop uses the first one, ${id}; time zone ${timeZone}`);
 }
 
 /**
@@ -124,8 +128,8 @@ function describeMainStore(main: Awaited<ReturnType<typeof mainStoreIn>>): strin
  */
 function givenUpLine({ provider, providerId, reference, orderNumber, orderId, amount, currency, createdAt }: Payment): string {
   const payment = `${provider} ${providerId ?? reference} of ${formatMerchantMoney(amount, currency)}, order ${orderNumber ?? orderId}`;
-  const begun = new Date(createdAt).toISOString();
-  return `${payment}, begun ${begun}: the provider no longer knows it. If its dashboard shows a charge, refund it there`;
+  const startedAt = new Date(createdAt).toISOString();
+  return `${payment}, started ${startedAt}: the provider has no record of it. If its dashboard shows a charge, refund it there`;
 }
 
 class Report {
@@ -137,12 +141,17 @@ class Report {
   }
 
   good(subject: string, what: string): void {
-    this.#terminal.print(`  ok  ${subject}: ${what}`);
+    this.#terminal.print(`OK    ${subject}: ${what}`);
+  }
+
+  /** A finding that needs no action: it does not change the exit code. */
+  warn(subject: string, what: string): void {
+    this.#terminal.print(`WARN  ${subject}: ${what}`);
   }
 
   bad(subject: string, problems: readonly string[]): void {
     this.exitCode = 1;
-    for (const problem of problems.slice(0, shown)) this.#terminal.print(`MEND  ${subject}: ${problem}`);
+    for (const problem of problems.slice(0, shown)) this.#terminal.print(`FAIL  ${subject}: ${problem}`);
     if (problems.length > shown) this.#terminal.print(`      and ${problems.length - shown} more`);
   }
 

@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import type { Services } from '#server/container.ts';
 import { CatalogueInputError } from '#server/modules/catalogue/index.ts';
 import { warehouse } from '#server/modules/inventory/index.ts';
-import { type Command, CommandError, type Terminal } from '../command.ts';
+import { type Command, CommandError, type Terminal, usageError } from '../command.ts';
+import { countOf } from '../count.ts';
 import { readJsonFile } from '../json-file.ts';
 import { importPictures } from '../pictures.ts';
 import { withShop } from '../shop.ts';
@@ -11,17 +12,16 @@ import { readShopFile, type ShopFile } from '../shop-file.ts';
 
 export const fill: Command = {
   usage: '<file>',
-  summary: 'Writes settings, products, stock, stores and pages from a JSON file, with the pictures beside it.',
+  summary: 'Imports settings, products, stock, stores and pages from a JSON file, with the images beside it.',
   async run([path, ...rest], terminal) {
-    if (!path || rest.length > 0) throw new CommandError('Name the file to read: npm run shop -- fill shop.json');
+    if (!path || rest.length > 0) throw usageError(path ? 'Expected one file.' : 'Missing file.', 'fill <file>');
     const file = await read(path);
     return withShop(terminal, async (services) => {
       await importPictures(services, file, dirname(path), terminal);
       try {
         return await write(services, file, terminal);
       } catch (error) {
-        if (error instanceof CatalogueInputError)
-          throw new CommandError(['This could not be written:', ...error.problems].join('\n  '));
+        if (error instanceof CatalogueInputError) throw new CommandError(['Import failed:', ...error.problems].join('\n  '));
         throw error;
       }
     });
@@ -30,7 +30,7 @@ export const fill: Command = {
 
 async function read(path: string): Promise<ShopFile> {
   const found = readShopFile(await readJsonFile(path));
-  if ('problems' in found) throw new CommandError(['Nothing of it was written:', ...found.problems.slice(0, 50)].join('\n  '));
+  if ('problems' in found) throw new CommandError(['Nothing was imported:', ...found.problems.slice(0, 50)].join('\n  '));
   return found.file;
 }
 
@@ -41,32 +41,33 @@ async function read(path: string): Promise<ShopFile> {
 async function write(services: Services, file: ShopFile, terminal: Terminal): Promise<number> {
   const { editor, stores, content, photographs: social } = services;
   const { brands, categories, tags, products, pages, gallery } = file;
-  const say = (count: number, what: string) => count > 0 && terminal.print(`Written: ${count} ${what}.`);
+  const say = (count: number, one: string, many?: string) =>
+    count > 0 && terminal.print(`Imported ${countOf(count, one, many)}.`);
   if (file.settings) await writeSettings(services, file.settings);
-  say(Object.keys(file.settings ?? {}).length, 'settings');
+  say(Object.keys(file.settings ?? {}).length, 'setting');
   if (file.stores.length > 0) await stores.upsert(file.stores);
-  say(file.stores.length, 'stores');
+  say(file.stores.length, 'store');
   if (brands.length > 0) await editor.upsertBrands(brands);
-  say(brands.length, 'brands');
+  say(brands.length, 'brand');
   if (categories.length > 0) await editor.upsertCategories(categories);
-  say(categories.length, 'categories');
+  say(categories.length, 'category', 'categories');
   if (tags.length > 0) await editor.upsertTags(tags);
-  say(tags.length, 'tags');
+  say(tags.length, 'tag');
   await checkPlaces(services, file);
   const made = await editor.datesOf(products.map(({ id }) => id));
   const now = Date.now();
   const dated = products.map((product) => ({ ...product, createdAt: product.createdAt || (made.get(product.id) ?? now) }));
-  say(await editor.importProducts(() => dated), 'products');
-  say(await writeStock(services, file.stock), 'numbers of units');
+  say(await editor.importProducts(() => dated), 'product');
+  say(await writeStock(services, file.stock), 'stock level');
   const reports = pages.length > 0 ? await content.upsertPages(pages) : [];
-  say(pages.length, 'pages');
+  say(pages.length, 'page');
   for (const { page, rejected, unknown } of reports) {
-    for (const { id, problem } of rejected) terminal.print(`page ${page}: left out block ${id}: ${problem}`);
-    for (const { id, type } of unknown) terminal.print(`page ${page}: left out block ${id}: there is no type ${type}`);
+    for (const { id, problem } of rejected) terminal.print(`page ${page}: skipped block ${id}: ${problem}`);
+    for (const { id, type } of unknown) terminal.print(`page ${page}: skipped block ${id}: unknown type ${type}`);
   }
   if (gallery) {
     await social.replaceGallery(gallery.map((photo) => ({ ...photo, takenAt: Date.parse(photo.takenAt) })));
-    say(gallery.length, 'photographs');
+    say(gallery.length, 'photo');
   }
   return reports.length > 0 ? 1 : 0;
 }
@@ -76,7 +77,7 @@ async function writeSettings(services: Services, changes: NonNullable<ShopFile['
   try {
     await services.settings.update(changes);
   } catch (error) {
-    if (error instanceof TypeError) throw new CommandError(['Nothing of it was written:', error.message].join('\n  '));
+    if (error instanceof TypeError) throw new CommandError(['Nothing was imported:', error.message].join('\n  '));
     throw error;
   }
 }
@@ -86,7 +87,7 @@ async function checkPlaces({ stores }: Services, { products, stock }: ShopFile):
   const places = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
   const named = [...Object.values(stock), ...products.flatMap(({ skus }) => skus.map((sku) => sku.stock))].flatMap(Object.keys);
   const nowhere = [...new Set(named)].filter((place) => !places.has(place));
-  if (nowhere.length > 0) throw new CatalogueInputError(nowhere.map((place) => `stock: there is no place ${place}`));
+  if (nowhere.length > 0) throw new CatalogueInputError(nowhere.map((place) => `stock: unknown location ${place}`));
 }
 
 /** Returns the number of stock levels written. @throws {CatalogueInputError} for an unknown SKU; nothing is written then */
@@ -94,7 +95,7 @@ async function writeStock({ editor }: Services, stock: ShopFile['stock']): Promi
   const entries = Object.entries(stock).flatMap(([sku, units]) =>
     Object.entries(units).map(([place, count]) => ({ sku, place, units: count })),
   );
-  const problems = (await editor.unknownSkus(Object.keys(stock))).map((sku) => `stock: there is no SKU ${sku}`);
+  const problems = (await editor.unknownSkus(Object.keys(stock))).map((sku) => `stock: unknown SKU ${sku}`);
   if (problems.length > 0) throw new CatalogueInputError(problems);
   if (entries.length > 0) await editor.setStocks(entries);
   return entries.length;

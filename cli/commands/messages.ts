@@ -1,7 +1,7 @@
 /**
  * `messages`: lists messages sent through page forms, the latest first; `--spam` lists those stored as spam. Changes nothing.
  */
-import { type Command, CommandError } from '../command.ts';
+import { type Command, usageError } from '../command.ts';
 import { printable } from '../printable.ts';
 import { withShop } from '../shop.ts';
 
@@ -9,10 +9,10 @@ const most = 50;
 
 export const messages: Command = {
   usage: '[--spam]',
-  summary: 'Lists what people sent by forms, or with --spam what was kept aside as spam.',
+  summary: 'Lists messages sent through page forms, or with --spam those stored as spam.',
   async run(args, terminal) {
     const odd = args.find((arg) => arg !== '--spam');
-    if (odd !== undefined) throw new CommandError(`messages takes --spam or nothing, not ${odd}`);
+    if (odd !== undefined) throw usageError(`Unknown argument: ${odd}.`, 'messages [--spam]');
     return withShop(terminal, async ({ formMessages: received }) => {
       const latest = await received.latest({ suspected: args.includes('--spam'), most });
       if (latest.length === 0) terminal.print('No messages.');

@@ -8,34 +8,38 @@ import type { Env } from '#server/env.ts';
 import type { OrderHead, Payment } from '#server/modules/orders/index.ts';
 import { attemptOf, dashboardUrl } from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { type Command, CommandError, type Terminal } from '../command.ts';
+import { type Command, CommandError, type Terminal, usageError } from '../command.ts';
+import { countOf } from '../count.ts';
 import { printable } from '../printable.ts';
 import { readArgs, withShop } from '../shop.ts';
 import { disputeLine, stockQuestion } from './disputes.ts';
-import { sayRefund } from './refund.ts';
+import { printRefund } from './refund.ts';
 import { refundLine } from './refunds.ts';
 
 const usage =
-  'list [--state reserved] | show|ready|shipped|collected|cancel <order number> [--reason …] | restock <order number> [--none]';
+  'orders list [--state reserved] | show|ready|shipped|collected|cancel <order number> [--reason …] | restock <order number> [--none]';
 /** The merchant's action to the state that it leads to. */
 const moves = { ready: 'ready', shipped: 'shipped', collected: 'completed', complete: 'completed' } as const;
 
 export const orders: Command = {
-  usage,
-  summary: 'Orders that were placed: lists them, shows one, and moves it on, with a mail to its buyer.',
+  usage: usage.replace('orders ', ''),
+  summary: 'Lists, shows, fulfils and cancels orders. Emails the customer.',
   async run(args, terminal) {
-    const { values, positionals } = readArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { state: { type: 'string' }, reason: { type: 'string' }, none: { type: 'boolean', default: false } },
-    });
+    const { values, positionals } = readArgs(
+      {
+        args: [...args],
+        allowPositionals: true,
+        options: { state: { type: 'string' }, reason: { type: 'string' }, none: { type: 'boolean', default: false } },
+      },
+      usage,
+    );
     const [action = 'list', number, ...rest] = positionals;
-    if (rest.length > 0) throw new CommandError(`Not understood: ${rest.join(' ')}. npm run shop -- orders ${usage}`);
+    if (rest.length > 0) throw usageError(`Unknown argument: ${rest.join(' ')}.`, usage);
     if (action === 'list' && number === undefined) {
       const state = stateOf(values.state);
       return withShop(terminal, (services) => list(services, state, terminal));
     }
-    if (number === undefined) throw new CommandError(`Which order? npm run shop -- orders ${usage}`);
+    if (number === undefined) throw usageError('Missing order number.', usage);
     if (action === 'restock') return withShop(terminal, (services) => restock(services, number, !values.none, terminal));
     return withShop(terminal, (services) => act(services, action, number, values.reason ?? '', terminal));
   },
@@ -44,7 +48,7 @@ export const orders: Command = {
 function stateOf(text: string | undefined): OrderState | undefined {
   const state = orderStates.find((each) => each === text);
   if (text !== undefined && !state)
-    throw new CommandError(`There is no state ${text}: it is one of ${orderStates.slice(2).join(', ')}.`);
+    throw new CommandError(`Unknown state: ${text}. Choose one of ${orderStates.slice(2).join(', ')}.`);
   return state;
 }
 
@@ -55,7 +59,7 @@ async function list(
 ): Promise<number> {
   const found = await fulfilment.list(state);
   for (const order of found) terminal.print(lineOf(order));
-  terminal.print(found.length === 0 ? 'No orders.' : `${found.length} ${found.length === 1 ? 'order' : 'orders'}.`);
+  terminal.print(found.length === 0 ? 'No orders.' : `${countOf(found.length, 'order')}.`);
   for (const problem of await refundProblems.refused()) terminal.print(`REFUND REFUSED  ${refundLine(problem)}`);
   return 0;
 }
@@ -70,9 +74,9 @@ function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, pl
     number,
     state,
     [method, storeId].filter(Boolean).join(' '),
-    pickupAt === null ? '' : `fetched at ${timeOf(pickupAt)}`,
+    pickupAt === null ? '' : `pickup ${timeOf(pickupAt)}`,
     bill ? formatMerchantMoney(bill.total, bill.currency) : '',
-    payAtStore ? 'to be paid at the store' : bill?.total === 0 ? 'nothing to pay' : 'paid online',
+    payAtStore ? 'pay in store' : bill?.total === 0 ? 'nothing to pay' : 'paid online',
     placedAt === null ? '' : `placed ${timeOf(placedAt)}`,
   ];
   return parts.filter(Boolean).join(' · ');
@@ -95,13 +99,13 @@ async function act(services: Services, action: string, number: string, reason: s
   }
   if (action === 'cancel') {
     const { order, refund } = await payments.cancelOrder(number, reason || 'by the merchant');
-    terminal.print(`Order ${order.number} is cancelled; its goods are on sale again.`);
-    return refund ? sayRefund(refund, terminal) : 0;
+    terminal.print(`Cancelled order ${order.number} and returned its items to stock.`);
+    return refund ? printRefund(refund, terminal) : 0;
   }
-  if (!Object.hasOwn(moves, action)) throw new CommandError(`Orders cannot be ${action}: npm run shop -- orders ${usage}`);
+  if (!Object.hasOwn(moves, action)) throw usageError(`Unknown action: ${action}.`, usage);
   // The order was read just above, so it exists.
   const order = await fulfilment.move(number, moves[action as keyof typeof moves]);
-  terminal.print(`Order ${order.number} is ${order.state}.`);
+  terminal.print(`Marked order ${order.number} as ${order.state}.`);
   return 0;
 }
 
@@ -122,7 +126,7 @@ function describe({ orderNumber, state, timeline = [], refunds = [], bill, payme
     `  Total: ${amount(bill.total)}, ${paidText({ bill, payment })}`,
     ...refunds.map(
       ({ amount: cents, tip, done, at }) =>
-        `  ${done ? 'Refunded' : 'To be refunded'} ${amount(cents)}${tip === cents ? ' (tip)' : ''}, ${timeOf(at)}`,
+        `  ${done ? 'Refunded' : 'Refund pending'} ${amount(cents)}${tip === cents ? ' (tip)' : ''}, ${timeOf(at)}`,
     ),
     ...(contact
       ? [
@@ -135,7 +139,7 @@ function describe({ orderNumber, state, timeline = [], refunds = [], bill, payme
         ]
       : []),
     ...(order.localStoreName ? [`  At ${order.localStoreName}${order.tableNumber ? `, table ${order.tableNumber}` : ''}`] : []),
-    ...(order.pickupDate === null ? [] : [`  Fetched at ${timeOf(order.pickupDate)}`]),
+    ...(order.pickupDate === null ? [] : [`  Pickup ${timeOf(order.pickupDate)}`]),
     ...(order.customerComment ? [`  Note: ${order.customerComment}`] : []),
   ];
 }
@@ -158,7 +162,7 @@ async function paymentLine(payment: Payment, { payments }: Services, { payments:
 async function restock({ orders }: Services, number: string, restocks: boolean, terminal: Terminal): Promise<number> {
   const units = await orders.providerActivity.answerAboutStock(number, restocks);
   terminal.print(
-    restocks ? `Put ${units} units of order ${number} back in stock.` : `Left the stock of order ${number} as it is.`,
+    restocks ? `Returned ${countOf(units, 'unit')} of order ${number} to stock.` : `Left stock unchanged for order ${number}.`,
   );
   return 0;
 }
@@ -179,7 +183,10 @@ async function describeActivity({ orders }: Services, { orderID, orderNumber }: 
   ];
 }
 
-/** In the terminal's own time zone. */
+/** ISO 8601 in the terminal's own time zone, such as `2026-05-16T10:00-04:00`. */
 function timeOf(at: number): string {
-  return new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+  const offset = -new Date(at).getTimezoneOffset();
+  const twoDigits = (value: number) => String(Math.trunc(value)).padStart(2, '0');
+  const zone = `${offset < 0 ? '-' : '+'}${twoDigits(Math.abs(offset) / 60)}:${twoDigits(Math.abs(offset) % 60)}`;
+  return `${new Date(at + offset * 60_000).toISOString().slice(0, 16)}${zone}`;
 }

@@ -3,21 +3,21 @@
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Services } from '#server/container.ts';
 import type { RefundProblem } from '#server/modules/orders/index.ts';
-import { type Command, CommandError, type Terminal } from '../command.ts';
+import { type Command, type Terminal, usageError } from '../command.ts';
 import { printable } from '../printable.ts';
 import { readArgs, withShop } from '../shop.ts';
-import { sayRefund } from './refund.ts';
+import { printRefund } from './refund.ts';
 
 const usage = '[list] | retry <refund id> | settle <refund id>';
 
 export const refunds: Command = {
   usage,
-  summary: 'Refunds that a provider refused or delays: lists them, tries one again, records one as paid in another way.',
+  summary: 'Lists refunds that a provider refused or delays, retries one, or records it as paid another way.',
   async run(args, terminal) {
-    const { positionals } = readArgs({ args: [...args], allowPositionals: true });
+    const { positionals } = readArgs({ args: [...args], allowPositionals: true }, `refunds ${usage}`);
     const [action = 'list', id, ...rest] = positionals;
     if (rest.length > 0 || !['list', 'retry', 'settle'].includes(action) || (action === 'list') !== (id === undefined))
-      throw new CommandError(`Usage: npm run shop -- refunds ${usage}`);
+      throw usageError('Invalid arguments.', `refunds ${usage}`);
     return withShop(terminal, (services) => (id === undefined ? list(services, terminal) : act(services, action, id, terminal)));
   },
 };
@@ -29,15 +29,16 @@ async function list({ orders: { refundProblems } }: Services, terminal: Terminal
   if (refused.length + delayed.length === 0) terminal.print('No refunds need attention.');
   if (refused.length > 0)
     terminal.print(
-      'Try one again with "refunds retry <refund id>". If you returned the money in another way, "refunds settle <refund id>".',
+      'Run "npm run shop -- refunds retry <refund id>" to try again. ' +
+        'If you returned the money another way, run "npm run shop -- refunds settle <refund id>".',
     );
   return refused.length > 0 ? 1 : 0;
 }
 
 async function act({ orders: { refundProblems }, payments }: Services, action: string, id: string, terminal: Terminal) {
-  if (action === 'retry') return sayRefund(await payments.retryRefund(id), terminal);
+  if (action === 'retry') return printRefund(await payments.retryRefund(id), terminal);
   const { amount, currency } = await refundProblems.settle(id);
-  terminal.print(`Recorded ${formatMerchantMoney(amount, currency)} as returned in another way. No email was sent.`);
+  terminal.print(`Recorded ${formatMerchantMoney(amount, currency)} as returned another way. No email was sent.`);
   return 0;
 }
 
@@ -46,7 +47,7 @@ export function refundLine({ refund, payment, orderNumber, contact }: RefundProb
   const name = contact ? `${contact.firstName} ${contact.lastName}`.trim() : '';
   const line = [
     formatMerchantMoney(refund.amount, refund.currency),
-    orderNumber ? `order ${orderNumber}` : 'payment that came too late for its order',
+    orderNumber ? `order ${orderNumber}` : 'late payment without an order',
     [name, contact?.email ?? ''].filter(Boolean).join(', '),
     `${payment.provider} ${payment.providerId ?? payment.reference}`,
     refund.providerNote ?? '',

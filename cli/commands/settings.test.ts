@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     expect((await testApp.call('checkoutConfig')).enabledGuestOrders).toBe(true);
     expect(await settings('set', 'enabledGuestOrders', 'off')).toEqual({
       code: 0,
-      printed: 'checkoutConfig.enabledGuestOrders is off now; it was on.',
+      printed: 'Changed checkoutConfig.enabledGuestOrders from on to off.',
     });
     const config = await testApp.call('checkoutConfig');
     // The other fields of the same row stay unchanged.
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
   it('a text setting is stored by language, and a translation can be removed', async () => {
     await settings('set', 'tagline.zh', '好茶，好器。');
     expect(await testApp.services.settings.all()).toMatchObject({ tagline: { en: expect.any(String), zh: '好茶，好器。' } });
-    expect((await settings('set', 'tagline.zh', '')).printed).toBe('tagline.zh is (empty) now; it was 好茶，好器。.');
+    expect((await settings('set', 'tagline.zh', '')).printed).toBe('Changed tagline.zh from 好茶，好器。 to (empty).');
     expect((await testApp.services.settings.all()).tagline).not.toHaveProperty('zh');
   });
 
@@ -102,26 +102,26 @@ forEachEngine((engine) => {
   });
 
   it('the new reservation time leaves existing reservations alone, and the command says so', async () => {
-    expect((await settings('set', 'reservationHours', '48')).printed).toContain('Orders reserved before keep their time.');
+    expect((await settings('set', 'reservationHours', '48')).printed).toContain('Existing reservations keep their time.');
     expect(await got('reservationHours')).toBe('48');
   });
 
   it.each([
-    [['set'], 'Name a setting and its value'],
-    [['get'], 'Name one setting'],
-    [['get', 'colour'], 'There is no setting colour'],
-    [['set', 'payAtStore', 'on'], 'Is it one of these?\n  paymentConfig.payAtStoreEnabled'],
-    [['set', 'reservationHours'], 'One value, please'],
-    [['set', 'shopName.en', 'Maple', '&', 'Clay'], 'in quotes where it has spaces'],
-    [['set', 'payAtStoreEnabled', 'perhaps'], 'is on or off, not perhaps'],
-    [['set', 'reservationHours', 'soon'], 'takes numbers, not soon'],
+    [['set'], 'Missing setting and value. Usage: npm run shop -- settings set <name> <value>'],
+    [['get'], 'Expected one setting'],
+    [['get', 'colour'], 'Unknown setting: colour. Run "npm run shop -- settings list"'],
+    [['set', 'payAtStore', 'on'], 'Did you mean:\n  paymentConfig.payAtStoreEnabled'],
+    [['set', 'reservationHours'], 'Expected one value for reservationHours'],
+    [['set', 'shopName.en', 'Maple', '&', 'Clay'], 'Quote it if it contains spaces'],
+    [['set', 'payAtStoreEnabled', 'perhaps'], 'must be on or off, not perhaps'],
+    [['set', 'reservationHours', 'soon'], 'must be a number, not soon'],
     [['set', 'reservationHours', '0'], 'Setting reservationHours'],
     [['set', 'reservationHours', '1.5'], 'Setting reservationHours'],
     [['set', 'tipPercentages', '10,150'], 'Setting tipPercentages/1'],
     [['set', 'tipPercentages', '1,2,3,4,5,6,7'], 'Setting tipPercentages'],
     [['set', 'defaultGateWayProviderName', 'stripe'], 'Setting paymentConfig/defaultGateWayProviderName'],
     [['set', 'currency', 'dollars'], 'Setting currency'],
-    [['set', 'taxRates', 'none'], 'taxRates is JSON'],
+    [['set', 'taxRates', 'none'], 'taxRates must be JSON'],
     [
       [
         'set',
@@ -130,9 +130,9 @@ forEachEngine((engine) => {
       ],
       'at most three decimals',
     ],
-    [['set', 'taxRates', '--file', '/nowhere.json'], 'cannot be read'],
+    [['set', 'taxRates', '--file', '/nowhere.json'], 'Could not read'],
     [['list', 'colour'], 'No setting has colour'],
-    [['change'], 'There is no settings change'],
+    [['change'], 'Unknown action: settings change'],
   ])('the settings arguments %j are rejected with a hint how to fix them', async (args, words) => {
     const before = await testApp.services.settings.all();
     const { code, printed } = await settings(...args);

@@ -50,7 +50,7 @@ export class ConfigurationError extends Error {
 
   constructor(problems: Record<string, string>) {
     super(
-      `Bad configuration:\n${Object.entries(problems)
+      `Invalid configuration:\n${Object.entries(problems)
         .map(([key, expected]) => `  ${key} ${expected}`)
         .join('\n')}`,
     );

@@ -49,7 +49,7 @@ export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
     yield { kind: 'post', id: link, values };
   }
   for (const { id, ...values } of await db.selectFrom('gallery_photos').select(['id', 'caption', 'image']).execute()) {
-    yield { kind: 'photo of the gallery', id, values };
+    yield { kind: 'gallery photo', id, values };
   }
   for (const { code, ...values } of await db.selectFrom('coupons').select(['code', 'name']).execute()) {
     yield { kind: 'coupon', id: code, values };

@@ -16,7 +16,7 @@ import { importedPictures, type Written, writtenThings } from './diagnostics.rep
 import { picturesIn, untranslatedIn, videosIn } from './inspect.ts';
 
 export interface Findings {
-  /** Images, videos and subtitles, such as `product speckled-mug: mug.jpg was never imported`. */
+  /** Images, videos and subtitles, such as `product speckled-mug: mug.jpg has not been imported`. */
   missingFiles: string[];
   /** Such as `page home: blocks.welcome.title has no zh`. */
   missingTranslations: string[];
@@ -25,7 +25,7 @@ export interface Findings {
   /** Such as `Ontario: nothing can be ordered at toronto-queen-west`. */
   untaxed: string[];
   /** The number of records checked. */
-  looked: number;
+  checked: number;
 }
 
 export interface DiagnosticsService {
@@ -41,7 +41,7 @@ export function createDiagnosticsService({ db, env }: { db: Database; env: Pick<
         missingTranslations: [],
         notShown: [],
         untaxed: await untaxedIn(db),
-        looked: 0,
+        checked: 0,
       };
       const films = createVideos(env);
       const imported = new Set<string>();
@@ -51,14 +51,14 @@ export function createDiagnosticsService({ db, env }: { db: Database; env: Pick<
           () => true,
           () => false,
         );
-        if (!there) findings.missingFiles.push(`${picture.file}: the original is not on the disk`);
+        if (!there) findings.missingFiles.push(`${picture.file}: the original file is missing`);
       }
       for await (const written of writtenThings(db.read)) {
         const { kind, id, values } = written;
         const name = id ? `${kind} ${id}` : kind;
-        findings.looked += 1;
+        findings.checked += 1;
         for (const file of picturesIn(values)) {
-          if (!imported.has(file)) findings.missingFiles.push(`${name}: ${file} was never imported`);
+          if (!imported.has(file)) findings.missingFiles.push(`${name}: ${file} has not been imported`);
         }
         for (const file of videosIn(values)) {
           if ((await films.address(file)) === null) findings.missingFiles.push(`${name}: ${file} is not in media/films`);
@@ -102,7 +102,7 @@ function notShownOf({ kind, values }: Written): string[] {
     const { rejected, unknown } = validateBlocks(parsed(String(values.blocks)));
     return [
       ...rejected.map(({ id, problem }) => `${id} cannot be shown (${problem})`),
-      ...unknown.map(({ id, type }) => `${id} cannot be shown (there are no blocks of type ${type})`),
+      ...unknown.map(({ id, type }) => `${id} cannot be shown (unknown block type ${type})`),
     ];
   }
   if (kind !== 'post') return [];

@@ -44,7 +44,7 @@ export function createFulfilment({ db, now, stock, pickup, mail, coupons, refund
     const fits = to === 'ready' ? method === 'pickup' : to === 'shipped' ? method === 'shipping' : true;
     if (!mayFollow(state, to) || !fits) throw new FulfilmentError(transitionError(number, state, to, method));
     const order = await transitionOrder(trx, id, { from: state, to, at: now(), reason });
-    if (!order) throw new FulfilmentError(`Order ${number} has just changed. Look at it again.`);
+    if (!order) throw new FulfilmentError(`Order ${number} has just changed. Check it and try again.`);
     return { from: state, order };
   }
 

@@ -130,7 +130,7 @@ export function createProviderActivity({ db, now, stock, alerts }: ProviderActiv
         const order = await findOrderByNumber(trx, number.trim().toUpperCase());
         if (!order) throw new FulfilmentError(`There is no order ${number}.`);
         if (!(await stockQuestions(trx)).includes(order.number ?? ''))
-          throw new FulfilmentError(`Nothing was refunded or lost to a dispute at the provider of order ${number}.`);
+          throw new FulfilmentError(`Order ${number} has no refund or lost dispute to restock.`);
         await answerAboutStock(trx, order.id);
         if (!restock) return 0;
         const sold = await takeSoldLocations(trx, order.id);

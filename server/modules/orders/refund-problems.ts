@@ -41,9 +41,9 @@ export function createRefundProblems({ db, now }: { db: Database; now: () => num
     const refused = await findRefund(trx, id);
     const payment = refused && (await findPaymentById(trx, refused.paymentId));
     if (!refused || !payment || !(await clearAttention(trx, id)))
-      throw new FulfilmentError(`No refused refund is waiting by the id ${id}.`);
+      throw new FulfilmentError(`No refused refund has the id ${id}.`);
     if (!(await reserveForRefund(trx, payment.id, refused.amount, refused.tip)))
-      throw new FulfilmentError(`The money of refund ${id} has been refunded since.`);
+      throw new FulfilmentError(`The amount of refund ${id} has already been refunded.`);
     const refund: Refund = {
       ...refused,
       id: randomUUID(),

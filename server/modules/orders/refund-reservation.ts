@@ -44,7 +44,7 @@ export function createRefundReservations({ now }: { now: () => number }) {
       );
     if (amount <= 0 || !(await reserveForRefund(trx, payment.id, amount, tip)))
       throw new FulfilmentError(
-        `Not so much is left to refund: ${formatMerchantMoney(left.goods, currency)} and ${formatMerchantMoney(left.tip, currency)} of the tip.`,
+        `The amount is more than can be refunded: ${formatMerchantMoney(left.goods, currency)} and ${formatMerchantMoney(left.tip, currency)} of the tip.`,
       );
     const refund = refundOf(payment, randomUUID(), amount, tip, reason);
     await insertRefund(trx, refund);
@@ -58,7 +58,7 @@ export function createRefundReservations({ now }: { now: () => number }) {
      */
     async open(trx: Trx, orderId: string, { amount, tip = false, reason }: RefundRequest): Promise<DueRefund> {
       const payment = await findPaymentOf(trx, orderId, 'succeeded');
-      if (!payment) throw new FulfilmentError('It was not paid online: there is nothing to refund from here.');
+      if (!payment) throw new FulfilmentError('The order was not paid online, so there is nothing to refund.');
       const left = refundableAmount(payment);
       if (tip) {
         const wanted = amount ?? left.tip;

@@ -65,7 +65,7 @@ export function createPaymentsService(deps: PaymentsDeps) {
       const due = await db.transaction((trx) => orders.refunds.open(trx, id, request));
       const result = await sendRefund(due, { attending: true });
       if (result.refused === undefined) return result;
-      throw new FulfilmentError(`${due.payment.provider} does not refund it: ${result.refused}.`);
+      throw new FulfilmentError(`${due.payment.provider} refused the refund: ${result.refused}.`);
     },
 
     /**

@@ -98,10 +98,10 @@ forEachEngine((engine) => {
     expect(stripe.taken).toBe(order.total - 800);
     await expect(refund(order.number, { tip: true })).rejects.toThrow('and $0.00 of the tip');
     // The tip is not part of the rest of the items.
-    await expect(refund(order.number, { amount: order.total - 799 })).rejects.toThrow('Not so much is left to refund');
+    await expect(refund(order.number, { amount: order.total - 799 })).rejects.toThrow('The amount is more than can be refunded');
     await refund(order.number);
     expect(stripe.taken).toBe(0);
-    await expect(refund(order.number)).rejects.toThrow('Not so much is left');
+    await expect(refund(order.number)).rejects.toThrow('The amount is more than can be refunded');
     expect(await mailsFor(testApp, order.email, 'refund')).toHaveLength(4);
     const [first] = await mailsFor(testApp, order.email, 'refund');
     expect(first && subjectOf(first)).toBe(`Refund for order ${order.number} – ${await shopName('en')}`);
@@ -191,7 +191,7 @@ forEachEngine((engine) => {
   it('a refund that the provider rejects still counts as paid', async () => {
     const order = await bought();
     stripe.refusesRefunds = true;
-    await expect(refund(order.number)).rejects.toThrow('Stripe does not refund it');
+    await expect(refund(order.number)).rejects.toThrow('Stripe refused the refund');
     expect(await orderOf(order)).toMatchObject({ payment: { refunded: 0 }, refunds: [] });
     stripe.refusesRefunds = false;
     expect((await refund(order.number)).given).toBe(true);
