@@ -128,7 +128,7 @@ export async function saveProviderId(trx: Trx, id: string, providerId: string): 
   await trx.updateTable('payments').set({ provider_id: providerId }).where('id', '=', id).execute();
 }
 
-/** Records since when the provider waits for the shopper. */
+/** Records since when the provider waits for the customer. */
 export async function saveWaitingSince(trx: Trx, id: string, at: number): Promise<void> {
   await trx.updateTable('payments').set({ waits_since: at }).where('id', '=', id).where('waits_since', 'is', null).execute();
 }

@@ -1,4 +1,4 @@
-/** The house gateway's bank asks the shopper for a code, as 3-D Secure does. */
+/** The house gateway's bank asks the customer for a code, as 3-D Secure does. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { houseChallengeCode } from '#contract/house-gateway.ts';
 import { house } from '#tests/payment-actions.ts';

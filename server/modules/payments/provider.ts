@@ -26,7 +26,7 @@ export interface Charge {
   /** Cents of `currency`. */
   amount: number;
   currency: string;
-  /** The shopper's language. */
+  /** The customer's language. */
   locale: Locale;
   /** The order's number, as merchant and customer know it, if assigned. */
   orderNumber?: string | null;

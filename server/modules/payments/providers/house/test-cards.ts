@@ -14,10 +14,10 @@ export type HouseError =
   | 'cancelled';
 
 /**
- * What a card does.
+ * The behaviour of a test card.
  * - `answerLost`: it is charged, but the answer does not arrive.
  * - `slow`: it is charged after a while.
- * - `challenge`: the bank wants to hear a code from the shopper first.
+ * - `challenge`: the bank asks the customer for a code first.
  */
 export type HouseVerdict =
   | { approved: true; how: 'atOnce' | 'answerLost' | 'slow' | 'challenge' }

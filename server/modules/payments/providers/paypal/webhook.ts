@@ -23,7 +23,7 @@ export interface PayPalNews {
   providerId?: string;
   /** PayPal's capture, if the notification names nothing else. */
   captureId?: string;
-  /** The shopper has approved the order in PayPal's window. */
+  /** The customer has approved the order in PayPal's window. */
   shopperActed?: true;
   /** The key of a refund that the shop requested. */
   refundKey?: string;
