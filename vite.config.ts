@@ -40,6 +40,8 @@ export default defineConfig(({ command }) => ({
     endpointRoutes(),
     notice(),
   ],
+  // React has had this hook since version 18; the router's store brings a copy for older ones.
+  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   environments: {
     client: {
       build: {
@@ -53,7 +55,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 { name: 'base', tags: ['$initial'] },
                 // Forms are not on the first view of a list or a product, however many pages have one.
-                { name: 'shared', test: /\/web\/(ui(?!\/form)|lib|features)\//, minShareCount: 10 },
+                { name: 'shared', test: /\/web\/(ui\/(?!form\/|text-field)|lib\/|features\/(?!account\/))/, minShareCount: 10 },
               ],
             },
           },
