@@ -16,6 +16,7 @@ import type {
 import type { FormMessagesTable, GalleryPhotosTable, OutsideSourcesTable } from './content-tables.ts';
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
+import type { SearchesTable } from './search-tables.ts';
 
 /** JSON stored as text. Parsed and serialised in the repository. */
 export type Json = string;
@@ -373,6 +374,7 @@ export interface Tables extends AccountTables, PaymentTables {
   listing_scopes: ListingScopesTable;
   search_terms: SearchTermsTable;
   search_trigrams: SearchTrigramsTable;
+  searches: SearchesTable;
   stock: StockTable;
   holds: HoldsTable;
   pickup_slots: PickupSlotsTable;

@@ -48,6 +48,18 @@ test('the server makes its folder and database, prints one line when it is ready
   expect(shop.stderr()).toBe('');
 });
 
+test('searches that were counted just before the signal to stop are stored', async () => {
+  const dataDir = folder();
+  const shop = await start({ DATA_DIR: dataDir });
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+  await fetch(`${shop.url}/api/istore/client/productManagement2/products/search/kettle`, { headers });
+  expect(await shop.end('SIGTERM')).toBe(0);
+  expect(shop.stderr()).toBe('');
+  const database = new DatabaseSync(join(dataDir, sqliteFileName), { readOnly: true });
+  cleaning.push(() => database.close());
+  expect(database.prepare('select text, times from searches').all()).toEqual([{ text: 'kettle', times: 1 }]);
+});
+
 test('a running request is answered after the signal to stop, and no further one is taken', async () => {
   const shop = await start({ LOG_LEVEL: 'info' });
   const body = JSON.stringify({ value: 'Please ring twice' });

@@ -1,7 +1,7 @@
 /** Starts and stops the shop. With WORKERS above 1 a primary process prepares the database and supervises the others. */
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type Database, openDatabase } from '#db/database.ts';
 import { migrate, pendingMigrations } from '#db/migrate.ts';
 import { migrations as shipped } from '#db/migrations/index.ts';
@@ -11,7 +11,7 @@ import { keyModeProblems, type ProviderProblem } from '#server/modules/payments/
 import { runCluster, type WorkerReport } from '#server/platform/cluster.ts';
 import { releaseStartupMemory } from '#server/platform/memory.ts';
 import { onParentExit } from '#server/platform/on-parent-exit.ts';
-import type { Job } from '#server/platform/server-module.ts';
+import type { Job, ServerModule } from '#server/platform/server-module.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
 import { createContainer } from './container.ts';
 import { isDemoUnfinished, markDemo, unmarkDemo } from './demo-mark.repository.ts';
@@ -103,6 +103,12 @@ async function prepareDatabase(env: Env): Promise<void> {
   }
 }
 
+/** Lets the modules write what they hold in memory. A failure is logged and does not keep the process from stopping. */
+async function stopModules(modules: readonly ServerModule[], log: FastifyBaseLogger): Promise<void> {
+  const ends = await Promise.allSettled(modules.map(async (module) => module.stop?.()));
+  for (const end of ends) if (end.status === 'rejected') log.error({ err: end.reason }, 'stopping a module failed');
+}
+
 interface Serving {
   web: OpenRenderer | null;
   /** The port that this process holds; null in a worker. */
@@ -149,6 +155,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
     // Requests on connections that are already open are accepted first.
     await pause(settleMs);
     await Promise.all([app.close(), background?.stop(), services.mailer.stop()]);
+    await stopModules(services.modules, log);
     await db.close();
     process.exit(0);
   };

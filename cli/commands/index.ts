@@ -11,6 +11,7 @@ import { orders } from './orders.ts';
 import { reconcile } from './reconcile.ts';
 import { refund } from './refund.ts';
 import { refunds } from './refunds.ts';
+import { searches } from './searches.ts';
 import { settings } from './settings.ts';
 
 /** By name, in the order in which `help` lists them. */
@@ -28,4 +29,5 @@ export const commands: Readonly<Record<string, Command>> = {
   fill,
   blog,
   messages,
+  searches,
 };

@@ -19,6 +19,7 @@ import { customerAccess } from './015-customer-access.ts';
 import { refundAttention } from './016-refund-attention.ts';
 import { providerActivity } from './017-provider-activity.ts';
 import { cardPrices } from './018-card-prices.ts';
+import { searches } from './019-searches.ts';
 
 export interface Migration {
   id: number;
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   refundAttention,
   providerActivity,
   cardPrices,
+  searches,
 ];

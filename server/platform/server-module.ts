@@ -25,6 +25,8 @@ export interface ServerModule<S extends object = object> {
   /** Steps of the sweep, in order. Each step is safe to run in several processes at once. */
   maintenance?: readonly MaintenanceStep[];
   jobs?: readonly Job[];
+  /** Called once when the process stops, after its last request and before the database is closed. */
+  stop?(): Promise<unknown>;
 }
 
 /**

@@ -1,15 +1,23 @@
 /** Serves the calls for categories, brands, tags and products (SPEC §7 "Products"). */
 import type { FastifyInstance } from 'fastify';
+import type { Locale } from '#contract/locales.ts';
 import { serve } from '#server/http/endpoint.ts';
 import { PreSerializedJson } from '#server/http/pre-serialized-json.ts';
 import type { CatalogueService } from './catalogue.service.ts';
-import type { CardList } from './lists.ts';
+import type { ListFilter } from './list-filter.ts';
+import type { CardList, ListPage } from './lists.ts';
 import type { SearchService } from './search/search.service.ts';
+import { outcomeOf, type SearchCounts } from './searches/search-counts.ts';
 
 export function registerCatalogueRoutes(
   app: FastifyInstance,
-  { catalogue, search }: { catalogue: CatalogueService; search: SearchService },
+  { catalogue, search, searchCounts }: { catalogue: CatalogueService; search: SearchService; searchCounts: SearchCounts },
 ): void {
+  const results = async (filter: ListFilter, page: ListPage, lang: Locale) => {
+    const list = await catalogue.page(filter, page, lang);
+    if (isWholeSearch(filter, page)) searchCounts.note(filter.nameLike ?? '', outcomeOf(list));
+    return searchList(list);
+  };
   serve(app, 'categories', ({ params, lang }) => catalogue.categoryTree(params.id, lang));
   serve(app, 'category', ({ params, lang }) => catalogue.category(params.name, lang));
   serve(app, 'tag', ({ params, lang }) => catalogue.tag(params.name, lang));
@@ -26,15 +34,13 @@ export function registerCatalogueRoutes(
   serve(app, 'productsOnSale', async ({ query, lang }) => productList(await catalogue.page({ onSale: true }, query, lang)));
   serve(app, 'products', async ({ query, lang }) => {
     const { lang: _, sortby, infiniteLoad: _infinite, startingPosition, numberToLoad, ...filter } = query;
-    return searchList(await catalogue.page(filter, { sortby, startingPosition, numberToLoad }, lang));
+    return results(filter, { sortby, startingPosition, numberToLoad }, lang);
   });
   serve(app, 'productsByConditions', async ({ body, lang }) => {
     const { sortby, startingPosition, numberToLoad, ...filter } = body;
     return searchList(await catalogue.page(filter, { sortby, startingPosition, numberToLoad }, lang));
   });
-  serve(app, 'productSearch', async ({ params, query, lang }) =>
-    searchList(await catalogue.page({ nameLike: params.nameLike }, query, lang)),
-  );
+  serve(app, 'productSearch', ({ params, query, lang }) => results({ nameLike: params.nameLike }, query, lang));
   serve(app, 'productsByNameAndCondition', async ({ params, query, lang }) => {
     const filter = { ...(await search.condition(params.condition)), nameLike: params.nameLike };
     return searchList(await catalogue.page(filter, query, lang));
@@ -46,6 +52,11 @@ export function registerCatalogueRoutes(
   });
   serve(app, 'productCount', async ({ query: { lang: _, ...filter } }) => ({ count: await catalogue.count(filter) }));
   serve(app, 'productFacets', ({ query: { lang: _, ...filter } }) => catalogue.facets(filter));
+}
+
+/** Whether a list is the beginning of a search's results, without filters. */
+function isWholeSearch(filter: ListFilter, { startingPosition = 0 }: ListPage): boolean {
+  return filter.nameLike !== undefined && startingPosition === 0 && Object.keys(filter).length === 1;
 }
 
 /** Serialises a `ProductList`. */

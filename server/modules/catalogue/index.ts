@@ -7,5 +7,6 @@ export { createCatalogueModule } from './module.ts';
 export { skuPriceInfo } from './product.ts';
 export { CatalogueInputError, ProductInput, type StoredOptions } from './product-input.ts';
 export type { SearchService } from './search/search.service.ts';
+export type { CountedSearch } from './searches/search-counts.ts';
 export { childrenOf, countOf, scopeNames } from './taxonomy.ts';
 export type { CategoryInput } from './taxonomy-editor.ts';

@@ -8,6 +8,11 @@ import { type CatalogueService, createCatalogueService } from './catalogue.servi
 import { createQueryPlanner } from './search/plan-query.ts';
 import { registerSearchRoutes } from './search/search.routes.ts';
 import { createSearchService, type SearchService } from './search/search.service.ts';
+import { registerSearchCounter } from './searches/search-counter.ts';
+import { createSearchCounts, type SearchCounts } from './searches/search-counts.ts';
+
+/** How often a process writes the searches that it has counted, ms. */
+const writeSearchesEveryMs = 5000;
 
 export interface CatalogueDeps {
   db: Database;
@@ -20,16 +25,22 @@ export interface CatalogueServices {
   catalogue: CatalogueService;
   editor: CatalogueEditor;
   search: SearchService;
+  searchCounts: SearchCounts;
 }
 
 export function createCatalogueModule(deps: CatalogueDeps): ServerModule<CatalogueServices> {
   const catalogue = createCatalogueService({ ...deps, interpreter: createQueryPlanner(deps) });
-  const services = { catalogue, editor: createCatalogueEditor(deps), search: createSearchService({ catalogue }) };
+  const searchCounts = createSearchCounts({ ...deps, catalogue });
+  const services = { catalogue, editor: createCatalogueEditor(deps), search: createSearchService({ catalogue }), searchCounts };
   return {
     services,
     registerRoutes(app) {
+      registerSearchCounter(app, searchCounts);
       registerCatalogueRoutes(app, services);
       registerSearchRoutes(app, services);
     },
+    maintenance: [{ run: () => searchCounts.prune() }],
+    jobs: [{ name: 'search counts', everyMs: writeSearchesEveryMs, run: () => searchCounts.flush() }],
+    stop: () => searchCounts.flush(),
   };
 }
