@@ -35,6 +35,33 @@ test('doctor names the main store, and says when no store is marked as such', as
   );
 });
 
+test('doctor names the recipients of new orders, and the orders that nobody would be told of', async () => {
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+  const { stores, settings } = testApp.services;
+  const lines = async () => (await doctor(testApp)).printed.split('\n').filter((line) => line.includes('New order emails: '));
+  expect(await lines()).toEqual([
+    expect.stringMatching(/^OK {4}New order emails: orders at toronto-queen-west: toronto@maple-and-clay\.example; /),
+  ]);
+
+  await settings.update({
+    contactEmail: '',
+    newOrderEmails: { enabled: true, addresses: { 'ottawa-byward': [], 'pop-up': ['pop-up@shop.example'] } },
+  });
+  await stores.upsert((await stores.all()).map((store) => (store.mainStore ? { ...store, email: '' } : store)));
+  const fix = "Set newOrderEmails.addresses, the store's email or contactEmail";
+  expect(await lines()).toEqual([
+    `FAIL  New order emails: nobody is told of orders at toronto-queen-west. ${fix}`,
+    `FAIL  New order emails: nobody is told of orders to ship. ${fix}`,
+    'FAIL  New order emails: newOrderEmails.addresses names pop-up, which is not a store',
+    'WARN  New order emails: nobody is told of orders at ottawa-byward, because newOrderEmails.addresses has an empty list for ottawa-byward',
+  ]);
+
+  await settings.update({ newOrderEmails: { enabled: false, addresses: {} } });
+  expect(await lines()).toEqual([
+    'WARN  New order emails: nobody is told of new orders, because the setting newOrderEmails.enabled is off',
+  ]);
+});
+
 const [name, ...fields] = contactForm.fields;
 
 /** Removes what the checks require. The assertions that follow name each problem. */

@@ -68,6 +68,7 @@ export function readValue({ name, schema }: Setting, text: string): unknown {
     return word;
   }
   if (Type.IsInteger(schema) || Type.IsNumber(schema)) return number(name, text);
+  if (Type.IsEnum(schema)) return text;
   // An empty translation would be shown, so it is removed instead.
   if (Type.IsString(schema)) return text === '' && Type.IsOptional(schema) ? undefined : text;
   if (Type.IsArray(schema) && Type.IsNumber(schema.items) && !text.trimStart().startsWith('[')) {

@@ -303,6 +303,33 @@ describe.each(languages)('key sentences in %s', async (lang) => {
       );
     });
 
+    it('the email about a new order tells the staff how it is handed over, what it costs and whether it is paid', async () => {
+      await mailed.services.settings.update({ staffLanguage: lang });
+      const staff = async (number: string) => {
+        const all = await mailsFor(mailed, 'toronto@maple-and-clay.example', 'newOrder');
+        return all.filter((each) => subjectOf(each) === say(`Order ${number} placed – Maple & Clay`, `【枫土】新订单 ${number}`));
+      };
+      const [paid, ...more] = await staff(await shippedOrder('new@example.com'));
+      expect(more).toEqual([]);
+      for (const line of say(
+        [
+          'Delivery method: Shipping',
+          'Shipping method: Standard, Canada',
+          'Paid $49.72 by card.',
+          'SHIPPING ADDRESS',
+          'Total: $49.72',
+        ],
+        ['收货方式: 快递配送', '配送方式: 加拿大标准配送', '已用银行卡付款 $49.72。', '收货地址', '合计: $49.72'],
+      ))
+        expect(paid?.text).toContain(line);
+      const [unpaid] = await staff(await reservation('reserved@example.com'));
+      for (const line of say(
+        ['Delivery method: Pickup', 'Not paid yet. The customer pays $36.16 in store.', 'reserved@example.com'],
+        ['收货方式: 到店自提', '尚未付款，顾客将到店支付 $36.16。', 'reserved@example.com'],
+      ))
+        expect(unpaid?.text).toContain(line);
+    });
+
     it('the email about a cancelled order has its subject and its bill', async () => {
       const number = await shippedOrder('cancelled@example.com');
       await mailed.services.payments.cancelOrder(number, '');

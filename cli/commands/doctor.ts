@@ -8,9 +8,17 @@ import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import type { Env } from '#server/env.ts';
 import { createDiagnosticsService } from '#server/modules/diagnostics/index.ts';
-import { attemptsGivenUp, createActivityQuestions, createRefundProblems, type Payment } from '#server/modules/orders/index.ts';
+import {
+  attemptsGivenUp,
+  createActivityQuestions,
+  createRefundProblems,
+  type NewOrderEmailFindings,
+  newOrderEmailFindings,
+  type Payment,
+} from '#server/modules/orders/index.ts';
 import { keyModeProblems, keyModes } from '#server/modules/payments/index.ts';
-import { mainStoreIn } from '#server/modules/stores/index.ts';
+import { createSettingsService } from '#server/modules/settings/index.ts';
+import { mainStoreIn, storesIn } from '#server/modules/stores/index.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import type { Command, Terminal } from '../command.ts';
 import { dataFolderProblems } from '../data-owner.ts';
@@ -92,6 +100,7 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
   report.verdict('Images and videos', `all found (${checked} products, pages and other records checked)`, missingFiles);
   report.verdict('Translations', 'all complete', missingTranslations);
   reportMainStore(await mainStoreIn(db.read), report);
+  reportNewOrderEmails(newOrderEmailFindings(await createSettingsService({ db }).all(), await storesIn(db.read)), report);
   report.verdict('Taxes', 'every province the shop sells to has tax rates (setting taxRates)', untaxed);
   report.verdict('Pages and posts', 'all blocks and parts can be shown', notShown);
   report.verdict(
@@ -120,6 +129,13 @@ function reportMainStore(main: Awaited<ReturnType<typeof mainStoreIn>>, report: 
   const { id, timeZone } = main.store;
   if (main.marked) report.good('Main store', `${id}; time zone ${timeZone}`);
   else report.warn('Main store', `no store has mainStore set, so the shop uses the first one, ${id}; time zone ${timeZone}`);
+}
+
+function reportNewOrderEmails({ told, untold, off }: NewOrderEmailFindings, report: Report): void {
+  const subject = 'New order emails';
+  if (untold.length > 0) report.bad(subject, untold);
+  for (const each of off) report.warn(subject, each);
+  if (untold.length + off.length === 0) report.good(subject, told.join('; ') || 'the shop takes no orders yet');
 }
 
 /**

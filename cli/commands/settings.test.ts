@@ -101,6 +101,19 @@ forEachEngine((engine) => {
     ]);
   });
 
+  it('the language of the staff and the recipients of new orders are settings', async () => {
+    const before = await testApp.services.settings.all();
+    const addresses = '{"ottawa-byward":["kitchen@shop.example"]}';
+    expect((await settings('set', 'staffLanguage', 'zh')).printed).toBe('Changed staffLanguage from en to zh.');
+    expect((await settings('set', 'newOrderEmails.addresses', addresses)).code).toBe(0);
+    expect((await settings('set', 'newOrderEmails.enabled', 'off')).code).toBe(0);
+    expect(await testApp.services.settings.all()).toMatchObject({
+      staffLanguage: 'zh',
+      newOrderEmails: { enabled: false, addresses: { 'ottawa-byward': ['kitchen@shop.example'] } },
+    });
+    await testApp.services.settings.update(before);
+  });
+
   it('the new reservation time leaves existing reservations alone, and the command says so', async () => {
     expect((await settings('set', 'reservationHours', '48')).printed).toContain('Existing reservations keep their time.');
     expect(await got('reservationHours')).toBe('48');
@@ -117,6 +130,9 @@ forEachEngine((engine) => {
     [['set', 'reservationHours', 'soon'], 'must be a number, not soon'],
     [['set', 'reservationHours', '0'], 'Setting reservationHours'],
     [['set', 'reservationHours', '1.5'], 'Setting reservationHours'],
+    [['set', 'staffLanguage', 'fr'], 'Setting staffLanguage'],
+    [['set', 'newOrderEmails.addresses', '{"ottawa-byward":["kitchen"]}'], 'Setting newOrderEmails/addresses/ottawa-byward/0'],
+    [['set', 'newOrderEmails.addresses', 'kitchen@shop.example'], 'newOrderEmails.addresses must be JSON'],
     [['set', 'tipPercentages', '10,150'], 'Setting tipPercentages/1'],
     [['set', 'tipPercentages', '1,2,3,4,5,6,7'], 'Setting tipPercentages'],
     [['set', 'defaultGateWayProviderName', 'stripe'], 'Setting paymentConfig/defaultGateWayProviderName'],

@@ -12,11 +12,11 @@ export interface ContactNeeds {
  * Requires one @ with text before it and a dotted name after it. Deliberately loose otherwise: only an email sent to an address
  * can show that it exists.
  */
-const email = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)*\.[^\s@,;<>.]{2,}$/;
+export const emailPattern = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)*\.[^\s@,;<>.]{2,}$/;
 const fewestPhoneDigits = 5;
 
 export function isEmail(text: string): boolean {
-  return email.test(text.trim());
+  return emailPattern.test(text.trim());
 }
 
 /** A phone number in any notation that contains a digit. */

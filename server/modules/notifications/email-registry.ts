@@ -24,8 +24,8 @@ export interface EmailRegistry {
 export function createEmailRegistry({ env, settings }: EmailRegistryDeps): EmailRegistry {
   const shopFor = async (locale: Locale) => mailShop(await settings.all(), env.publicUrl, locale);
   const templates: Partial<EmailTemplates> = {
-    async merchantAlert({ alert, values }, { locale }) {
-      const { contactEmail } = await settings.all();
+    async merchantAlert({ alert, values }) {
+      const { contactEmail, staffLanguage: locale } = await settings.all();
       if (!contactEmail) return null;
       return { ...merchantAlertMail(await shopFor(locale), locale, alert, values), to: contactEmail };
     },

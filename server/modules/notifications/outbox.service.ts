@@ -20,6 +20,8 @@ export interface MailData {
   /** An order to be paid at the store was not picked up in time. */
   reservationLapsed: { orderId: string };
   refund: { orderId: string; refundId: string };
+  /** To the staff of the order's store. */
+  newOrder: { orderId: string };
   /** The message is read when the email is sent, so that it is stored only once. */
   formMessage: { messageId: string };
   /** To the shop's contact address, which is read when the email is sent. */
@@ -36,6 +38,7 @@ const aboutOrders: readonly MailKind[] = [
   'orderCancelled',
   'reservationLapsed',
   'refund',
+  'newOrder',
 ];
 
 export interface NewMail<K extends MailKind> {

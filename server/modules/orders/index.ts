@@ -10,6 +10,7 @@ export type { OwnedOrder } from './customer-orders.ts';
 export { FulfilmentError } from './fulfilment-error.ts';
 export type { ImportedOrder } from './import.ts';
 export { createOrdersModule } from './module.ts';
+export { type NewOrderEmailFindings, newOrderEmailFindings } from './new-order-recipients.ts';
 export type { Buyer, OrderHead } from './order.ts';
 export { attemptsGivenUp, waitingHoldMs } from './order-payments.ts';
 export type { OrderSettings } from './order-settings.ts';

@@ -1,8 +1,8 @@
-/** Runs the last steps of placing an order: its number, the sale of its stock, and its confirmation by email. */
+/** Runs the last steps of placing an order: its number, the sale of its stock, and the emails to its buyer and the staff. */
 import type { Trx } from '#db/database.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import type { OrderHead } from './order.ts';
-import { enqueueOrderEmail } from './order-emails.ts';
+import { enqueueNewOrderEmails, enqueueOrderEmail } from './order-emails.ts';
 import type { OrderSettings } from './order-settings.ts';
 import { markSold, nextNumber, transitionOrder, updateOrder } from './orders.repository.ts';
 import type { PlacementDeps } from './placement-types.ts';
@@ -22,7 +22,7 @@ export async function orderNumber(
   return series + String(await nextNumber(trx, orderCounter)).padStart(6, '0');
 }
 
-/** Numbers an order, confirms its use of a coupon, and queues the confirmation email if there is an address. */
+/** Numbers an order, confirms its use of a coupon, and queues the emails to its buyer, if there is an address, and to the staff. */
 export async function confirmOrder(
   { coupons, mail }: PlacementDeps,
   trx: Trx,
@@ -35,6 +35,7 @@ export async function confirmOrder(
   const number = order.state === 'placed' && order.number ? order.number : await orderNumber(trx, order, at, settings);
   await updateOrder(trx, order.id, { order_number: number, placed_at: at });
   await enqueueOrderEmail(trx, mail, order, 'orderConfirmation', `order:${order.id}`);
+  await enqueueNewOrderEmails(trx, mail, order, settings);
 }
 
 /** Sells the stock held for an order, and confirms the order. */

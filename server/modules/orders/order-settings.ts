@@ -4,6 +4,7 @@ import type { CheckoutConfig } from '#contract/schemas/order.ts';
 import { type ShippingMethodSetting, type TaxTable, taxTableOf } from '#server/modules/pricing/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import { type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
+import { type NewOrderEmails, newOrderEmailsOf } from './new-order-recipients.ts';
 
 /** A store with the name that the shared rules use (`contract/rules/method.ts`). */
 export type OrderStore = Store & { localStoreName: string };
@@ -20,6 +21,7 @@ export interface OrderSettings {
   taxes: TaxTable;
   shippingMethods: readonly ShippingMethodSetting[];
   stores: readonly OrderStore[];
+  newOrderEmails: NewOrderEmails;
   /** Percentages of a tip, and the delivery methods for which tips are offered. */
   tips: { percentages: readonly number[]; methods: readonly CheckoutMethod[] };
   /** The shop's time zone, which determines its days. */
@@ -49,6 +51,7 @@ function toOrderSettings(settings: ShopSettings, all: readonly Store[]): OrderSe
     taxes: taxTableOf(settings.taxRates),
     shippingMethods: settings.shippingMethods,
     stores,
+    newOrderEmails: newOrderEmailsOf(settings, all),
     tips: {
       percentages: settings.tipPercentages.filter((percent) => percent > 0),
       methods: checkoutMethods.filter((method) => settings.tipMethods[method]),

@@ -1,12 +1,15 @@
 /** The schema of the shop's settings: one row of `settings` per field. Money in cents, rates in percent. */
 import Type, { type Static } from 'typebox';
-import { inEvery, locales } from '#contract/locales.ts';
+import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.ts';
 import { cardGateways } from '#contract/payment-providers.ts';
+import { emailPattern } from '#contract/rules/contact.ts';
 import { Cents, Count, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { translate } from '#server/platform/i18n.ts';
 
 const percent = Type.Number({ minimum: 0, maximum: 100 });
 const countryCode = Type.String({ pattern: '^[A-Z]{2}$' });
+
+const EmailAddress = Type.String({ pattern: emailPattern.source, maxLength: 254 });
 
 const Footer = Type.Object({
   notice: LocalText,
@@ -40,6 +43,17 @@ export const ShopSettings = Type.Object({
   shopName: LocalText,
   tagline: LocalText,
   contactEmail: Type.String(),
+  /** The language of emails to the staff: new orders and alerts. */
+  staffLanguage: Type.Enum(localeCodes),
+  /** Emails that tell the staff of each new order (docs/how-to/run-a-shop.md). */
+  newOrderEmails: Type.Object({
+    enabled: Flag,
+    /**
+     * Recipients by store id. A store that is not listed uses its own email, or `contactEmail` if it has none; an empty list
+     * switches the emails of a store off.
+     */
+    addresses: Type.Record(Id, Type.Array(EmailAddress, { maxItems: 20 })),
+  }),
   /** The contact for reporting a vulnerability, in /.well-known/security.txt: an email or https address. Empty: no such file. */
   securityContact: Type.String({ pattern: '^(?:[^\\s@]{1,64}@[^\\s@]{1,253}|https://\\S{1,500})?$' }),
   /** The prefix of order numbers such as MC-2026-000204. */
@@ -89,6 +103,8 @@ export const defaultSettings: ShopSettings = {
   shopName: inEvery((locale) => translate(locale)('settings.shopName')),
   tagline: { en: '' },
   contactEmail: '',
+  staffLanguage: defaultLocale,
+  newOrderEmails: { enabled: true, addresses: {} },
   securityContact: '',
   orderNumberPrefix: 'SW',
   currency: 'CAD',

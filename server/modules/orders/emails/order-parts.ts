@@ -26,7 +26,8 @@ export interface MailClock {
   timeZone: string;
 }
 
-function dayTime(at: number, { locale, timeZone }: MailClock): string {
+/** A weekday, date and time in the clock's time zone. */
+export function dayTime(at: number, { locale, timeZone }: MailClock): string {
   const format = new Intl.DateTimeFormat(locales[locale].tag, {
     weekday: 'long',
     month: 'long',

@@ -1,10 +1,12 @@
 /** The email templates of orders and refunds, rendered from the order's data at the time of sending. */
+import { inLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
 import type { EmailRegistry, EmailTemplates, MailContext } from '#server/modules/notifications/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { OwnedOrder } from '../customer-orders.ts';
 import type { OrdersService } from '../orders.service.ts';
+import { newOrderMail } from './new-order.ts';
 import { orderConfirmationMail } from './order-confirmation.ts';
 import { type MailClock, type MailStore, withoutTypedWords } from './order-parts.ts';
 import { type OrderStatusEmail, orderStatusMail, refundMail } from './order-status.ts';
@@ -55,6 +57,16 @@ export function createOrderEmails({ emails, stores, orders, accounts }: OrderEma
     async orderConfirmation({ orderId }, context) {
       const found = await placedOrder(orderId, context);
       return found && orderConfirmationMail(await emails.shopFor(context.locale), found.clock, found.order, found.store);
+    },
+    async newOrder({ orderId }, context) {
+      // In full: the staff must know what the buyer typed, whoever the buyer is.
+      const placed = await orders.customers.forMail(orderId, context.locale);
+      if (!placed) return null;
+      const { order, store, clock } = await withStore(placed.order, context);
+      const { shippingMethods } = await orders.settings();
+      const chosen = order.method === 'shipping' && shippingMethods.find(({ id }) => id === order.shippingMethod);
+      const name = chosen ? inLocale(chosen.name, context.locale) : '';
+      return newOrderMail(await emails.shopFor(context.locale), clock, order, store, name);
     },
     orderReady: statusEmail('orderReady'),
     orderShipped: statusEmail('orderShipped'),
