@@ -3,9 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import { isCacheablePage } from './cache-keys.ts';
+import type { PublicResponse } from './encoded-answer.ts';
 import { outageRetryMs, unknownEndpoint } from './errors.ts';
 import { shopOrigin } from './origin.ts';
-import type { PublicCache, PublicResponse } from './public-cache.ts';
+import type { PublicCache } from './public-cache.ts';
 import {
   contentSecurityPolicy,
   inlineStyles,

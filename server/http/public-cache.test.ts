@@ -2,7 +2,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isCacheable, isCacheablePage } from './cache-keys.ts';
-import { PublicCache, type PublicResponse } from './public-cache.ts';
+import type { PublicResponse } from './encoded-answer.ts';
+import { PublicCache } from './public-cache.ts';
 
 let version = 1;
 let made: string[] = [];
@@ -107,6 +108,39 @@ test.each([
   expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag]);
   expect(again.headers['cache-control']).toBe('public, no-cache');
   expect((await app.inject({ url: '/a', headers: { 'if-none-match': '"other"' } })).statusCode).toBe(200);
+});
+
+test('a client without compression gets the body that the cache holds compressed only', async () => {
+  const cache = build(() => text(long));
+  await app.inject({ url: '/a', headers: { 'accept-encoding': 'br' } });
+  const compressed = cache.bytes;
+  expect(compressed).toBeLessThan(long.length);
+  const [plain, gzip] = [await app.inject('/a'), await app.inject({ url: '/a', headers: { 'accept-encoding': 'gzip' } })];
+  expect([plain.body, plain.headers['content-length'], plain.headers['content-encoding']]).toEqual([
+    long,
+    String(long.length),
+    undefined,
+  ]);
+  expect(gunzipSync(gzip.rawPayload).toString()).toBe(long);
+  expect(cache.bytes).toBeLessThan(compressed + 1000);
+  expect(made).toHaveLength(1);
+});
+
+test('an answer that is requested again is compressed better, and clients that have it keep it', async () => {
+  const words = Array.from({ length: 3000 }, (_, index) => `${(index * 7919) % 613}`).join(' ');
+  const cache = build(() => text(words));
+  const ask = (etag?: unknown) =>
+    app.inject({ url: '/a', headers: { 'accept-encoding': 'br', ...(etag ? { 'if-none-match': String(etag) } : {}) } });
+  const first = await ask();
+  const bytes = cache.bytes;
+  await expect.poll(async () => (await ask()).rawPayload.length).toBeLessThan(first.rawPayload.length);
+  const better = await ask();
+  expect(brotliDecompressSync(better.rawPayload).toString()).toBe(words);
+  expect(better.headers.etag).not.toBe(first.headers.etag);
+  expect(bytes - cache.bytes).toBe(first.rawPayload.length - better.rawPayload.length);
+  const revalidated = await ask(first.headers.etag);
+  expect([revalidated.statusCode, revalidated.headers.etag]).toEqual([304, first.headers.etag]);
+  expect(made).toHaveLength(1);
 });
 
 test('a failing answer fails everyone who waits for it, and the next request tries again', async () => {

@@ -1,0 +1,146 @@
+/** A public answer in the encodings that clients have asked for, as a cache holds it. */
+import { createHash } from 'node:crypto';
+import { compress, decompress, type Effort, type Encoding, ownMemory } from './encoding.ts';
+
+/** A response before it is cached. Only status 200 is cached; others are shared by the requests that wait for them. */
+export interface PublicResponse {
+  status?: number;
+  contentType: string;
+  body: string | Buffer;
+  /** Additional headers, in lower case. */
+  headers?: Record<string, string>;
+}
+
+/** One encoding of an answer, ready to send. */
+export interface Variant {
+  etag: string;
+  body: Buffer;
+  /** Names and values in turn, as `writeHead` takes them; those of the body come first. */
+  headers: string[];
+}
+
+/** Smaller bodies are sent as they are. */
+const compressFrom = 1000;
+/** What an answer and each of its bodies occupy besides their bytes and texts, measured by public-cache.memory.test.ts. */
+const answerBytes = 640;
+const variantBytes = 620;
+
+export class EncodedAnswer {
+  readonly key: string;
+  readonly status: number;
+  readonly #contentType: string;
+  /** Names and values in turn: the headers that do not depend on the encoding. */
+  readonly #about: readonly string[];
+  readonly #hash: string;
+  readonly #compressible: boolean;
+  #br: Variant | null = null;
+  #gzip: Variant | null = null;
+  /** Given up once there is a compressed body, from which it can be had again for the few clients that accept none. */
+  #identity: Variant | null;
+  #effort: Effort = 'fast';
+  readonly #pending = new Map<Encoding, Promise<Variant>>();
+  /** The memory that the answer occupies, in bytes. */
+  bytes: number;
+  /** The part of `bytes` that the cache has added to its total; 0 while it does not hold the answer. */
+  countedBytes = 0;
+
+  /** `common` are headers of every answer of this content type. */
+  constructor(key: string, { status = 200, contentType, body, headers = {} }: PublicResponse, common: Record<string, string>) {
+    this.key = key;
+    this.status = status;
+    this.#contentType = contentType;
+    const plain = Buffer.isBuffer(body) ? body : Buffer.from(body);
+    this.#hash = createHash('sha256').update(plain).update(JSON.stringify(headers)).digest('base64url').slice(0, 22);
+    this.#compressible = plain.length >= compressFrom;
+    const cached = { 'cache-control': status === 200 ? 'public, no-cache' : 'no-store', vary: 'Accept-Encoding' };
+    this.#about = Object.entries({ ...common, ...cached, ...headers }).flat();
+    this.bytes = answerBytes + 2 * key.length + Object.values(headers).join('').length;
+    this.#identity = this.#variant('identity', plain);
+    this.bytes += sizeOf(this.#identity);
+  }
+
+  /** Whether a smaller body is worth making for an answer that is asked for again. */
+  get improvable(): boolean {
+    return this.#br !== null && this.#effort === 'fast';
+  }
+
+  /** The body in this encoding, or in none if it is too small to compress; null if it has to be made first. */
+  ready(encoding: Encoding): Variant | null {
+    if (encoding === 'identity' || !this.#compressible) return this.#identity;
+    return encoding === 'br' ? this.#br : this.#gzip;
+  }
+
+  /** Makes the body in this encoding, once for all who wait for it. Changes `bytes`. */
+  make(encoding: Encoding): Promise<Variant> {
+    const under = this.#pending.get(encoding);
+    if (under) return under;
+    const making = this.#make(encoding).finally(() => this.#pending.delete(encoding));
+    this.#pending.set(encoding, making);
+    return making;
+  }
+
+  /** Replaces the Brotli body by a smaller one. Changes `bytes`. */
+  async improve(): Promise<void> {
+    const body = await compress(await this.#plain(), 'br', 'best');
+    this.#effort = 'best';
+    this.#keep('br', this.#variant('br', body));
+  }
+
+  /**
+   * The first of a client's ETags that names this content, in whatever encoding it was sent; undefined if the client has other
+   * content.
+   */
+  matchingTag(ifNoneMatch: string, variant: Variant): string | undefined {
+    if (this.status !== 200) return undefined;
+    if (ifNoneMatch === variant.etag) return ifNoneMatch;
+    for (const part of ifNoneMatch.split(',')) {
+      const tag = part.trim().replace(/^W\//, '');
+      if (tag === '*') return variant.etag;
+      if (tag === `"${this.#hash}"` || tag.startsWith(`"${this.#hash}-`)) return tag;
+    }
+    return undefined;
+  }
+
+  /** The headers of a 304 for a client that has the content under this ETag. */
+  notModified(etag: string): string[] {
+    return [...this.#about, 'etag', etag];
+  }
+
+  async #make(encoding: Encoding): Promise<Variant> {
+    const plain = await this.#plain();
+    // Made again for each client that accepts no encoding, because keeping it would cost more than all others together.
+    if (encoding === 'identity') return this.#variant(encoding, plain);
+    const variant = this.#variant(encoding, await compress(plain, encoding, this.#effort));
+    this.#keep(encoding, variant);
+    return variant;
+  }
+
+  async #plain(): Promise<Buffer> {
+    const kept = this.#identity?.body;
+    if (kept) return kept;
+    const from = this.#br ? 'br' : 'gzip';
+    return await decompress((this.#br ?? this.#gzip)?.body ?? Buffer.alloc(0), from);
+  }
+
+  #keep(encoding: 'br' | 'gzip', variant: Variant): void {
+    const before = encoding === 'br' ? this.#br : this.#gzip;
+    this.bytes += sizeOf(variant) - sizeOf(before) - sizeOf(this.#identity);
+    this.#identity = null;
+    if (encoding === 'br') this.#br = variant;
+    else this.#gzip = variant;
+  }
+
+  #variant(encoding: Encoding, body: Buffer): Variant {
+    const suffix = encoding === 'identity' ? '' : encoding === 'br' && this.#effort === 'fast' ? '-br1' : `-${encoding}`;
+    const etag = `"${this.#hash}${suffix}"`;
+    const headers = ['content-type', this.#contentType, 'content-length', String(body.length)];
+    if (encoding !== 'identity') headers.push('content-encoding', encoding);
+    headers.push(...this.#about);
+    if (this.status === 200) headers.push('etag', etag);
+    return { etag, body: ownMemory(body), headers };
+  }
+}
+
+function sizeOf(variant: Variant | null): number {
+  return variant === null ? 0 : variantBytes + variant.body.length;
+}
