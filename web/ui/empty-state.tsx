@@ -7,7 +7,7 @@ export interface EmptyStateProps {
   /** The page's only heading is an h1; inside a page with one it is an h2. */
   as?: 'h1' | 'h2';
   children?: ReactNode;
-  /** The next step: one or two `LinkButton`s. Absent if the page has none to offer. */
+  /** The next step: one or two `LinkButton`s, or links in a grid. Absent if the page has none to offer. */
   actions?: ReactNode;
 }
 
@@ -18,7 +18,7 @@ export function EmptyState({ icon, title, as: Heading = 'h2', children, actions 
       {icon && <Icon name={icon} size={40} className="text-ink-soft" />}
       <Heading tabIndex={Heading === 'h1' ? -1 : undefined}>{title}</Heading>
       {children && <div className="text-balance text-ink-soft *:text-balance">{children}</div>}
-      {actions && <div className="mt-2 flex flex-wrap justify-center gap-3">{actions}</div>}
+      {actions && <div className="mt-2 flex w-full flex-wrap justify-center gap-3">{actions}</div>}
     </div>
   );
 }

@@ -1,20 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
-import { inLocale } from '#contract/locales.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import { childrenOf } from './category-tree.ts';
+import { CategoryLinks } from './category-links.tsx';
 import type { FilterProps } from './filter-groups.tsx';
-import { facetsQuery } from './queries.ts';
 import { listUrl } from './source.ts';
 
 /** The message of SPEC §8 for an empty list, with links to continue. */
 export function EmptyList({ source, search, list }: FilterProps) {
   const t = useT();
-  const locale = useLocale();
-  const all = useQuery({ ...facetsQuery(useApi(), {}), enabled: source.kind === 'search' });
   const { cat, brand, page } = search;
   const narrowed = cat !== undefined || brand !== undefined;
   const pastTheEnd = page !== undefined && list.count > 0;
@@ -31,12 +25,7 @@ export function EmptyList({ source, search, list }: FilterProps) {
           <LinkButton href={listUrl(source, {})}>{t('list.filter.clear')}</LinkButton>
         ) : (
           <>
-            {searching &&
-              childrenOf(all.data?.categories ?? [], undefined).map(({ name, nameContent }) => (
-                <LinkButton key={name} variant="secondary" href={urls.category(name)}>
-                  {inLocale(nameContent, locale)}
-                </LinkButton>
-              ))}
+            {searching && <CategoryLinks />}
             <LinkButton href={urls.productList()}>{t('list.empty.all')}</LinkButton>
           </>
         )

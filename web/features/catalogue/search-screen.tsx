@@ -1,15 +1,13 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { inLocale } from '#contract/locales.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { type ListSearch, urls } from '#web/lib/urls.ts';
+import type { ListSearch } from '#web/lib/urls.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Frame } from '#web/ui/layout.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
-import { childrenOf } from './category-tree.ts';
+import { CategoryLinks } from './category-links.tsx';
 import { ListScreen } from './list-screen.tsx';
-import { facetsQuery, productListQuery } from './queries.ts';
+import { productListQuery } from './queries.ts';
 import { type ListSource, sortedFiltersOf } from './source.ts';
 
 /** The results for `text`. If a word is unknown, the results for the nearest known word, with a note. */
@@ -34,20 +32,9 @@ export function SearchScreen({ text, search }: { text: string; search: ListSearc
  */
 export function SearchPrompt({ box }: { box: ReactNode }) {
   const t = useT();
-  const locale = useLocale();
-  const { data } = useQuery(facetsQuery(useApi(), {}));
   return (
     <Frame>
-      <EmptyState
-        as="h1"
-        icon="search"
-        title={t('search.prompt.title')}
-        actions={childrenOf(data?.categories ?? [], undefined).map(({ name, nameContent }) => (
-          <LinkButton key={name} variant="secondary" href={urls.category(name)}>
-            {inLocale(nameContent, locale)}
-          </LinkButton>
-        ))}
-      >
+      <EmptyState as="h1" icon="search" title={t('search.prompt.title')} actions={<CategoryLinks />}>
         <p>{t('search.prompt.text')}</p>
         <div className="mt-6 text-ink menu:hidden">{box}</div>
       </EmptyState>

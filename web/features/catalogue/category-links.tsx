@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { inLocale } from '#contract/locales.ts';
+import { useLocale } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { childrenOf } from './category-tree.ts';
+import { facetsQuery } from './queries.ts';
+
+/**
+ * Links to the top categories, in columns whose number depends on the space alone: buttons that wrap by the width of their text
+ * change rows when the web font replaces the system's.
+ */
+export function CategoryLinks() {
+  const locale = useLocale();
+  const { data } = useQuery(facetsQuery(useApi(), {}));
+  const categories = childrenOf(data?.categories ?? [], undefined);
+  if (categories.length === 0) return null;
+  return (
+    <div className="grid w-full grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-3">
+      {categories.map(({ name, nameContent }) => (
+        <LinkButton key={name} variant="secondary" href={urls.category(name)}>
+          {inLocale(nameContent, locale)}
+        </LinkButton>
+      ))}
+    </div>
+  );
+}
