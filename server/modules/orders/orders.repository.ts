@@ -214,10 +214,18 @@ const liveLines = `
   left join products as product on product.id = sku.product_id
   where line.order_id = ? order by line.position, line.sku`;
 
-const skuLine = `
-  select sku.id as sku, sku.product_id, 0 as quantity, ${productColumns}
+/** Positions of lines stay below, so a SKU that is not in the cart comes last. */
+const liveLinesAndSku = `
+  select line.sku, line.product_id, line.quantity, line.position, ${productColumns}
+  from order_lines as line
+  left join skus as sku on sku.id = line.sku
+  left join products as product on product.id = sku.product_id
+  where line.order_id = ?
+  union all
+  select sku.id, sku.product_id, 0, ${Number.MAX_SAFE_INTEGER}, ${productColumns}
   from skus as sku join products as product on product.id = sku.product_id
-  where sku.id = ?`;
+  where sku.id = ? and not exists (select 1 from order_lines as line where line.order_id = ? and line.sku = sku.id)
+  order by 4, 1`;
 
 interface LiveRow {
   sku: string;
@@ -240,10 +248,9 @@ export async function liveLinesOf(db: Reader, engine: EngineName, orderId: strin
   return (await select<LiveRow>(db, engine, liveLines, [orderId])).map(liveLine);
 }
 
-/** A SKU as a line of quantity 0, with current catalogue data; null if there is no such SKU. */
-export async function findSkuLine(db: Reader, engine: EngineName, sku: string): Promise<OrderLine | null> {
-  const [row] = await select<LiveRow>(db, engine, skuLine, [sku]);
-  return row ? liveLine(row) : null;
+/** Like `liveLinesOf`, with a line of quantity 0 for this SKU if the cart has none of it. Without one if there is no such SKU. */
+export async function liveLinesWith(db: Reader, engine: EngineName, orderId: string, sku: string): Promise<OrderLine[]> {
+  return (await select<LiveRow>(db, engine, liveLinesAndSku, [orderId, sku, orderId])).map(liveLine);
 }
 
 function liveLine(row: LiveRow): OrderLine {

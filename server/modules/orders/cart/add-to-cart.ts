@@ -5,20 +5,25 @@ import { isClean } from '#contract/rules/fields.ts';
 import { quantityErrors } from '#contract/rules/quantity.ts';
 import type { CartItemInput, Order } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
+import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { availableQuantities } from '../available-quantity.ts';
 import type { OrderLine } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
-import { findSkuLine } from '../orders.repository.ts';
+import { liveLinesWith } from '../orders.repository.ts';
 import { withEditableCart } from '../payment-guard.ts';
 import { addUnits } from './cart.repository.ts';
 import { type CartDeps, openCart } from './open-cart.ts';
 
 type MismatchField = 'sku' | 'product' | 'optionPairs';
-/** Why units of a SKU cannot be put in a cart. */
-type AddRejection = { kind: 'notOffered' } | { kind: 'mismatch'; field: MismatchField } | { kind: 'soldOut' };
-type AddResult = { order: Order } | { rejected: AddRejection };
+
+/** All units of the SKU are sold or on hold. */
+class SoldOut extends AppError {
+  constructor() {
+    super('CONFLICT', { errorKey: 'rule.outOfStock', errors: { quantity: 'rule.outOfStock' } });
+  }
+}
 
 /** Starts the cart with the first units. If the SKU is sold out, expired holds are released and it is tried once more. */
 export async function addToCart(
@@ -31,13 +36,15 @@ export async function addToCart(
   const settings = await deps.orders.settings();
   validateQuantity(item);
   const add = () => tryToAdd(deps, session, sku, item, settings, locale);
-  let result = await add();
-  const isSoldOut = 'rejected' in result && result.rejected.kind === 'soldOut';
-  if (isSoldOut && (await deps.orders.expireHolds()) > 0) result = await add();
-  if ('rejected' in result) throw errorOf(result.rejected);
-  return result.order;
+  try {
+    return await add();
+  } catch (error) {
+    if (!(error instanceof SoldOut) || (await deps.orders.expireHolds()) === 0) throw error;
+    return add();
+  }
 }
 
+/** Everything is one transaction, so a rejected SKU leaves neither a cart nor a session. */
 function tryToAdd(
   deps: CartDeps,
   session: SessionHandle,
@@ -45,46 +52,41 @@ function tryToAdd(
   item: CartItemInput,
   settings: OrderSettings,
   locale: Locale,
-): Promise<AddResult> {
-  const { db, orders, payments } = deps;
-  const add = async (trx: Trx): Promise<AddResult> => {
-    const rejected = await rejectionOf(deps, trx, sku, item, settings);
-    if (rejected) return { rejected };
+): Promise<Order> {
+  const { db, orders, stock, payments } = deps;
+  const add = async (trx: Trx): Promise<Order> => {
     const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
-    const added = await addUnits(trx, db.engine, cart.id, sku, item.quantity);
-    const lines = await orders.lines(trx, cart);
-    if (!added) throw validationError(quantityErrors(item.quantity, lines.find((line) => line.sku === sku)?.quantity));
-    return { order: await orders.view(trx, cart, settings, locale, { lines }) };
+    const lines = await liveLinesWith(trx, db.engine, cart.id, sku);
+    const levels = await stock.levels(
+      trx,
+      lines.map((line) => line.sku),
+    );
+    const line = checkedLine(lines, levels, sku, item, settings);
+    const quantity = await addUnits(trx, db.engine, cart.id, sku, item.quantity);
+    if (quantity === null) throw validationError(quantityErrors(item.quantity, line.quantity));
+    const changed = lines.map((each) => (each === line ? { ...line, quantity } : each));
+    return orders.view(trx, cart, settings, locale, { lines: changed, stock: levels });
   };
   return withEditableCart(payments, session, () => db.transaction(add));
 }
 
-/** Null if the SKU can be put in a cart. The delivery method may still change, so it is not considered. */
-async function rejectionOf(
-  { db, stock }: CartDeps,
-  trx: Trx,
+/**
+ * The line of the SKU, which can be put in the cart. The delivery method may still change, so it is not considered.
+ * @throws {AppError} NOT_FOUND if it is not offered, REQUEST_VALIDATION_ERROR if the request contradicts it, CONFLICT if it is sold out
+ */
+function checkedLine(
+  lines: readonly OrderLine[],
+  levels: StockLevels,
   sku: string,
   item: CartItemInput,
   settings: OrderSettings,
-): Promise<AddRejection | null> {
-  const product = await findSkuLine(trx, db.engine, sku);
-  if (!product?.offered) return { kind: 'notOffered' };
-  const field = mismatchOf(product, sku, item);
-  if (field) return { kind: 'mismatch', field };
-  const levels = await stock.levels(trx, [sku]);
-  const available = availableQuantities(product, { method: null, storeId: null }, levels, settings);
-  return available < 1 ? { kind: 'soldOut' } : null;
-}
-
-function errorOf(rejected: AddRejection): AppError {
-  switch (rejected.kind) {
-    case 'notOffered':
-      return notFound();
-    case 'mismatch':
-      return mismatchError(rejected.field);
-    case 'soldOut':
-      return new AppError('CONFLICT', { errorKey: 'rule.outOfStock', errors: { quantity: 'rule.outOfStock' } });
-  }
+): OrderLine {
+  const line = lines.find((each) => each.sku === sku);
+  if (!line?.offered) throw notFound();
+  const field = mismatchOf(line, sku, item);
+  if (field) throw mismatchError(field);
+  if (availableQuantities(line, { method: null, storeId: null }, levels, settings) < 1) throw new SoldOut();
+  return line;
 }
 
 /** @throws {AppError} REQUEST_VALIDATION_ERROR for a quantity that cannot be ordered */

@@ -12,9 +12,16 @@ const addLine = `
     where order_lines.quantity + excluded.quantity <= ${limits.quantityMax}
   returning quantity`;
 
-/** Adds units to a line or starts it. Returns false if there is no such SKU, or the line would exceed the limit. */
-export async function addUnits(trx: Trx, engine: EngineName, orderId: string, sku: string, quantity: number): Promise<boolean> {
-  return (await select(trx, engine, addLine, [orderId, quantity, orderId, sku])).length > 0;
+/** Adds units to a line or starts it. Returns the line's new quantity, or null if it would exceed the limit. */
+export async function addUnits(
+  trx: Trx,
+  engine: EngineName,
+  orderId: string,
+  sku: string,
+  quantity: number,
+): Promise<number | null> {
+  const [line] = await select<{ quantity: number }>(trx, engine, addLine, [orderId, quantity, orderId, sku]);
+  return line ? line.quantity : null;
 }
 
 /** Sets the quantity of a line. False if there is no such line. */

@@ -106,6 +106,20 @@ forEachEngine((engine) => {
       );
     });
 
+    it('a rejected item leaves neither a cart nor a session', async () => {
+      await setUnits(testApp, 'MC-TP-04', 0);
+      const rows = async () => ({
+        sessions: (await testApp.db.read.selectFrom('sessions').select('id_hash').execute()).length,
+        carts: (await testApp.db.read.selectFrom('orders').select('id').execute()).length,
+      });
+      const before = await rows();
+      for (const sku of ['MC-TP-04', 'NO-SUCH-SKU']) {
+        const { headers } = await add(testApp, testApp.shopper(), sku);
+        expect(headers['set-cookie']).toBeUndefined();
+      }
+      expect(await rows()).toEqual(before);
+    });
+
     it('a change of quantity never brings a removed line back', async () => {
       const session = testApp.shopper();
       await add(testApp, session, mug);
