@@ -113,6 +113,10 @@ forEachEngine((engine) => {
       [{ products: [{ ...example.products[0], name: { en: 'Mug', zn: '杯' } }] }, '/products/0/name/zn: unknown field'],
       [{ products: [withSku({ stock: { 'main-stret': 3 } })] }, 'stock: unknown location main-stret'],
       [{ products: [withSku({ sku: 'RM-INK' })] }, 'river-mug: RM-INK is given twice'],
+      [
+        { stores: [{ ...example.stores[0], specialHours: [{ date: '2026-02-30', hours: null }] }] },
+        '/stores/0/specialHours/0/date: 2026-02-30 is not a valid date',
+      ],
       [{ gallery: [{ id: 'a', image: 'a.jpg', takenAt: '2026-13-01' }] }, '/gallery/0/takenAt: 2026-13-01 is not a valid date'],
       [{ settings: { currncy: 'EUR' } }, '/settings/currncy: unknown field'],
       [{ settings: { taxRates: [{ ...example.settings.taxRates[1], pstPercent: 9.97512 }] } }, 'at most three decimals'],

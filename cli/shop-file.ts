@@ -6,6 +6,7 @@ import { Id, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
 import { PickupLocation } from '#contract/schemas/shop.ts';
 import { ProductInput } from '#server/modules/catalogue/index.ts';
 import { ShopSettings } from '#server/modules/settings/index.ts';
+import { isCalendarDay } from '#server/platform/time-zone.ts';
 
 const Picture = Nullable(Type.String());
 const Units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
@@ -40,6 +41,7 @@ const Store = Type.Object({
   email: Type.String(),
   timeZone: Type.String(),
   openingHours: PickupLocation.properties.openingHours,
+  specialHours: withDefault(PickupLocation.properties.specialHours, []),
   mainStore: withDefault(Type.Boolean(), false),
   display: withDefault(Type.Boolean(), true),
   allowPickup: withDefault(Type.Boolean(), true),
@@ -140,6 +142,11 @@ function oddTimes({ stores, gallery = [] }: ShopFile): string[] {
   return [
     ...stores.flatMap(({ timeZone }, index) =>
       isTimeZone(timeZone) ? [] : [`/stores/${index}/timeZone: ${timeZone} is not a valid time zone`],
+    ),
+    ...stores.flatMap(({ specialHours }, index) =>
+      specialHours.flatMap(({ date }, at) =>
+        isCalendarDay(date) ? [] : [`/stores/${index}/specialHours/${at}/date: ${date} is not a valid date`],
+      ),
     ),
     ...gallery.flatMap(({ takenAt }, index) =>
       Number.isNaN(Date.parse(takenAt)) ? [`/gallery/${index}/takenAt: ${takenAt} is not a valid date`] : [],

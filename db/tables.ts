@@ -54,6 +54,8 @@ export interface StoresTable {
   email: string;
   time_zone: string;
   opening_hours: Json;
+  /** Dates with hours of their own. */
+  special_hours: Json;
   main_store: Bit;
   display: Bit;
   allow_pickup: Bit;
@@ -309,6 +311,8 @@ export interface OrdersTable {
   held_from: ColumnType<string | null, string | null | undefined, string | null>;
   /** Its customer has deleted their account: once the order ends, personal data that bookkeeping does not need is deleted. */
   forget: ColumnType<Bit, Bit | undefined, Bit>;
+  /** For how many opening hours of its store a reservation is held; null for other orders. */
+  reservation_hours: ColumnType<number | null, number | null | undefined, number | null>;
   /** Since when the merchant is asked whether its items go back to stock, epoch ms; 0: answered; null: never asked. */
   restock_asked_at: ColumnType<number | null, number | null | undefined, number | null>;
 }

@@ -92,7 +92,7 @@ function galleryPhoto({ id, caption, photo, timestamp, product }: (typeof galler
 }
 
 function storeOf(store: (typeof stores)[number]): Store {
-  return { ...store, pickupLeadMinutes: minutesToPickup, pickupSlotCapacity: ordersPerSlot };
+  return { ...store, specialHours: [], pickupLeadMinutes: minutesToPickup, pickupSlotCapacity: ordersPerSlot };
 }
 
 function categoryInputs({ slug, children, ...category }: DemoCategory, parent: string | null): CategoryInput[] {

@@ -146,6 +146,7 @@ const shapes: Record<string, Shape> = {
       image,
       geo: thing('GeoCoordinates'),
       openingHoursSpecification: each(thing('OpeningHoursSpecification')),
+      specialOpeningHoursSpecification: each(thing('OpeningHoursSpecification')),
       currenciesAccepted: currency,
       parentOrganization: thing('Organization'),
     },
@@ -160,7 +161,14 @@ const shapes: Record<string, Shape> = {
     },
   },
   GeoCoordinates: { required: { latitude: between(-90, 90), longitude: between(-180, 180) } },
-  OpeningHoursSpecification: { required: { dayOfWeek: each(oneOf(...days)), opens: time, closes: time } },
+  OpeningHoursSpecification: {
+    required: { opens: time, closes: time },
+    optional: { dayOfWeek: each(oneOf(...days)), validFrom: moment, validThrough: moment },
+    whole: ({ dayOfWeek, validFrom, validThrough }) =>
+      dayOfWeek === undefined && (validFrom === undefined || validThrough === undefined)
+        ? ['names neither weekdays nor dates']
+        : [],
+  },
   BlogPosting: article,
   Person: person,
   WebPage: { required: {} },

@@ -91,7 +91,16 @@ describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
     ]);
     expect(rejected).toEqual([]);
     await places.upsert([
-      { ...store, name: local, description: local, pickupLeadMinutes: 60, pickupSlotCapacity: 4, phone: text, email: text },
+      {
+        ...store,
+        name: local,
+        description: local,
+        specialHours: [],
+        pickupLeadMinutes: 60,
+        pickupSlotCapacity: 4,
+        phone: text,
+        email: text,
+      },
     ]);
     const posts = ['/blog/post/nasty', '/blog/tag/nasty'];
     const paths = [

@@ -88,6 +88,8 @@ export const PickupLocation = Type.Object({
     saturday: DayHours,
     sunday: DayHours,
   }),
+  /** Dates with hours of their own, such as holidays. */
+  specialHours: Type.Array(Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), hours: DayHours })),
   image: Nullable(ImageInfo),
 });
 export type PickupLocation = Static<typeof PickupLocation>;

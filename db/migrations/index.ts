@@ -20,6 +20,7 @@ import { refundAttention } from './016-refund-attention.ts';
 import { providerActivity } from './017-provider-activity.ts';
 import { cardPrices } from './018-card-prices.ts';
 import { searches } from './019-searches.ts';
+import { specialHours } from './020-special-hours.ts';
 
 export interface Migration {
   id: number;
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   providerActivity,
   cardPrices,
   searches,
+  specialHours,
 ];

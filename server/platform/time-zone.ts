@@ -22,10 +22,6 @@ export function wallClock(at: number, timeZone: string): WallClock {
   };
 }
 
-export function weekdayOfDate(date: string): WallClock['weekday'] {
-  return weekdayOf(Temporal.PlainDate.from(date).dayOfWeek);
-}
-
 /** `dayOfWeek` is 1 for Monday to 7 for Sunday. */
 function weekdayOf(dayOfWeek: number): WallClock['weekday'] {
   return weekdays[dayOfWeek - 1] ?? 'sunday';
@@ -39,6 +35,16 @@ export function instantAt(date: string, minutes: number, timeZone: string): numb
   const wanted = Temporal.PlainDate.from(date).toPlainDateTime().add({ minutes });
   const instant = wanted.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
   return instant.toPlainDateTime().equals(wanted) ? instant.epochMilliseconds : null;
+}
+
+/**
+ * Like `instantAt`, for a time that clocks skip too: then the moment at which they skip it. `minutes` may exceed a day.
+ */
+export function momentAt(date: string, minutes: number, timeZone: string): number {
+  const wanted = Temporal.PlainDate.from(date).toPlainDateTime().add({ minutes });
+  const time = wanted.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+  if (time.toPlainDateTime().equals(wanted)) return time.epochMilliseconds;
+  return time.getTimeZoneTransition('next')?.epochMilliseconds ?? time.epochMilliseconds;
 }
 
 /** Whether a text such as 2026-02-30 names a day that exists. */

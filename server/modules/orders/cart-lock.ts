@@ -18,9 +18,9 @@ import {
   updateOrder,
 } from './orders.repository.ts';
 import type { PlacementDeps, PlacementRequest } from './placement-types.ts';
+import { reservedUntil } from './reservation-deadline.ts';
 import { heldFrom, limitUnpaidHolds } from './unpaid-holds.ts';
 
-const hourMs = 60 * 60_000;
 /** Within this time, a second request to pay without a bill version counts as a repetition of the first, ms. */
 const repeatMs = 15 * 60_000;
 
@@ -100,7 +100,12 @@ export async function lockCartForPayment(
   else await orderStock.require(trx, order, lines, request.locale);
   await freezeLines(trx, order.id, lines);
   const agreed: AgreedBill = { ...bill, coupon: applied, shippingMethod: shippingMethod?.id ?? null };
-  await updateOrder(trx, order.id, { bill: JSON.stringify(agreed), bill_version: bill.billVersion, total_cents: bill.total });
+  await updateOrder(trx, order.id, {
+    bill: JSON.stringify(agreed),
+    bill_version: bill.billVersion,
+    total_cents: bill.total,
+    ...(to === 'reserved' ? { reservation_hours: request.settings.reservationHours } : {}),
+  });
   if (to === 'reserved' || bill.total === 0) await request.countUnpaid(trx, order);
   return { order, bill };
 }
@@ -126,9 +131,4 @@ async function reserveSlot({ pickup }: PlacementDeps, trx: Trx, order: OrderHead
   const reason = await pickup.unavailableReason(trx, store, slot.at);
   if (reason) throw validationError(slotErrors(reason));
   if (!(await pickup.reserve(trx, store, slot.at))) throw validationError(slotErrors('full'));
-}
-
-/** When a reservation placed `at` expires (epoch ms): the shop's limit after its pickup time, or after `at` without one. */
-export function reservedUntil(order: OrderHead, at: number, { reservationHours }: OrderSettings): number {
-  return Math.max(order.pickupAt ?? at, at) + reservationHours * hourMs;
 }

@@ -9,6 +9,8 @@ const mug = 'MUG-OAT';
 const store = 'toronto-queen-west';
 const hour = 60 * 60_000;
 const fetchedAt = testNow + 4 * hour;
+/** The store has been open for 24 hours after `fetchedAt`, and closes: Tuesday at 19:00 in Toronto. */
+const lastClosing = Date.UTC(2026, 4, 19, 23);
 
 forEachEngine((engine) => {
   let testApp: TestApp;
@@ -33,7 +35,10 @@ forEachEngine((engine) => {
   }
 
   /** A cart ready to be paid for. */
-  async function filled(how: 'pickup' | 'ship'): Promise<{ session: Shopper; email: string }> {
+  async function filled(
+    how: 'pickup' | 'ship',
+    pickupDate: number | null = fetchedAt,
+  ): Promise<{ session: Shopper; email: string }> {
     asked += 1;
     const email = `desk.${asked}@example.com`;
     const session = testApp.shopper();
@@ -44,13 +49,17 @@ forEachEngine((engine) => {
     else {
       const query = { methodName: 'pickup', localStoreName: store };
       await testApp.call('orderContactInfo', { session, query, body: { contact: who } });
-      await testApp.call('orderPickupDate', { session, body: { pickupDate: fetchedAt } });
+      if (pickupDate !== null) await testApp.call('orderPickupDate', { session, body: { pickupDate } });
     }
     return { session, email };
   }
 
-  async function placed(how: 'reserve' | 'pay' | 'ship', lang: 'en' | 'zh' = 'en'): Promise<Placed> {
-    const { session, email } = await filled(how === 'ship' ? 'ship' : 'pickup');
+  async function placed(
+    how: 'reserve' | 'pay' | 'ship',
+    lang: 'en' | 'zh' = 'en',
+    at: number | null = fetchedAt,
+  ): Promise<Placed> {
+    const { session, email } = await filled(how === 'ship' ? 'ship' : 'pickup', at);
     const { orderID } =
       how === 'reserve'
         ? await testApp.call('reserve', { session, lang })
@@ -154,11 +163,10 @@ forEachEngine((engine) => {
   });
 
   describe('expiry of reservations', () => {
-    it('a reservation is held until the shop’s limit after its time, then its stock is on sale again, with an email', async () => {
+    it('a reservation is held until its store has been open for the promised hours, then its stock is on sale again, with an email', async () => {
       const before = { units: await unitsOf(testApp.db.read, mug), taken: await taken() };
       const order = await placed('reserve', 'zh');
-      const { reservationHours } = await testApp.services.settings.all();
-      testApp.clock.set(fetchedAt + reservationHours * hour - 1);
+      testApp.clock.set(lastClosing - 1);
       await testApp.services.payments.reconcile();
       expect((await orderOf(order)).state).toBe('reserved');
       testApp.clock.advance(1);
@@ -172,17 +180,15 @@ forEachEngine((engine) => {
     });
 
     it.each([
-      ['en', /hold your items until Sunday, May 17 at 14:00/],
-      ['zh', /为您保留到5月17日星期日 14:00/],
+      ['en', /hold your items until Tuesday, May 19 at 19:00/],
+      ['zh', /为您保留到5月19日星期二 19:00/],
     ] as const)(
       'a reservation shows until when it is held, by the clock of its store, on the order and in emails, in %s',
       async (lang, words) => {
-        const { reservationHours } = await testApp.services.settings.all();
         const order = await placed('reserve', lang);
-        const until = fetchedAt + reservationHours * hour;
-        expect((await orderOf(order)).reservedUntil).toBe(until);
+        expect((await orderOf(order)).reservedUntil).toBe(lastClosing);
         await fulfilment().move(order.number, 'ready');
-        expect((await orderOf(order)).reservedUntil).toBe(until);
+        expect((await orderOf(order)).reservedUntil).toBe(lastClosing);
         const mails = await mailsFor(testApp, order.email);
         expect(mails).toHaveLength(2);
         for (const mail of mails)
@@ -195,9 +201,8 @@ forEachEngine((engine) => {
     it('a bill for payment in store says until when the items would be held, and a shipped order’s does not', async () => {
       const bill = async (session: Shopper) =>
         testApp.call('getBilling', { session, params: { gatewayName: '{host}' }, query: { pickUpAandPayAtStore: true } });
-      const { reservationHours } = await testApp.services.settings.all();
       const { session } = await filled('pickup');
-      expect((await bill(session)).reservedUntil).toBe(fetchedAt + reservationHours * hour);
+      expect((await bill(session)).reservedUntil).toBe(lastClosing);
       expect(await bill((await filled('ship')).session)).not.toHaveProperty('reservedUntil');
     });
 
@@ -206,9 +211,44 @@ forEachEngine((engine) => {
       const [waiting, collected] = [await placed('reserve'), await placed('reserve')];
       await fulfilment().move(waiting.number, 'ready');
       await fulfilment().move(collected.number, 'completed');
-      testApp.clock.set(fetchedAt + 2 * hour);
+      // The store closes on that Saturday at 21:00.
+      testApp.clock.set(Date.UTC(2026, 4, 17, 1));
       await testApp.services.payments.reconcile();
       expect([(await orderOf(waiting)).state, (await orderOf(collected)).state]).toEqual(['lapsed', 'completed']);
+      await testApp.services.settings.update({ reservationHours: 24 });
+    });
+
+    it('a reservation of Saturday night does not expire on Monday at a store that is closed on Sunday and Monday', async () => {
+      const stores = await testApp.services.stores.all();
+      const queenWest = stores.find(({ id }) => id === store);
+      if (!queenWest) throw new Error('The store is not there');
+      const openingHours = { ...queenWest.openingHours, sunday: null, monday: null };
+      const specialHours = [{ date: '2026-05-19', hours: null }];
+      await testApp.services.stores.upsert([{ ...queenWest, openingHours }]);
+      const { checkoutConfig } = await testApp.services.settings.all();
+      await testApp.services.settings.update({
+        reservationHours: 8,
+        checkoutConfig: { ...checkoutConfig, displayPickupTime: false },
+      });
+      // Saturday at 22:00 in Toronto.
+      testApp.clock.set(Date.UTC(2026, 4, 17, 2));
+      const order = await placed('reserve', 'en', null);
+      const tuesday = Date.UTC(2026, 4, 19, 23);
+      expect((await orderOf(order)).reservedUntil).toBe(tuesday);
+      testApp.clock.set(tuesday - 4 * hour);
+      await testApp.services.payments.reconcile();
+      expect((await orderOf(order)).state).toBe('reserved');
+      // The store closes for that Tuesday as well, after the reservation was made.
+      await testApp.services.stores.upsert([{ ...queenWest, openingHours, specialHours }]);
+      expect((await orderOf(order)).reservedUntil).toBe(tuesday + 24 * hour);
+      testApp.clock.set(tuesday);
+      expect((await testApp.services.payments.reconcile()).lapsed).toBe(0);
+      expect((await orderOf(order)).state).toBe('reserved');
+      testApp.clock.set(tuesday + 24 * hour);
+      expect((await testApp.services.payments.reconcile()).lapsed).toBe(1);
+      expect((await orderOf(order)).state).toBe('lapsed');
+      await testApp.services.stores.upsert([queenWest]);
+      await testApp.services.settings.update({ reservationHours: 24, checkoutConfig });
     });
 
     it('an expired reservation’s stock goes to the next shopper at once', async () => {

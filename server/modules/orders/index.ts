@@ -1,6 +1,5 @@
 /** Orders: carts, checkout, placement, fulfilment and what customers see of their orders. */
 export type { CartService } from './cart/cart.service.ts';
-export { reservedUntil } from './cart-lock.ts';
 export type { CheckoutService } from './checkout/checkout.service.ts';
 export { validateCheckout } from './checkout/checkout-validation.ts';
 export { unpaidOrderRateLimits } from './checkout/unpaid-orders.ts';
@@ -30,4 +29,5 @@ export {
 export { createActivityQuestions, type Dispute } from './provider-activity.ts';
 export { createRefundProblems, type RefundProblem } from './refund-problems.ts';
 export type { DueRefund, Refund, RefundRequest, RefundState } from './refunds.ts';
+export { reservedUntil } from './reservation-deadline.ts';
 export type { TipsService } from './tips/tips.service.ts';

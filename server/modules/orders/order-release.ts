@@ -4,9 +4,11 @@ import type { Trx } from '#db/database.ts';
 import { copyAsCart } from './cart-copies.repository.ts';
 import { type OrderHead, slotOf } from './order.ts';
 import { enqueueOrderEmail } from './order-emails.ts';
-import { transitionOrder } from './orders.repository.ts';
+import type { OrderSettings } from './order-settings.ts';
+import { findOrder, transitionOrder } from './orders.repository.ts';
 import { findPaymentOf, transitionPayment } from './payments.repository.ts';
 import type { PlacementDeps } from './placement-types.ts';
+import { currentDeadline } from './reservation-deadline.ts';
 
 async function releaseOrder({ coupons, stock, pickup }: PlacementDeps, trx: Trx, order: OrderHead): Promise<void> {
   // In the order in which placing locks them.
@@ -39,9 +41,16 @@ export async function expirePayment(deps: PlacementDeps, trx: Trx, orderId: stri
 }
 
 /**
- * Ends a reservation that was not picked up in time, and emails its buyer. Returns false if the order is not an open reservation.
+ * Ends a reservation that was not picked up in time, and emails its buyer. Returns false if the order is not an open reservation,
+ * or is held longer because its store's hours have changed.
  */
-export async function expireReservation(deps: PlacementDeps, trx: Trx, orderId: string): Promise<boolean> {
+export async function expireReservation(
+  deps: PlacementDeps,
+  trx: Trx,
+  orderId: string,
+  settings: OrderSettings,
+): Promise<boolean> {
+  if (await holdLonger(deps, trx, orderId, settings)) return false;
   const move = { to: 'lapsed', at: deps.now(), reason: 'not fetched in time' } as const;
   const order =
     (await transitionOrder(trx, orderId, { from: 'reserved', ...move })) ??
@@ -49,5 +58,16 @@ export async function expireReservation(deps: PlacementDeps, trx: Trx, orderId: 
   if (!order) return false;
   await releaseOrder(deps, trx, order);
   await enqueueOrderEmail(trx, deps.mail, order, 'reservationLapsed');
+  return true;
+}
+
+/** Prolongs the hold of a reservation whose store has not been open for as long as promised. Returns whether it did. */
+async function holdLonger({ stock, now }: PlacementDeps, trx: Trx, orderId: string, settings: OrderSettings): Promise<boolean> {
+  const order = await findOrder(trx, orderId);
+  const heldUntil = await stock.heldUntil(trx, orderId);
+  if (!order || heldUntil === null) return false;
+  const until = currentDeadline(order, heldUntil, settings);
+  if (until <= now()) return false;
+  await stock.holdUntil(trx, orderId, until);
   return true;
 }

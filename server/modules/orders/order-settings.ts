@@ -15,7 +15,7 @@ export interface OrderSettings {
   numberPrefix: string;
   checkout: CheckoutConfig;
   payment: ShopSettings['paymentConfig'];
-  /** How long a reservation is held after its pickup time, hours. */
+  /** For how many opening hours of its store a reservation is held. */
   reservationHours: number;
   countries: ShopSettings['countries'];
   taxes: TaxTable;

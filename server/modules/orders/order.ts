@@ -38,6 +38,8 @@ export interface OrderHead {
   currency: string;
   updatedAt: number;
   placedAt: number | null;
+  /** For how many opening hours of its store a reservation is held; null for other orders. */
+  reservationHours: number | null;
 }
 
 /** A line with its current catalogue data, or with what was agreed once the order has left the cart. */

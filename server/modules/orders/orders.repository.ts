@@ -387,5 +387,6 @@ export function toHead(row: OrderRow): OrderHead {
     currency: row.currency,
     updatedAt: row.updated_at,
     placedAt: row.placed_at,
+    reservationHours: row.reservation_hours,
   };
 }

@@ -32,6 +32,7 @@ import { type CompletedOrder, createPlacement } from './placement.ts';
 import { createProviderActivity } from './provider-activity.ts';
 import { createRefundProblems } from './refund-problems.ts';
 import { createRefunds } from './refunds.ts';
+import { currentDeadline } from './reservation-deadline.ts';
 
 export interface OrdersDeps {
   db: Database;
@@ -61,14 +62,15 @@ export function createOrdersService(deps: OrdersDeps) {
   async function wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order> {
     const waits = order.payAtStore && order.method === 'pickup' && (order.state === 'reserved' || order.state === 'ready');
     const current = await settings();
-    const [whole, timeline, sent, reservedUntil] = await Promise.all([
+    const [whole, timeline, sent, heldUntil] = await Promise.all([
       view(reader, order, current, locale),
       customers.timeline(order),
       refunds.of(reader, order.id),
       waits ? stock.heldUntil(reader, order.id) : null,
     ]);
     const viewed = sent.map(({ amount, tip, state, createdAt }) => ({ amount, tip, done: state === 'done', at: createdAt }));
-    return { ...whole, timeline, refunds: viewed, ...(reservedUntil === null ? {} : { reservedUntil }) };
+    const deadline = heldUntil === null ? {} : { reservedUntil: currentDeadline(order, heldUntil, current) };
+    return { ...whole, timeline, refunds: viewed, ...deadline };
   }
 
   const customers = createCustomerOrders({
@@ -77,7 +79,10 @@ export function createOrdersService(deps: OrdersDeps) {
     wholeView,
   });
 
-  const expire = (orderId: string): Promise<boolean> => db.transaction((trx) => placement.expire(trx, orderId));
+  async function expire(orderId: string): Promise<boolean> {
+    const current = await settings();
+    return db.transaction((trx) => placement.expire(trx, orderId, current));
+  }
 
   return {
     /** The merchant's settings that orders need. Read them before a transaction, not inside one. */

@@ -52,9 +52,12 @@ export function createPlacement(deps: PlacementDeps) {
       return true;
     },
 
-    /** Ends an order whose hold has expired, and releases what it holds. Returns false if it has ended already. */
-    async expire(trx: Trx, orderId: string): Promise<boolean> {
-      return (await expirePayment(deps, trx, orderId)) || (await expireReservation(deps, trx, orderId));
+    /**
+     * Ends an order whose hold has expired, and releases what it holds. Returns false if it has ended already, or is a
+     * reservation whose store has not been open for as long as promised.
+     */
+    async expire(trx: Trx, orderId: string, settings: OrderSettings): Promise<boolean> {
+      return (await expirePayment(deps, trx, orderId)) || (await expireReservation(deps, trx, orderId, settings));
     },
   };
 }

@@ -31,6 +31,8 @@ export interface Store {
   email: string;
   timeZone: string;
   openingHours: PickupLocation['openingHours'];
+  /** Dates with hours of their own; at most one entry a date counts, the first. */
+  specialHours: PickupLocation['specialHours'];
   /** True for exactly one store of a shop that has any, as read; see `withMainStore`. */
   mainStore: boolean;
   /** Whether customers see the store. */
@@ -126,6 +128,7 @@ function toLocation(store: Store, locale: Locale, image: ImageInfo | null): Pick
     lng: store.lng,
     timeZone: store.timeZone,
     openingHours: store.openingHours,
+    specialHours: store.specialHours,
     image,
   };
 }
@@ -142,6 +145,7 @@ function toStore(row: StoreRow): Store {
     email: row.email,
     timeZone: row.time_zone,
     openingHours: JSON.parse(row.opening_hours),
+    specialHours: JSON.parse(row.special_hours),
     mainStore: row.main_store === 1,
     display: row.display === 1,
     allowPickup: row.allow_pickup === 1,
@@ -164,6 +168,7 @@ function toRow(store: Store, position: number): StoreRow {
     email: store.email,
     time_zone: store.timeZone,
     opening_hours: JSON.stringify(store.openingHours),
+    special_hours: JSON.stringify(store.specialHours),
     main_store: store.mainStore ? 1 : 0,
     display: store.display ? 1 : 0,
     allow_pickup: store.allowPickup ? 1 : 0,

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { Weekday } from '#contract/limits.ts';
 import { type Locale, locales } from '#contract/locales.ts';
+import { hoursOn } from '#contract/rules/opening-hours.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Choice, ChoiceGroup } from '#web/ui/choices.tsx';
@@ -35,7 +36,7 @@ export function PickupDay({ store, value, onChange }: PickupDayProps) {
       ))}
       {first && leadingBlanks(first, weekStart) > 0 && <span style={{ gridColumn: `span ${leadingBlanks(first, weekStart)}` }} />}
       {days.map((day, index) => {
-        const open = store.openingHours[day.weekday] !== null;
+        const open = hoursOn(store, day.date) !== null;
         const full = words.full(day);
         return (
           <Choice

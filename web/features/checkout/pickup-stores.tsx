@@ -1,4 +1,5 @@
 import { inLocale } from '#contract/locales.ts';
+import { hoursOn } from '#contract/rules/opening-hours.ts';
 import type { LineItem } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
@@ -52,7 +53,7 @@ export function PickupStores({ stores, lines, stock, value, error, onChange }: P
 
 function HoursToday({ store }: { store: PickupLocation }) {
   const t = useT();
-  const hours = store.openingHours[today(Date.now(), store.timeZone).weekday];
+  const hours = hoursOn(store, today(Date.now(), store.timeZone).date);
   return hours ? t('checkout.store.today', hours) : t('checkout.store.closedToday');
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
+import { hoursOn } from '#contract/rules/opening-hours.ts';
 import type { PickupSlots } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
@@ -52,7 +53,7 @@ export function PickupTime({ store, value, error, onChange }: PickupTimeProps) {
 function useSlots(store: PickupLocation, chosen: string, choose: (date: string) => void) {
   const api = useApi();
   const [skipped, setSkipped] = useState(0);
-  const openDays = comingDays(Date.now(), store.timeZone).filter(({ weekday }) => store.openingHours[weekday] !== null);
+  const openDays = comingDays(Date.now(), store.timeZone).filter(({ date }) => hoursOn(store, date) !== null);
   const valid = openDays.some(({ date }) => date === chosen);
   const day = valid ? chosen : (openDays[skipped]?.date ?? '');
   const query = useQuery(pickupSlotsQuery(api, store.localStoreName, day));

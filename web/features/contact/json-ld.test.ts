@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { hoursData } from './json-ld.ts';
+import { hoursData, specialHoursData } from './json-ld.ts';
 
 const allWeek = (hours: PickupLocation['openingHours']['monday']): PickupLocation['openingHours'] => ({
   monday: hours,
@@ -19,4 +19,15 @@ test.each([
   ['00:00', '24:00', '23:59'],
 ])('a store open from %s to %s closes for search engines at %s', (open, close, closes) => {
   expect(hoursData(allWeek({ open, close }))).toMatchObject([{ opens: open, closes }]);
+});
+
+test('search engines are told the hours of special dates, and equal times for a closed one', () => {
+  const dates = specialHoursData([
+    { date: '2026-12-24', hours: { open: '10:00', close: '24:00' } },
+    { date: '2026-12-25', hours: null },
+  ]);
+  expect(dates).toMatchObject([
+    { opens: '10:00', closes: '00:00', validFrom: '2026-12-24', validThrough: '2026-12-24' },
+    { opens: '00:00', closes: '00:00', validFrom: '2026-12-25', validThrough: '2026-12-25' },
+  ]);
 });

@@ -2,10 +2,10 @@
 import type { LocalBusiness, OpeningHoursSpecification } from 'schema-dts';
 import { type Weekday, weekdays } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
+import type { StoreHours } from '#contract/rules/opening-hours.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { absoluteUrl, graphOf, organization, organizationId, type Place, pictureUrl } from '#web/lib/json-ld.ts';
 import { urls } from '#web/lib/urls.ts';
-import type { OpeningHours } from './store-status.ts';
 
 /** Every store, and the shop that they belong to. */
 export function storesJsonLd(stores: readonly PickupLocation[], shop: AppContent, place: Place): object {
@@ -34,21 +34,19 @@ function storeData(store: PickupLocation, currency: string, place: Place): Local
     },
     geo: { '@type': 'GeoCoordinates', latitude: store.lat, longitude: store.lng },
     openingHoursSpecification: hoursData(store.openingHours),
+    ...(store.specialHours.length > 0 ? { specialOpeningHoursSpecification: specialHoursData(store.specialHours) } : {}),
     currenciesAccepted: currency,
     parentOrganization: { '@id': organizationId(place) },
   };
 }
 
 /** Groups days with the same hours; closed days are left out, as search engines expect. */
-export function hoursData(hours: OpeningHours): OpeningHoursSpecification[] {
+export function hoursData(hours: StoreHours['openingHours']): OpeningHoursSpecification[] {
   const together = new Map<string, { opens: string; closes: string; days: Weekday[] }>();
   for (const day of weekdays) {
     const of = hours[day];
     if (!of) continue;
-    // schema.org has no 24:00; midnight after opening is the end of the day there.
-    const midnight = of.close === '24:00' ? '00:00' : of.close;
-    // Equal times would mean closed all day, so open round the clock ends a minute before midnight.
-    const closes = midnight === of.open ? '23:59' : midnight;
+    const closes = closingTime(of);
     const key = `${of.open} ${closes}`;
     const same = together.get(key) ?? { opens: of.open, closes, days: [] };
     same.days.push(day);
@@ -60,4 +58,23 @@ export function hoursData(hours: OpeningHours): OpeningHoursSpecification[] {
     opens,
     closes,
   }));
+}
+
+/** Search engines read equal times as closed all day. */
+const closedAllDay = { opens: '00:00', closes: '00:00' };
+
+export function specialHoursData(special: StoreHours['specialHours']): OpeningHoursSpecification[] {
+  return special.map(({ date, hours }) => ({
+    '@type': 'OpeningHoursSpecification' as const,
+    ...(hours ? { opens: hours.open, closes: closingTime(hours) } : closedAllDay),
+    validFrom: date,
+    validThrough: date,
+  }));
+}
+
+function closingTime({ open, close }: { open: string; close: string }): string {
+  // schema.org has no 24:00; midnight after opening is the end of the day there.
+  const midnight = close === '24:00' ? '00:00' : close;
+  // Equal times would mean closed all day, so open round the clock ends a minute before midnight.
+  return midnight === open ? '23:59' : midnight;
 }

@@ -1,4 +1,5 @@
 import { inLocale } from '#contract/locales.ts';
+import { hoursOn } from '#contract/rules/opening-hours.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import type { Translate } from '#contract/translate.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
@@ -27,8 +28,8 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
   const name = inLocale(store.nameContent, locale);
   const headingId = `store-${store.localStoreName}`;
   const clock = now === null ? null : storeClock(now, store.timeZone);
-  const status = clock && storeStatus(store.openingHours, clock);
-  const today = clock && store.openingHours[clock.weekday];
+  const status = clock && storeStatus(store, clock);
+  const today = clock && hoursOn(store, clock.date);
   // The server renders the link for other devices; the browser replaces it once it knows its map app.
   const device = now === null ? 'other' : deviceOf(navigator.userAgent);
   return (
@@ -85,7 +86,7 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
         unfoldFrom="product"
         className="product:border-0"
       >
-        <HoursTable label={`${t('contact.hours')}: ${name}`} hours={store.openingHours} today={clock?.weekday} />
+        <HoursTable label={`${t('contact.hours')}: ${name}`} store={store} today={clock?.date} />
       </Accordion>
     </article>
   );

@@ -39,6 +39,7 @@ const store: PickupLocation = {
   // Three hours behind the test's clock.
   timeZone: 'America/Vancouver',
   openingHours: { monday: null, tuesday: null, wednesday: null, thursday: null, friday: null, saturday: null, sunday: null },
+  specialHours: [],
   image: null,
 };
 const reserved: Order = {
@@ -86,6 +87,18 @@ it('a reservation shows until when it is held, by the clock of its store, in bot
   );
   expect(said({}, zh)).toContain('5月17日星期日 18:00');
   expect(said({ state: 'ready' })).toContain('We’ll hold your items until');
+});
+
+it('a pickup shows the special hours of its store that are still to come', () => {
+  store.specialHours = [
+    { date: '2026-05-01', hours: null },
+    { date: '2026-05-18', hours: { open: '12:00', close: '15:00' } },
+  ];
+  const text = said({ placedAt: Date.UTC(2026, 4, 16) });
+  expect(text).toMatch(/Monday, May 18\s+12:00–15:00/);
+  expect(text).not.toContain('May 1 ');
+  expect(said({ placedAt: Date.UTC(2026, 4, 16) }, zh)).toMatch(/5月18日星期一\s+12:00–15:00/);
+  store.specialHours = [];
 });
 
 it.each([

@@ -127,7 +127,7 @@ function PickedUp({ order, store, name, shopName }: { order: Order; store: Picku
           ))}
         </Fact>
         <Fact label={t('confirm.pickup.hours')} className="product:col-start-2 product:row-span-2 product:row-start-1">
-          <Hours store={store} />
+          <Hours store={store} from={order.placedAt ?? 0} />
         </Fact>
       </dl>
       {order.pickupDate !== null && (
@@ -146,22 +146,27 @@ function Fact({ label, className, children }: { label: string; className?: strin
   );
 }
 
-function Hours({ store }: { store: PickupLocation }) {
+/** The hours of the week, and of special dates from `from` (epoch ms) on. */
+function Hours({ store, from }: { store: PickupLocation; from: number }) {
   const t = useT();
+  const locale = useLocale();
+  const first = new Date(from).toISOString().slice(0, 10);
+  const special = store.specialHours.filter(({ date }) => date >= first);
+  const rows = [
+    ...weekdays.map((day) => ({ key: day, label: t(`day.${day}`), hours: store.openingHours[day] })),
+    ...special.map(({ date, hours }) => ({ key: date, label: formatDate(Date.parse(date), locale, 'UTC'), hours })),
+  ];
   return (
     <table className="tabular-nums">
       <tbody>
-        {weekdays.map((day) => {
-          const hours = store.openingHours[day];
-          return (
-            <tr key={day}>
-              <th scope="row" className="pr-6 text-left font-normal">
-                {t(`day.${day}`)}
-              </th>
-              <td>{hours ? `${hours.open}–${hours.close}` : t('confirm.closed')}</td>
-            </tr>
-          );
-        })}
+        {rows.map(({ key, label, hours }) => (
+          <tr key={key}>
+            <th scope="row" className="pr-6 text-left font-normal">
+              {label}
+            </th>
+            <td>{hours ? `${hours.open}–${hours.close}` : t('confirm.closed')}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );

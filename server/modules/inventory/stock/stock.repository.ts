@@ -78,6 +78,10 @@ export async function holdEnd(db: Reader, orderId: string): Promise<number | nul
 }
 
 /** Makes an order's holds end by `at`, unless they end sooner. */
+export async function setHoldEnd(trx: Trx, orderId: string, at: number): Promise<void> {
+  await trx.updateTable('holds').set({ expires_at: at }).where('order_id', '=', orderId).execute();
+}
+
 export async function shortenHolds(trx: Trx, orderId: string, at: number): Promise<void> {
   await trx.updateTable('holds').set({ expires_at: at }).where('order_id', '=', orderId).where('expires_at', '>', at).execute();
 }

@@ -12,6 +12,7 @@ import {
   ordersWithExpiredHolds,
   returnUnits,
   type StockRow,
+  setHoldEnd,
   shortenHolds,
   skuExists,
   stockOf,
@@ -108,6 +109,8 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
     isHeld: hasHolds,
     /** Makes an order's hold expire by `at` (epoch ms), unless it expires sooner. */
     shorten: shortenHolds,
+    /** Makes an order's hold expire at `at` (epoch ms). Does nothing for an order that holds nothing. */
+    holdUntil: setHoldEnd,
     /** Releases an order's held units. */
     release: async (trx: Trx, orderId: string): Promise<void> => returnToStock(trx, await deleteHolds(trx, orderId)),
 

@@ -15,6 +15,10 @@ const store: SlotStore = {
     saturday: day,
     sunday: { open: '00:00', close: '24:00' },
   },
+  specialHours: [
+    { date: '2026-11-24', hours: null },
+    { date: '2026-11-25', hours: { open: '12:00', close: '02:00' } },
+  ],
   pickupLeadMinutes: 90,
   pickupSlotCapacity: 2,
 };
@@ -43,6 +47,13 @@ describe('pickup slots', () => {
     expect(why('2026-11-21', 10, 0, 1)).toBeNull();
     expect(why('2027-02-20', 12)).toBe('tooFar');
     expect(unavailableReason(store, at('2026-11-21', 10) + 60_000, 0, now)).toBe('closed');
+  });
+  it('a pickup slot is available in the hours of its date, which may close on the next day, and none on a closed date', () => {
+    expect(why('2026-11-24', 12)).toBe('closed');
+    expect(why('2026-11-25', 11, 55)).toBe('closed');
+    expect(why('2026-11-25', 23, 55)).toBeNull();
+    expect(why('2026-11-26', 1, 55)).toBeNull();
+    expect(why('2026-11-26', 2)).toBe('closed');
   });
 });
 

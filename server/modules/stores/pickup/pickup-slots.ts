@@ -1,8 +1,10 @@
 /** Computes a store's pickup times: every five minutes of its day, and why some are unavailable. */
 import { limits } from '#contract/limits.ts';
+import { hoursAt } from '#contract/rules/opening-hours.ts';
 import { pickupHorizonDays } from '#contract/rules/slot.ts';
 import type { SlotReason } from '#contract/schemas/order.ts';
-import { dayMs, instantAt, wallClock, weekdayOfDate } from '#server/platform/time-zone.ts';
+import { dayMs, instantAt, wallClock } from '#server/platform/time-zone.ts';
+import type { OpenStore } from '../open-hours.ts';
 import type { Store } from '../stores.service.ts';
 
 const minuteMs = 60_000;
@@ -10,7 +12,7 @@ const stepMs = limits.pickupMinuteStep * minuteMs;
 const minutesOfDay = 24 * 60;
 
 /** The fields of a store that determine its pickup times. */
-export type SlotStore = Pick<Store, 'timeZone' | 'openingHours' | 'pickupLeadMinutes' | 'pickupSlotCapacity'>;
+export type SlotStore = OpenStore & Pick<Store, 'pickupLeadMinutes' | 'pickupSlotCapacity'>;
 
 export interface Slot {
   /** Epoch ms. */
@@ -20,22 +22,15 @@ export interface Slot {
   reason: SlotReason | null;
 }
 
-/** Opening hours on a day of the store's calendar; null if closed. */
-export function hoursOn(store: SlotStore, date: string): { open: string; close: string } | null {
-  return store.openingHours[weekdayOfDate(date)];
-}
-
 /**
  * Why a time is not available for pickup, or null if it is. The last slot of a day begins one step before the store closes.
  * `taken` is the number of orders to be picked up then.
  */
 export function unavailableReason(store: SlotStore, at: number, taken: number, now: number): SlotReason | null {
   const clock = wallClock(at, store.timeZone);
-  const hours = hoursOn(store, clock.date);
   if (at < now) return 'past';
   if (at > now + pickupHorizonDays * dayMs) return 'tooFar';
-  if (at % stepMs !== 0 || !hours || clock.minutes < minutesOf(hours.open) || clock.minutes >= minutesOf(hours.close))
-    return 'closed';
+  if (at % stepMs !== 0 || !hoursAt(store, clock.date, clock.minutes)) return 'closed';
   if (at < now + store.pickupLeadMinutes * minuteMs) return 'tooSoon';
   return taken >= store.pickupSlotCapacity ? 'full' : null;
 }
@@ -54,10 +49,4 @@ export function slotsOn(store: SlotStore, date: string, taken: ReadonlyMap<numbe
     });
   }
   return slots;
-}
-
-/** 'HH:mm' as minutes since midnight; '24:00' is the end of the day. */
-function minutesOf(clock: string): number {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
-  return hours * 60 + minutes;
 }

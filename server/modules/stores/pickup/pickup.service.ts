@@ -1,12 +1,13 @@
 /** Pickup times: which are available, and reserving one together with an order's stock. */
 import { pickupStores } from '#contract/rules/method.ts';
+import { hoursOn } from '#contract/rules/opening-hours.ts';
 import type { PickupSlots, SlotReason } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { dayMs, isCalendarDay } from '#server/platform/time-zone.ts';
 import type { Store, StoresService } from '../stores.service.ts';
 import { releaseSlot, reservedBetween, reserveSlot } from './pickup.repository.ts';
-import { hoursOn, slotsOn, unavailableReason } from './pickup-slots.ts';
+import { slotsOn, unavailableReason } from './pickup-slots.ts';
 
 /** Times start this much later than a store needs, so that the chosen one is still available at the end of checkout. */
 const checkoutMinutes = 10;

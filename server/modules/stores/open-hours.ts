@@ -1,0 +1,60 @@
+/** Counts the hours during which a store is open, in its time zone and over changes of clocks. */
+import { addDays, closesNextDay, hoursOn, minutesOf } from '#contract/rules/opening-hours.ts';
+import { dayMs, momentAt, wallClock } from '#server/platform/time-zone.ts';
+import type { Store } from './stores.service.ts';
+
+/** The fields of a store that determine when it is open. */
+export type OpenStore = Pick<Store, 'timeZone' | 'openingHours' | 'specialHours'>;
+
+const hourMs = 60 * 60_000;
+const minutesOfDay = 24 * 60;
+/** How far ahead opening hours are counted, days. */
+const horizonDays = 2 * 366;
+
+/**
+ * The closing time (epoch ms) before which the store will have been open for `hours` since `from`: customers who come later would
+ * find it closed anyway. A store that does not close within a day of that moment has no such time; then it is the moment itself.
+ *
+ * A store without enough opening hours in the next two years gets its last closing time, but no less than `hours` of any clock.
+ */
+export function closingAfter(store: OpenStore, from: number, hours: number): number {
+  let missing = hours * hourMs;
+  let closing: number | null = null;
+  for (const { opensAt, closesAt } of openIntervals(store, from)) {
+    const follows = closing !== null && opensAt <= closing;
+    if (closing !== null && missing <= 0 && !follows) return closing;
+    missing -= closesAt - opensAt;
+    closing = closesAt;
+    // More than a day beyond the promise, and open all that time.
+    if (missing < -dayMs) return closesAt + missing;
+  }
+  return missing <= 0 && closing !== null ? closing : Math.max(closing ?? 0, from + hours * hourMs);
+}
+
+interface Interval {
+  /** Epoch ms. */
+  opensAt: number;
+  closesAt: number;
+}
+
+/** The intervals in which a store is open from `from` on, in order and without overlaps; those that touch are not joined. */
+function* openIntervals(store: OpenStore, from: number): Generator<Interval> {
+  const { timeZone } = store;
+  const today = wallClock(from, timeZone).date;
+  let until = from;
+  // Yesterday's hours may continue past midnight.
+  for (let day = -1; day <= horizonDays; day += 1) {
+    const date = addDays(today, day);
+    const hours = hoursOn(store, date);
+    if (!hours) continue;
+    const start = minutesOf(hours.open);
+    const end = minutesOf(hours.close) + (closesNextDay(hours) ? minutesOfDay : 0);
+    // The texts are the merchant's; a day whose hours are no times counts as closed.
+    if (Number.isNaN(start + end)) continue;
+    const opensAt = Math.max(until, momentAt(date, start, timeZone));
+    const closesAt = momentAt(date, end, timeZone);
+    if (closesAt <= opensAt) continue;
+    until = closesAt;
+    yield { opensAt, closesAt };
+  }
+}
