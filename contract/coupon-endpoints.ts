@@ -1,7 +1,8 @@
 /** Coupon and tip endpoints, merged into the table of all endpoints. */
 import Type from 'typebox';
 import type { Endpoint } from './endpoints.ts';
-import { LangQuery, Strict } from './schemas/common.ts';
+import { SuccessStatus } from './schemas/account.ts';
+import { Empty, LangQuery, Strict } from './schemas/common.ts';
 import { Order } from './schemas/order.ts';
 
 const lang = Strict(LangQuery);
@@ -15,7 +16,7 @@ export const couponEndpoints = {
     changes: true,
     params: Strict({ code: Type.String({ maxLength: 200 }) }),
     query: lang,
-    response: Type.Object({ status: Type.Enum(['success']), order: Order }),
+    response: Type.Object({ status: SuccessStatus, order: Order }),
   },
   removeCoupon: {
     route: 'POST shoppingManagement4/removeCoupon',
@@ -23,7 +24,7 @@ export const couponEndpoints = {
     audience: 'session',
     changes: true,
     query: lang,
-    body: Type.Optional(Strict({})),
+    body: Type.Optional(Empty),
     response: Order,
   },
   tips: {

@@ -9,7 +9,6 @@ import { blogEndpoints } from './blog-endpoints.ts';
 import { catalogueEndpoints } from './catalogue-endpoints.ts';
 import { contentEndpoints } from './content-endpoints.ts';
 import { couponEndpoints } from './coupon-endpoints.ts';
-import { checkoutMethods } from './limits.ts';
 import type { HttpMethod } from './paths.ts';
 import { paymentEndpoints } from './payment-endpoints.ts';
 import { PageContent } from './schemas/blocks.ts';
@@ -19,6 +18,7 @@ import {
   CartItemInput,
   CheckoutConfig,
   ContactInput,
+  DeliveryMethod,
   Order,
   PaymentConfig,
   PickupSlots,
@@ -191,7 +191,7 @@ export const endpoints = {
     changes: true,
     query: Strict({
       localStoreName: Type.Optional(Id),
-      methodName: Type.Optional(Type.Enum(checkoutMethods)),
+      methodName: Type.Optional(DeliveryMethod),
       tableNumber: Type.Optional(Type.String({ maxLength: 10 })),
       ...LangQuery,
     }),

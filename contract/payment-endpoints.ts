@@ -1,7 +1,7 @@
 /** Online payment endpoints, merged into the table of all endpoints. */
 import Type from 'typebox';
 import type { Endpoint } from './endpoints.ts';
-import { LangQuery, Strict } from './schemas/common.ts';
+import { Empty, LangQuery, Strict } from './schemas/common.ts';
 import { AddressInput, Order, PaymentInstrument } from './schemas/order.ts';
 import {
   BillVersion,
@@ -10,6 +10,7 @@ import {
   Paid,
   PayPalApproval,
   PayPalPaymentOption,
+  ProviderToken,
   StripeBilling,
 } from './schemas/payment.ts';
 
@@ -68,7 +69,7 @@ export const paymentEndpoints = {
     audience: 'session',
     changes: true,
     query: Strict({ id: Type.Optional(BillVersion), ...LangQuery }),
-    response: Type.Object({ token: Type.String() }),
+    response: ProviderToken,
   },
   payPalPayment: {
     route: 'POST shoppingManagement4/payPalPayment',
@@ -84,7 +85,7 @@ export const paymentEndpoints = {
     summary: "The token with which the browser opens Braintree's form. 404 where Braintree is not set up.",
     audience: 'session',
     query: lang,
-    response: Type.Object({ token: Type.String() }),
+    response: ProviderToken,
   },
   payByBraintree: {
     route: 'POST shoppingManagement4/btbilling/Braintree',
@@ -110,7 +111,7 @@ export const paymentEndpoints = {
     audience: 'session',
     changes: true,
     query: lang,
-    body: Type.Optional(Strict({})),
+    body: Type.Optional(Empty),
     response: Order,
   },
   houseChallenge: {
@@ -120,6 +121,6 @@ export const paymentEndpoints = {
     changes: true,
     query: lang,
     body: ChallengeAnswer,
-    response: Strict({}),
+    response: Empty,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -50,6 +50,12 @@ const ofCalls: Partial<Record<EndpointName, readonly number[]>> = {
   endSessions: [...customers, 404],
 };
 
+/** Whether only a signed-in customer may make the call. */
+export function needsCustomer(name: EndpointName): boolean {
+  const statuses = ofCalls[name] ?? [];
+  return customers.every((status) => statuses.includes(status));
+}
+
 /**
  * Every status of a call's answers besides 200, in order. A call that changes something may lack the client header (403),
  * conflict (409) or be rate limited (429); a call with a body may be too large (413) or have another media type (415); a public

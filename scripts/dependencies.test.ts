@@ -13,19 +13,22 @@ test('the lockfile matches package.json, comes from the registry with checksums,
 });
 
 test('a lockfile that disagrees, loosens a version or names another source is reported', () => {
-  const manifest = { dependencies: { a: '1.2.3', b: '^1.0.0', c: '1.2.3' } };
+  const manifest = { dependencies: { a: '1.2.3', b: '^1.0.0', c: '1.2.3', d: 'npm:a@1.2.3', e: 'npm:@a/b@^1.0.0' } };
   const lockfile: Lockfile = {
     lockfileVersion: 3,
     packages: {
-      '': { dependencies: { a: '1.2.4', b: '^1.0.0', c: '1.2.3' } },
+      '': { dependencies: { a: '1.2.4', b: '^1.0.0', c: '1.2.3', d: 'npm:a@1.2.3', e: 'npm:@a/b@^1.0.0' } },
       'node_modules/a': good,
       'node_modules/b': { ...good, resolved: 'git+ssh://example/b' },
       'node_modules/c': { version: '1.2.3', resolved: good.resolved },
+      'node_modules/d': good,
+      'node_modules/e': good,
     },
   };
   expect(wrongLockfile(manifest, lockfile)).toEqual([
     'a: package.json and package-lock.json disagree. Run npm install.',
     'b: ^1.0.0 is not an exact version',
+    'e: npm:@a/b@^1.0.0 is not an exact version',
     'node_modules/b: does not come from https://registry.npmjs.org/',
     'node_modules/c: has no sha512 checksum',
   ]);

@@ -55,9 +55,11 @@ export function wrongLockfile(manifest: Manifest, lockfile: Lockfile): string[] 
     const wanted = manifest[kind] ?? {};
     const locked = root[kind] ?? {};
     for (const name of new Set([...Object.keys(wanted), ...Object.keys(locked)])) {
+      // A package may be installed under another name: npm:typescript@5.9.3.
+      const version = wanted[name]?.replace(/^npm:(?:@[\w.-]+\/)?[\w.-]+@/, '') ?? '';
       if (wanted[name] !== locked[name]) problems.push(`${name}: package.json and package-lock.json disagree. Run npm install.`);
-      else if (!exactVersion.test(wanted[name] ?? '')) problems.push(`${name}: ${wanted[name]} is not an exact version`);
-      else if (lockfile.packages[`node_modules/${name}`]?.version !== wanted[name])
+      else if (!exactVersion.test(version)) problems.push(`${name}: ${wanted[name]} is not an exact version`);
+      else if (lockfile.packages[`node_modules/${name}`]?.version !== version)
         problems.push(`${name}: the lockfile has another version than ${wanted[name]}`);
     }
   }

@@ -7,6 +7,7 @@ import { createHttpServer } from '#server/http/create-http-server.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
 import { registerHealth } from '#server/http/health.ts';
 import { registerOpenApi } from '#server/http/openapi.ts';
+import { shopOrigin } from '#server/http/origin.ts';
 import { registerPages } from '#server/http/pages.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
 import type { WebRenderer } from '#server/ssr/renderer.ts';
@@ -42,7 +43,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
 
   registerHealth(app, db);
-  registerOpenApi(app);
+  registerOpenApi(app, shopOrigin(app, env.publicUrl));
   registerApiDocs(app);
   for (const module of services.modules) module.registerRoutes?.(app);
   if (deps.web) {

@@ -58,7 +58,8 @@ export type PasswordChangeInput = Static<typeof PasswordChangeInput>;
 export const PasswordResetInput = Strict({ userID: email, temporaryPassword: password, password, passwordConfirm: password });
 export type PasswordResetInput = Static<typeof PasswordResetInput>;
 
-export const Success = Type.Object({ status: Type.Enum(['success']) });
+export const SuccessStatus = Type.Enum(['success']);
+export const Success = Type.Object({ status: SuccessStatus });
 
 /** One device on which a customer is signed in. */
 export const AccountSession = Type.Object({

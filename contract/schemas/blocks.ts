@@ -16,6 +16,14 @@ export type Block = { [T in BlockType]: BlockOf<T> }[BlockType];
 
 export const blockTypes = Object.keys(definitions) as BlockType[];
 
+/** A picture of an image slider or image info block, in its shown form. */
+export const PictureItem = definitions.imageSlider.shown.properties.slides.items;
+
+/** The shown form of each block, by a name such as `TextBlock`. */
+export const shownBlocks: Record<string, Type.TSchema> = Object.fromEntries(
+  Object.entries(definitions).map(([type, { shown }]) => [`${type.charAt(0).toUpperCase()}${type.slice(1)}Block`, shown]),
+);
+
 /** A block in its shown form. */
 const AnyBlock = Type.Unsafe<Block>(Type.Union(Object.values(definitions).map(({ shown }) => shown)));
 

@@ -1,6 +1,6 @@
 /** The blog (SPEC §3): blogs, their categories and tags, posts in lists and in full. Texts are in the requested language. */
 import Type, { type Static } from 'typebox';
-import { Count, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable } from './common.ts';
+import { Count, EpochMs, Flag, Id, ImageInfo, LocalText, NamedRef, Nullable } from './common.ts';
 
 /** Who may like posts (SPEC §5): customers only, or guests as well. */
 export const BlogConfig = Type.Object({ enableUserLike: Flag, enableGuestLike: Flag });
@@ -28,6 +28,10 @@ export type Blog = Static<typeof Blog>;
 export const BlogTag = Type.Object({ name: Id, nameContent: LocalText, count: Count });
 export type BlogTag = Static<typeof BlogTag>;
 
+export const BlogCategoryRef = Type.Object({ blogCategoryName: Id, nameContent: LocalText });
+export const BlogAuthor = Type.Object({ name: Type.String(), role: Type.String() });
+export const BlogRef = Type.Object({ id: Id });
+
 const summaryFields = {
   id: Id,
   /** The post's slug, as in its address. */
@@ -35,7 +39,7 @@ const summaryFields = {
   title: Type.String(),
   excerpt: Type.String(),
   image: Nullable(ImageInfo),
-  author: Nullable(Type.Object({ name: Type.String(), role: Type.String() })),
+  author: Nullable(BlogAuthor),
   publishedAt: EpochMs,
   /** The date of publication in the shop's time zone: YYYY-MM-DD. */
   publishedOn: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
@@ -43,9 +47,9 @@ const summaryFields = {
   readingMinutes: Type.Integer({ minimum: 1 }),
   /** As of the last content change; the call `blogLikes` returns the current count. */
   likes: Count,
-  blogCategory: Nullable(Type.Object({ blogCategoryName: Id, nameContent: LocalText })),
-  tags: Type.Array(Type.Object({ name: Id, nameContent: LocalText })),
-  associatedStoreBlog: Type.Object({ id: Id }),
+  blogCategory: Nullable(BlogCategoryRef),
+  tags: Type.Array(NamedRef),
+  associatedStoreBlog: BlogRef,
 };
 
 export const BlogPostSummary = Type.Object(summaryFields);
@@ -73,7 +77,7 @@ export type StoredArticlePart = Static<typeof StoredArticlePart>;
 export const ArticlePart = articleParts(Type.String(), ImageInfo);
 export type ArticlePart = Static<typeof ArticlePart>;
 
-const PostLink = Type.Object({ link: Id, title: Type.String() });
+export const PostLink = Type.Object({ link: Id, title: Type.String() });
 
 export const BlogPost = Type.Object({
   ...summaryFields,

@@ -1,7 +1,7 @@
 /** Categories, brands, tags, products, stock (SPEC §3). */
 import Type, { type Static } from 'typebox';
 import { sortValues } from '../limits.ts';
-import { Cents, Count, Flag, Id, ImageInfo, LangQuery, LocalText, Nullable, Sku } from './common.ts';
+import { Cents, Count, Flag, Id, ImageInfo, LangQuery, LocalText, NamedRef, Nullable, Sku } from './common.ts';
 
 /** `price` is charged now, `listPrice` was the price before a reduction; both are cents before tax. */
 export const PriceInfo = Type.Object({
@@ -13,11 +13,12 @@ export const PriceInfo = Type.Object({
 });
 export type PriceInfo = Static<typeof PriceInfo>;
 
-const categoryRef = <T extends Type.TSchema>(parent: T) =>
-  Type.Object({ categoryName: Id, categoryNameContent: LocalText, parent: Type.Union([parent, Type.Null()]) });
+const refFields = { categoryName: Id, categoryNameContent: LocalText };
+const topCategoryRef = Type.Object({ ...refFields, parent: Type.Null() });
+const categoryRef = <T extends Type.TSchema>(parent: T) => Type.Object({ ...refFields, parent: Nullable(parent) });
 
 /** A category with its chain of parents. Trees have at most four levels. */
-export const CategoryRef = categoryRef(categoryRef(categoryRef(categoryRef(Type.Null()))));
+export const CategoryRef = categoryRef(categoryRef(categoryRef(topCategoryRef)));
 export type CategoryRef = Static<typeof CategoryRef>;
 
 const categoryFields = {
@@ -52,6 +53,12 @@ export type Tag = Static<typeof Tag>;
 export const Badge = Type.Enum(['SALE', 'CLEARANCE']);
 export type Badge = Static<typeof Badge>;
 
+/** The images of a product, the leading one first. */
+export const MediaInfo = Type.Object({ imageInfos: Type.Array(ImageInfo) });
+
+/** Units of a product over all SKUs and locations. */
+export const ProductStock = Type.Object({ quantity: Count });
+
 const summaryFields = {
   id: Id,
   productName: Type.String(),
@@ -63,13 +70,13 @@ const summaryFields = {
   newArrival: Flag,
   /** Sold only in a store, never shipped. */
   inStoreOnly: Flag,
-  brand: Type.Object({ name: Id, nameContent: LocalText }),
-  mediaInfo: Type.Object({ imageInfos: Type.Array(ImageInfo) }),
+  brand: NamedRef,
+  mediaInfo: MediaInfo,
   /**
    * Units over all SKUs and locations. Lists have the number as of the product's last change, but whether it is 0 is always
    * current. The inventory call returns live counts.
    */
-  inventory: Type.Object({ quantity: Count }),
+  inventory: ProductStock,
 };
 
 /** A product as cards show it. `swatches` are the values of its colour option, if it has one. */
@@ -111,7 +118,7 @@ export const Product = Type.Object({
   ...summaryFields,
   description: Type.Array(Type.String()),
   category: CategoryRef,
-  tags: Type.Array(Type.Object({ name: Id, nameContent: LocalText })),
+  tags: Type.Array(NamedRef),
   specification: Type.Object({
     options: Type.Array(ProductOption),
     /** Materials, care, size and weight, as displayed. */
@@ -135,7 +142,8 @@ export const Inventory = Type.Object({
 });
 export type Inventory = Static<typeof Inventory>;
 
-const sort = Type.Optional(Type.Enum(sortValues));
+export const SortBy = Type.Enum(sortValues);
+const sort = Type.Optional(SortBy);
 
 /** The filters of a product list. Names are slugs. */
 export const listFilterFields = {
@@ -174,8 +182,8 @@ export type ProductFacets = Static<typeof ProductFacets>;
 
 export const Suggestions = Type.Object({
   products: Type.Array(Type.Object({ id: Id, productName: Type.String(), image: Nullable(ImageInfo), priceInfo: PriceInfo })),
-  categories: Type.Array(Type.Object({ name: Id, nameContent: LocalText })),
-  brands: Type.Array(Type.Object({ name: Id, nameContent: LocalText })),
+  categories: Type.Array(NamedRef),
+  brands: Type.Array(NamedRef),
   correctedTo: Nullable(Type.String()),
 });
 export type Suggestions = Static<typeof Suggestions>;

@@ -3,11 +3,24 @@ import Type, { type Static } from 'typebox';
 import { defaultLocale, type Locale, localeCodes } from '../locales.ts';
 
 /** Integer cents of the shop's currency, never negative. */
-export const Cents = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
+export const Cents = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000_000,
+  description: "Cents of the shop's currency.",
+});
 /** An instant: epoch ms. */
-export const EpochMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
+export const EpochMs = Type.Integer({
+  minimum: 0,
+  maximum: 8_640_000_000_000_000,
+  description: 'An instant, in milliseconds since the epoch.',
+});
 /** An opaque id or slug, as in a URL. */
-export const Id = Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' });
+export const Id = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  description: 'An opaque id or slug, as in a URL.',
+});
 export const Sku = Id;
 export const Count = Type.Integer({ minimum: 0 });
 export const Flag = Type.Boolean();
@@ -30,6 +43,12 @@ export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schem
 /** An object that rejects unknown fields. Every body, query and params schema is one. */
 export const Strict = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false });
 
+/** An object without fields. */
+export const Empty = Strict({});
+
+/** A brand, category or tag by name, with its label in every language. */
+export const NamedRef = Type.Object({ name: Id, nameContent: LocalText });
+
 /**
  * An image. `imageURL` names the original under `/media/<width>/…`; a client replaces the width. `width` and `height` are the
  * original's pixels; `color` is its average, `#rrggbb`, shown until it has loaded.
@@ -45,10 +64,12 @@ export type ImageInfo = Static<typeof ImageInfo>;
 
 /** The body of every error answer (SPEC §8). `requestId` identifies the matching log line. */
 export const ErrorBody = Type.Object({
-  errorType: Type.String(),
-  errorKey: Type.Optional(Type.String()),
-  message: Type.Optional(Type.String()),
-  errors: Type.Optional(Type.Record(Type.String(), Type.String())),
-  requestId: Type.Optional(Type.String()),
+  errorType: Type.String({ description: 'The kind of error. New kinds may be added.' }),
+  errorKey: Type.Optional(Type.String({ description: 'The exact error.' })),
+  message: Type.Optional(Type.String({ description: "The error in the caller's language." })),
+  errors: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: 'The message of each invalid field, by its dotted path.' }),
+  ),
+  requestId: Type.Optional(Type.String({ description: 'The id of the request in the log.' })),
 });
 export type ErrorBody = Static<typeof ErrorBody>;

@@ -132,10 +132,13 @@ export const Bill = Type.Object({
 });
 export type Bill = Static<typeof Bill>;
 
+/** A delivery method. */
+export const DeliveryMethod = Type.Enum(checkoutMethods);
+
 /** The tips to choose from while the order is a cart. */
 export const TipOffer = Type.Object({
   /** The delivery methods for which tips are offered. */
-  methods: Type.Array(Type.Enum(checkoutMethods)),
+  methods: Type.Array(DeliveryMethod),
   /** Percentages, and their amounts in cents on the discounted items. */
   choices: Type.Array(Type.Object({ percent: Type.Number(), amount: Cents })),
 });
@@ -153,6 +156,14 @@ export const orderStates = [
   'lapsed',
 ] as const;
 export type OrderState = (typeof orderStates)[number];
+export const OrderStatus = Type.Enum(orderStates);
+
+export const OrderPayment = Type.Object({
+  method: Type.String(),
+  paid: Flag,
+  /** Cents refunded, including pending refunds. */
+  refunded: Cents,
+});
 
 export const Order = Type.Object({
   orderID: Nullable(Id),
@@ -160,13 +171,13 @@ export const Order = Type.Object({
   orderNumber: Nullable(Type.String()),
   /** Increases with every change; a client keeps the state with the highest value. */
   version: Count,
-  state: Type.Enum(orderStates),
+  state: OrderStatus,
   lineItems: Type.Array(LineItem),
   customerComment: Type.String(),
   orderReserved: Flag,
   pickUpAtStore: Flag,
   inStore: Flag,
-  method: Nullable(Type.Enum(checkoutMethods)),
+  method: Nullable(DeliveryMethod),
   localStoreName: Nullable(Id),
   tableNumber: Nullable(Type.String()),
   pickupDate: Nullable(EpochMs),
@@ -186,14 +197,7 @@ export const Order = Type.Object({
   timeZone: Type.String(),
   placedAt: Nullable(EpochMs),
   /** The payment provider's name, 'payAtStore', or null. Never a card number. */
-  payment: Nullable(
-    Type.Object({
-      method: Type.String(),
-      paid: Flag,
-      /** Cents refunded, including pending refunds. */
-      refunded: Cents,
-    }),
-  ),
+  payment: Nullable(OrderPayment),
   /** Refunds, including pending ones (`done` false); present when one order is requested. `tip` is part of `amount`. */
   refunds: Type.Optional(Type.Array(Type.Object({ amount: Cents, tip: Cents, done: Flag, at: EpochMs }))),
   /**
@@ -202,7 +206,7 @@ export const Order = Type.Object({
    */
   reservedUntil: Type.Optional(EpochMs),
   /** When the order entered each state since it was placed; present when one order is requested. */
-  timeline: Type.Optional(Type.Array(Type.Object({ state: Type.Enum(orderStates), at: EpochMs }))),
+  timeline: Type.Optional(Type.Array(Type.Object({ state: OrderStatus, at: EpochMs }))),
 });
 export type Order = Static<typeof Order>;
 

@@ -11,6 +11,9 @@ export type PaymentAction = Static<typeof PaymentAction>;
 export const Paid = Type.Object({ orderID: Nullable(Id), action: Nullable(PaymentAction) });
 export type Paid = Static<typeof Paid>;
 
+/** A token with which the browser opens the provider's own form. */
+export const ProviderToken = Type.Object({ token: Type.String() });
+
 export const BillVersion = Type.String({ maxLength: 100 });
 
 /** The fields that all payment calls accept besides the payment method. */

@@ -8,8 +8,8 @@ import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { localeCodes } from '#contract/locales.ts';
 import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { escapeHtml } from '#server/platform/html.ts';
-import { errorTable, isOptional } from './openapi.ts';
-import { describeSchema, example } from './schema-text.ts';
+import { errorTable } from './openapi-responses.ts';
+import { describeSchema, example, isOptional } from './schema-text.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 
 const style = `

@@ -95,7 +95,11 @@ describe('the API of the server', () => {
     expect(printed).toEqual(expect.arrayContaining(specified));
     expect(document.paths[`${apiBase}shoppingManagement4/myCart/{itemName}`]?.put).toMatchObject({
       operationId: 'updateCartItem',
-      parameters: [{ name: 'itemName', in: 'path', required: true }, { name: 'lang' }, { name: 'x-client-token', in: 'header' }],
+      parameters: [
+        { name: 'itemName', in: 'path', required: true },
+        { $ref: '#/components/parameters/lang' },
+        { $ref: '#/components/parameters/clientToken' },
+      ],
       requestBody: { required: true },
     });
   });
@@ -103,8 +107,13 @@ describe('the API of the server', () => {
   test('OpenAPI declares each error status with its meaning', async () => {
     const document = (await testApp.app.inject('/api/openapi.json')).json() as ReturnType<typeof openApi>;
     const statusesOf = (method: string, path: string) => {
-      const responses = document.paths[apiBase + path]?.[method]?.responses as Record<string, { description?: string }>;
-      for (const [status, { description }] of Object.entries(responses)) expect(description, `${path} ${status}`).toBeTruthy();
+      const responses = document.paths[apiBase + path]?.[method]?.responses as Record<string, { $ref?: string }>;
+      for (const [status, { $ref }] of Object.entries(responses)) {
+        if (status === '200') continue;
+        const response = document.components.responses[$ref?.split('/').at(-1) ?? ''];
+        expect(response, `${path} ${status}`).toMatchObject({ description: expect.stringMatching(/\w/) });
+      }
+      expect(Object.keys(responses)).toContain('default');
       return Object.keys(responses).map(Number);
     };
     const paying = statusesOf('post', 'shoppingManagement4/billing/{gatewayName}');

@@ -2,13 +2,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import { type Endpoint, endpoints } from '#contract/endpoints.ts';
-import { errorTypes, statusOf } from '#contract/errors.ts';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { ErrorBody } from '#contract/schemas/common.ts';
-import { refusalStatuses } from '#contract/statuses.ts';
-
-type Json = Record<string, unknown>;
+import { needsCustomer, refusalStatuses } from '#contract/statuses.ts';
+import { errorResponses, etag, referToErrors } from './openapi-responses.ts';
+import { collectSchemas, type Json, type SchemaCollection } from './openapi-schemas.ts';
+import { groupTexts, parameterText } from './parameter-texts.ts';
+import { example, isOptional } from './schema-text.ts';
+import { securePrefix, sessionCookie } from './session-cookie.ts';
 
 interface Operation extends Json {
   operationId: EndpointName;
@@ -18,114 +20,158 @@ interface Operation extends Json {
 export interface OpenApi {
   openapi: string;
   info: Json;
+  servers: { url: string; description: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: Json;
+  components: Record<'parameters' | 'responses' | 'schemas' | 'securitySchemes', Record<string, unknown>>;
 }
 
-/** The meaning of each error status, for all calls. */
-const errorResponses: Record<number, string> = {
-  304: 'Not changed since the answer with this ETag.',
-  400: 'A field is missing or wrong (`errors` names each), or the request could not be read.',
-  401: 'Only for a signed-in customer, or the sign-on is wrong.',
-  402: 'The payment was declined. Nothing was charged.',
-  403: 'The client header is missing, or the thing is not the caller’s.',
-  404: 'There is no such thing.',
-  409: 'The shop has changed meanwhile, for instance its stock.',
-  413: 'The body is longer than 256 KB.',
-  414: 'The path is longer than 4 KB.',
-  415: 'The body is not JSON.',
-  422: 'The payment provider found something wrong with what was entered. Nothing was charged.',
-  429: 'Too many attempts. `Retry-After` says how many seconds to wait.',
-  500: 'A crash. `requestId` finds its log line.',
-  503: 'The database or a provider does not answer. The same call may be sent again.',
-};
+const description = `The calls of this shop's storefront. Money is integer cents of the shop's currency, times are milliseconds since
+the epoch. Calls that change something need the header \`${clientTokenHeader}: ${clientToken}\`. The first of them sets the session
+cookie, which the next calls send. Clients must accept fields and values that this document does not name.`;
 
-/** Returns the OpenAPI document of all calls of the contract. */
-export function openApi(): OpenApi {
+/** Returns the OpenAPI document of all calls of the contract. `origin` is scheme and host of the shop. */
+export function openApi(origin: string): OpenApi {
+  const collection = collectSchemas();
+  const responses = errorResponses(collection.refer(ErrorBody));
   const paths: OpenApi['paths'] = {};
+  const groups = new Set<string>();
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const { method, path } = methodAndPath(name);
     const url = apiBase + path.replace(/:(\w+)/g, '{$1}');
-    paths[url] = { ...paths[url], [method.toLowerCase()]: operation(name, endpoints[name]) };
+    paths[url] = { ...paths[url], [method.toLowerCase()]: operation(name, endpoints[name], collection) };
+    groups.add(groupOf(path));
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Shopwright',
       version: '1',
-      description: 'The calls a storefront makes. Money is integer cents, times are epoch milliseconds.',
+      description: description.replaceAll('\n', ' '),
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      contact: { name: 'This shop', url: `${origin}/contact` },
     },
+    servers: [{ url: origin, description: 'This shop' }],
+    tags: [...groups].sort().map((name) => ({ name, description: groupTexts[name] ?? name })),
     paths,
     components: {
-      schemas: { ErrorBody },
+      parameters: sharedParameters(),
+      responses,
+      schemas: collection.schemas,
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'sid', description: 'Set by the first call that changes something.' },
+        session: sessionScheme(sessionCookie, 'The session over plain HTTP.'),
+        hostSession: sessionScheme(
+          securePrefix + sessionCookie,
+          'The session over HTTPS, where the browser binds it to this host.',
+        ),
       },
     },
   };
 }
 
-function operation(name: EndpointName, endpoint: Endpoint): Operation {
+function sessionScheme(name: string, text: string): Json {
+  return { type: 'apiKey', in: 'cookie', name, description: `${text} The first call that changes something sets the cookie.` };
+}
+
+/** The first part of a path. */
+function groupOf(path: string): string {
+  return path.split('/')[0] ?? '';
+}
+
+function operation(name: EndpointName, endpoint: Endpoint, collection: SchemaCollection): Operation {
+  const { audience, body, changes, params, query, response, summary } = endpoint;
   const parameters = [
-    ...parametersIn('path', endpoint.params),
-    ...parametersIn('query', endpoint.query),
-    ...(endpoint.changes
-      ? [{ name: clientTokenHeader, in: 'header', required: true, schema: { type: 'string' }, example: clientToken }]
-      : []),
+    ...parametersIn('path', { name, schema: params, collection }),
+    ...parametersIn('query', { name, schema: query, collection }),
+    ...(changes ? [referToParameter('clientToken')] : []),
   ];
+  const bodyName = name.charAt(0).toUpperCase() + name.slice(1);
   return {
     operationId: name,
-    summary: endpoint.summary,
-    tags: [methodAndPath(name).path.split('/')[0] ?? ''],
+    summary,
+    description: `${summary} ${kindOf(name, endpoint)}`,
+    tags: [groupOf(methodAndPath(name).path)],
+    security: securityOf(name, endpoint),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(endpoint.body ? { requestBody: { required: !isOptional(endpoint.body), content: json(endpoint.body) } } : {}),
-    ...(endpoint.audience === 'session' ? { security: [{ session: [] }, {}] } : {}),
-    responses: {
-      200: { description: 'As asked for.', content: json(endpoint.response) },
-      ...Object.fromEntries(
-        refusalStatuses(name, endpoint).map((status) => [
-          status,
-          {
-            description: errorResponses[status],
-            ...(status === 304 ? {} : { content: json({ $ref: '#/components/schemas/ErrorBody' }) }),
+    ...(body
+      ? {
+          requestBody: {
+            required: !isOptional(body),
+            content: { 'application/json': { schema: collection.referAs(`${bodyName}Body`, body), example: example(body) } },
           },
-        ]),
-      ),
+        }
+      : {}),
+    responses: {
+      200: {
+        description: 'The result.',
+        ...(audience === 'public' ? { headers: etag } : {}),
+        content: { 'application/json': { schema: collection.referAs(`${bodyName}Answer`, response) } },
+      },
+      ...referToErrors(refusalStatuses(name, endpoint)),
     },
   };
 }
 
-function parametersIn(place: 'path' | 'query', schema: TSchema | undefined): Json[] {
+/** What a client may do with the answer. */
+function kindOf(name: EndpointName, { audience, changes }: Endpoint): string {
+  if (audience === 'public') return 'The answer is the same for every client, and may be cached.';
+  const customer = needsCustomer(name) ? ' Only a signed-in customer may make this call.' : '';
+  return (changes ? 'The call changes something, and needs the client header.' : 'The answer belongs to the session.') + customer;
+}
+
+/** A call that needs no account also works without a session, which it may start. */
+function securityOf(name: EndpointName, { audience }: Endpoint): Json[] {
+  if (audience === 'public') return [];
+  const schemes = [{ session: [] }, { hostSession: [] }];
+  return needsCustomer(name) ? schemes : [...schemes, {}];
+}
+
+interface ParameterSource {
+  /** The call. */
+  name: EndpointName;
+  schema: TSchema | undefined;
+  collection: SchemaCollection;
+}
+
+function parametersIn(place: 'path' | 'query', { name: call, schema, collection }: ParameterSource): Json[] {
   if (!schema || !('properties' in schema)) return [];
-  const required = 'required' in schema ? (schema.required as string[]) : [];
-  return Object.entries(schema.properties as Record<string, Json>).map(([name, property]) => ({
-    name,
-    in: place,
-    ...(required.includes(name) ? { required: true } : {}),
-    schema: property,
-  }));
+  return Object.entries(schema.properties as Record<string, TSchema>).map(([name, property]) =>
+    name === 'lang'
+      ? referToParameter('lang')
+      : {
+          name,
+          in: place,
+          ...(isOptional(property) ? {} : { required: true }),
+          schema: collection.refer(property),
+          ...parameterText(call, name),
+        },
+  );
 }
 
-function json(schema: unknown): Json {
-  return { 'application/json': { schema } };
+function referToParameter(name: string): Json {
+  return { $ref: `#/components/parameters/${name}` };
 }
 
-/** TypeBox stores the `Type.Optional` marker beside the schema's own keys. */
-export function isOptional(schema: TSchema): boolean {
-  return '~optional' in schema;
+/** Parameters that many calls have. */
+function sharedParameters(): Record<string, Json> {
+  return {
+    lang: { name: 'lang', in: 'query', schema: { type: 'string', maxLength: 10 }, ...parameterText('', 'lang') },
+    clientToken: {
+      name: clientTokenHeader,
+      in: 'header',
+      required: true,
+      description: 'Proves that no other site makes the call: a browser lets only the shop itself send it.',
+      schema: { type: 'string', const: clientToken },
+      example: clientToken,
+    },
+  };
 }
 
-/** Every error type with its status, for the API page. */
-export const errorTable = errorTypes.map((type) => ({
-  type,
-  status: statusOf[type],
-  meaning: errorResponses[statusOf[type]] ?? '',
-}));
-
-export function registerOpenApi(app: FastifyInstance): void {
+/** Serves the document. `origin` returns scheme and host of the shop. */
+export function registerOpenApi(app: FastifyInstance, origin: () => string): void {
   let printed: string | undefined;
   app.get('/api/openapi.json', async (_request, reply) => {
-    printed ??= JSON.stringify(openApi());
+    printed ??= JSON.stringify(openApi(origin()));
     return reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(printed);
   });
 }

@@ -2,7 +2,6 @@
 
 import type { TSchema } from 'typebox';
 import { exampleGateway } from '#contract/payment-providers.ts';
-import { isOptional } from './openapi.ts';
 
 interface Node {
   type?: string;
@@ -16,6 +15,11 @@ interface Node {
   maximum?: number;
   maxLength?: number;
   pattern?: string;
+}
+
+/** TypeBox stores the `Type.Optional` marker beside the schema's own keys. */
+export function isOptional(schema: TSchema): boolean {
+  return '~optional' in schema;
 }
 
 /** Outlines a schema, indented: `{ quantity: integer -1000000…1000000, sku?: string ≤ 100 }`. */

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IssuedCookie, SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
 
 /** Over TLS the browser itself restricts the cookie to this host, to TLS and to the whole site. */
-const securePrefix = '__Host-';
-const sessionCookie = 'sid';
+export const securePrefix = '__Host-';
+export const sessionCookie = 'sid';
 const deviceCookie = 'device';
 
 /** Whether the client's connection uses TLS: it ends at a proxy, which need not say so if the shop's public URL does. */

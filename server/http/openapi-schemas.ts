@@ -1,0 +1,76 @@
+/** Collects the contract's schemas for OpenAPI: each one once, under its name, and a `$ref` wherever it is used. */
+import type { TSchema } from 'typebox';
+import * as account from '#contract/schemas/account.ts';
+import * as blocks from '#contract/schemas/blocks.ts';
+import * as blog from '#contract/schemas/blog.ts';
+import * as catalogue from '#contract/schemas/catalogue.ts';
+import * as common from '#contract/schemas/common.ts';
+import * as feeds from '#contract/schemas/feeds.ts';
+import * as order from '#contract/schemas/order.ts';
+import * as payment from '#contract/schemas/payment.ts';
+import * as shop from '#contract/schemas/shop.ts';
+
+export type Json = Record<string, unknown>;
+
+/** Primitive types that have a meaning of their own; other strings and numbers stay where they are used. */
+const primitives: readonly unknown[] = [common.Cents, common.EpochMs, common.Id];
+
+/** JSON of a schema to its name in the contract. Equal schemas have one name, however they were composed. */
+const names = new Map<string, string>();
+for (const [name, value] of [common, shop, catalogue, order, payment, account, blog, feeds, blocks, blocks.shownBlocks].flatMap(
+  Object.entries,
+)) {
+  const key = isNamed(value) ? JSON.stringify(value) : '';
+  if (key && !names.has(key)) names.set(key, name);
+}
+
+function isNamed(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('~kind' in value)) return false;
+  return primitives.includes(value) || !('type' in value) || value.type === 'object' || value.type === 'array';
+}
+
+export interface SchemaCollection {
+  /** The schemas collected so far, by name. */
+  schemas: Record<string, unknown>;
+  /** The JSON Schema to print for a schema: a `$ref` if it has a name, otherwise itself with its named parts as `$ref`. */
+  refer(schema: TSchema): unknown;
+  /** Like `refer`, for a body: an object without a name in the contract is collected as `name`. */
+  referAs(name: string, schema: TSchema): unknown;
+}
+
+/** Returns an empty collection. */
+export function collectSchemas(): SchemaCollection {
+  const schemas: Record<string, unknown> = {};
+
+  function refer(schema: unknown): unknown {
+    const name = names.get(JSON.stringify(schema));
+    return name === undefined ? partsOf(schema) : define(name, schema);
+  }
+
+  function define(name: string, schema: unknown): Json {
+    if (!Object.hasOwn(schemas, name)) {
+      // The name is taken before the parts are visited, which keeps the order of first use.
+      schemas[name] = null;
+      schemas[name] = partsOf(schema);
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** The schema itself, with a `$ref` for each part that has a name. */
+  function partsOf(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(refer);
+    if (typeof value !== 'object' || value === null) return value;
+    const parts = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, key === 'enum' ? part : refer(part)]));
+    // TypeBox leaves out the type of an enum, which generators of clients ask for.
+    return 'enum' in parts ? { type: 'string', ...parts } : parts;
+  }
+
+  return {
+    schemas,
+    refer,
+    referAs(name, schema) {
+      const isObject = 'type' in schema && schema.type === 'object';
+      return isObject && !names.has(JSON.stringify(schema)) ? define(name, schema) : refer(schema);
+    },
+  };
+}
