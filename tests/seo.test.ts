@@ -111,15 +111,17 @@ describe('addresses of the sitemaps', () => {
     ).toEqual([]);
   });
 
-  test('every page has a title and a description of its own', () => {
+  test('every page, and every further page of a list, has a title of its own and a description', async () => {
+    const links = listed.flatMap(({ html }) => [...html.matchAll(/<a [^>]*href="([^"]*[?;]page=\d+)"/g)]);
+    const further = await open([...new Set(links.map(([, href = '']) => unescapeHtml(href)))]);
+    expect(further.length).toBeGreaterThan(10);
     const titles = new Map<string, string>();
     expect(
-      wrong(listed, ({ path, html }) => {
+      wrong([...listed, ...further], ({ path, html }) => {
         const title = unescapeHtml(/<title>(.*?)<\/title>/.exec(html)?.[1] ?? '');
         const description = metaOf(html).get('description') ?? '';
-        // A page about the tea bar and the category of what it serves may well have one name.
-        const same = titles.get(`${title} ${description}`);
-        titles.set(`${title} ${description}`, path);
+        const same = titles.get(title);
+        titles.set(title, path);
         return [
           !title && 'has no title',
           same && `is called the same as ${same}: ${title}`,
@@ -268,12 +270,24 @@ test('every page is valid HTML', async () => {
 }, 120_000);
 
 test.each([
-  ['/zh/?utm_source=wechat', '/zh?utm_source=wechat'],
-  ['/zh?a=b%20c', '/zh?a=b+c'],
-  ['/zh/brands/?a=b%20c', '/zh/brands?a=b+c'],
-  ['/?a=b%20c', '/?a=b+c'],
-])('the address %s redirects to %s, and no further', async (asked, wanted) => {
+  ['/zh/?utm_source=wechat', 301, '/zh?utm_source=wechat'],
+  ['/brands/', 301, '/brands'],
+  ['/brands//', 301, '/brands'],
+  ['/zh/brands/?a=b%20c', 301, '/zh/brands?a=b+c'],
+  ['/products/teaware/?page=2&sort=price', 301, '/products/teaware?page=2&sort=price'],
+  ['/zh?a=b%20c', 302, '/zh?a=b+c'],
+  ['/?a=b%20c', 302, '/?a=b+c'],
+  ['/no-such-page/sub', 302, '/'],
+])('the address %s redirects by %s to %s, and no further', async (asked, expected, wanted) => {
   const { status, headers } = await renderedPage(testApp.app, asked);
-  expect([status, headers.location]).toEqual([302, wanted]);
+  expect([status, headers.location]).toEqual([expected, wanted]);
   expect((await renderedPage(testApp.app, wanted)).status).toBe(200);
 });
+
+test.each(['/.well-known/change-password', '/.well-known/apple-app-site-association', '/.well-known/a/b?c=d', '/.well-known/'])(
+  'the address %s of a file that the shop does not have is answered with 404 and no page',
+  async (path) => {
+    const { statusCode, headers } = await testApp.app.inject(path);
+    expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+  },
+);

@@ -34,7 +34,8 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin }) 
   const result = router._serverResult;
   if (result?.type === 'redirect') {
     const { status, headers } = result.redirect;
-    return { redirect: { status: status === 301 ? 301 : 302, location: inLanguage(headers.get('location') ?? '/', locale) } };
+    const location = inLanguage(headers.get('location') ?? '/', locale);
+    return { redirect: { status: status === 301 || dropsSlash(url, location) ? 301 : 302, location } };
   }
   const { matches } = router.state;
   const state = pageState(origin, queryClient, matches);
@@ -65,6 +66,12 @@ function markup(router: AppRouter, locale: Locale): { html: string; error?: unkn
     const { tag } = locales[locale];
     return { html: `<!doctype html><html lang="${tag}"><head><meta charset="utf-8"></head><body></body></html>`, error };
   }
+}
+
+/** Whether a redirect only takes the slash from the end of a path, which is final; the query stays. */
+function dropsSlash(from: string, to: string): boolean {
+  const pathOf = (address: string) => new URL(address, 'http://shop').pathname;
+  return pathOf(from).endsWith('/') && pathOf(from).replace(/\/+$/, '') === pathOf(to);
 }
 
 /** Routes redirect to paths without a language; this adds the language of the requested page. */

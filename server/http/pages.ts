@@ -101,8 +101,9 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof Error && 'status' in error && error.status === 503;
 }
 
+/** Addresses that are no pages. Programs ask for well-known files, and must not take a page for one (RFC 8615). */
 function isShopCall(url: string): boolean {
-  return url.startsWith('/api/') || url.startsWith('/media/');
+  return /^\/(?:api|media|\.well-known)\//.test(url);
 }
 
 /** SPEC §2: the page with the map, in any language. */
