@@ -4,7 +4,7 @@
  */
 
 /** Rejects control characters, which a database may not accept. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
 const pairsPattern = /^(?:#[^#:\0-\x1f]+:[^#\0-\x1f]+)*$/;
 
 /** Parses the text into option name → value. Null if it is malformed or names an option twice; '' gives no pairs. */

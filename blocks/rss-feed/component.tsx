@@ -46,7 +46,7 @@ function LateEntries({ url, count }: { url: string; count: number }) {
       <span className="sr-only">{t('ui.loading')}</span>
       <ul className={entryListClass} aria-hidden="true">
         {Array.from({ length: count }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else, and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never change order
           <li key={place} className={entryClass}>
             <SkeletonText lines={4} />
           </li>

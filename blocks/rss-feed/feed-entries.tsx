@@ -15,7 +15,7 @@ export function FeedEntries({ entries }: { entries: readonly FeedEntry[] }) {
   return (
     <ul className={entryListClass}>
       {entries.map(({ title, link, summary, publishedAt, publishedOn }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two entries of a feed may be the same in all they show
+        // biome-ignore lint/suspicious/noArrayIndexKey: two entries of a feed may be equal in everything they show
         <li key={index} className={cx('group relative', entryClass)}>
           {publishedAt !== null && (
             <p className="text-sm text-ink-soft">

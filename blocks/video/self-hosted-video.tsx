@@ -12,7 +12,7 @@ export function SelfHostedVideo({ block: { src, poster, title, captions } }: { b
   const { tag } = locales[useLocale()];
   const own = captions.find(({ language }) => language === tag) ?? captions.find(({ language }) => tag.startsWith(language));
   return (
-    // biome-ignore lint/a11y/useMediaCaption: they are below, for each language the film has
+    // biome-ignore lint/a11y/useMediaCaption: the track elements below hold the captions of each language
     <video
       className={videoFrameClass}
       controls

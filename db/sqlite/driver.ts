@@ -37,7 +37,7 @@ export class SqliteConnection implements DatabaseConnection {
     return query.query.kind === 'SelectQueryNode' ? { rows } : { rows, numAffectedRows: BigInt(rows.length) };
   }
 
-  // biome-ignore lint/correctness/useYield: an interface of Kysely that nothing here uses
+  // biome-ignore lint/correctness/useYield: Kysely requires the method, and no query streams
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Streaming is not supported: read in pages instead');
   }

@@ -21,7 +21,7 @@ export interface AppErrorDetails {
  * (SPEC §8). Thrown inside a transaction, it rolls the transaction back.
  */
 export class AppError extends Error {
-  override name = 'Refusal';
+  override name = 'AppError';
   readonly errorType: ErrorType;
   readonly details: AppErrorDetails;
 

@@ -8,7 +8,7 @@ import { type RunningShop, startShop } from './server.ts';
 
 const test = base.extend<object, { closedShop: RunningShop }>({
   closedShop: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture takes
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from its first parameter
     async ({}, use) => {
       const shop = await startShop();
       const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null, replicaUrls: [] });

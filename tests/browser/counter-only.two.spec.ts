@@ -14,7 +14,7 @@ const onTheHouse = 'ONTHEHOUSE';
 
 const test = base.extend<object, { counterShop: RunningShop }>({
   counterShop: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture takes
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from its first parameter
     async ({}, use) => {
       // As a merchant runs it who has set up no keys: the simulator of a gateway is refused then.
       const shop = await startShop({ NODE_ENV: 'production' });

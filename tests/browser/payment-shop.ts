@@ -26,7 +26,7 @@ interface Beside<F> {
 export function testBeside<F extends ProviderFake>(start: () => Promise<F>) {
   return base.extend<{ fake: F; intoPage: undefined }, Beside<F>>({
     besides: [
-      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from its first parameter
       async ({}, use) => {
         const fake = await start();
         const server = await startShop({ DEMO: '1', ...fake.env });

@@ -179,7 +179,7 @@ function useNear(element: RefObject<Element | null>, turn: unknown, near: () => 
 /** Keeps the items where they are on the screen when a page is inserted before them. Call the result before loading one. */
 function useKeptPlace(area: { current: HTMLElement | null }, firstPage: number | undefined): () => void {
   const kept = useRef<{ element: Element; top: number } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new first page moves the others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new first page changes where the others are
   useLayoutEffect(() => {
     const { current } = kept;
     kept.current = null;

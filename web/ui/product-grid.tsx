@@ -55,7 +55,7 @@ export function ProductGridSkeleton({ count = limits.pageSize, ...shape }: GridS
       <span className="sr-only">{t('ui.loading')}</span>
       <ul className={gridClass(shape)}>
         {Array.from({ length: count }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else, and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never change order
           <ProductCardSkeleton key={place} />
         ))}
       </ul>

@@ -10,7 +10,7 @@ export function SkeletonText({ lines = 3, className }: { lines?: number; classNa
   return (
     <span className={cx('block', className)} aria-hidden="true">
       {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing else, and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never change order
         <span key={line} className={cx('skeleton skeleton-line', line === lines - 1 && lines > 1 && 'w-2/5')} />
       ))}
     </span>

@@ -2,6 +2,7 @@
 import type { Locale } from '#contract/locales.ts';
 import {
   button,
+  type EmailPart,
   type EmailRegistry,
   type EmailTemplates,
   greetingTo,
@@ -30,20 +31,21 @@ export function createAccountEmails({ emails, temporaryFor }: AccountEmailsDeps)
   };
 }
 
+type AccountEmail = 'welcome' | 'temporaryPassword' | 'passwordChanged';
+
+/** The frame of an email about an account: its subject is its title. */
+function accountMail(shop: MailShop, locale: Locale, kind: AccountEmail, parts: EmailPart[]): RenderedEmail {
+  const t = translate(locale);
+  const subject = t(`mail.${kind}.subject`, { shop: shop.name });
+  return renderEmail({ shop, locale, subject, title: subject, parts, why: t('mail.why.account', { shop: shop.name }) });
+}
+
 export function welcomeMail(shop: MailShop, locale: Locale): RenderedEmail {
   const t = translate(locale);
-  const subject = t('mail.welcome.subject', { shop: shop.name });
-  return renderEmail({
-    shop,
-    locale,
-    subject,
-    title: subject,
-    parts: [
-      { kind: 'text', text: t('mail.welcome.text') },
-      ...button(t('mail.welcome.action'), pageUrl(shop, locale, '/account/menu')),
-    ],
-    why: t('mail.why.account', { shop: shop.name }),
-  });
+  return accountMail(shop, locale, 'welcome', [
+    { kind: 'text', text: t('mail.welcome.text') },
+    ...button(t('mail.welcome.action'), pageUrl(shop, locale, '/account/menu')),
+  ]);
 }
 
 export function temporaryPasswordMail(
@@ -52,37 +54,21 @@ export function temporaryPasswordMail(
   { firstName, password }: { firstName: string; password: string },
 ): RenderedEmail {
   const t = translate(locale);
-  const subject = t('mail.temporaryPassword.subject', { shop: shop.name });
-  return renderEmail({
-    shop,
-    locale,
-    subject,
-    title: subject,
-    parts: [
-      ...greetingTo(firstName, locale),
-      { kind: 'text', text: t('mail.temporaryPassword.text') },
-      { kind: 'code', text: password },
-      { kind: 'text', text: `${t('mail.temporaryPassword.until')} ${t('mail.temporaryPassword.old')}` },
-      ...button(t('mail.temporaryPassword.action'), pageUrl(shop, locale, '/account/verifypassword')),
-      { kind: 'text', text: t('mail.temporaryPassword.notYou') },
-    ],
-    why: t('mail.why.account', { shop: shop.name }),
-  });
+  return accountMail(shop, locale, 'temporaryPassword', [
+    ...greetingTo(firstName, locale),
+    { kind: 'text', text: t('mail.temporaryPassword.text') },
+    { kind: 'code', text: password },
+    { kind: 'text', text: `${t('mail.temporaryPassword.until')} ${t('mail.temporaryPassword.old')}` },
+    ...button(t('mail.temporaryPassword.action'), pageUrl(shop, locale, '/account/verifypassword')),
+    { kind: 'text', text: t('mail.temporaryPassword.notYou') },
+  ]);
 }
 
 export function passwordChangedMail(shop: MailShop, locale: Locale, { firstName }: { firstName: string }): RenderedEmail {
   const t = translate(locale);
-  const subject = t('mail.passwordChanged.subject', { shop: shop.name });
-  return renderEmail({
-    shop,
-    locale,
-    subject,
-    title: subject,
-    parts: [
-      ...greetingTo(firstName, locale),
-      { kind: 'text', text: `${t('mail.passwordChanged.text')} ${t('mail.passwordChanged.sessions')}` },
-      { kind: 'text', text: t('mail.passwordChanged.notYou', { email: shop.contactEmail }) },
-    ],
-    why: t('mail.why.account', { shop: shop.name }),
-  });
+  return accountMail(shop, locale, 'passwordChanged', [
+    ...greetingTo(firstName, locale),
+    { kind: 'text', text: `${t('mail.passwordChanged.text')} ${t('mail.passwordChanged.sessions')}` },
+    { kind: 'text', text: t('mail.passwordChanged.notYou', { email: shop.contactEmail }) },
+  ]);
 }

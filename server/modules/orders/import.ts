@@ -7,7 +7,7 @@ import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { insertPlacedOrder } from './customer-orders.repository.ts';
 import type { AgreedBill } from './order.ts';
 import { orderCounter } from './order-confirmation.ts';
-import { raiseOrderNumber } from './orders.repository.ts';
+import { agreedColumns, raiseOrderNumber } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { insertPayment } from './payments.repository.ts';
 
@@ -101,12 +101,7 @@ function lineRows({ id, lines }: ImportedOrder) {
     product_id: line.productId,
     quantity: line.quantity,
     position: index + 1,
-    name: JSON.stringify(line.name),
-    option_pairs: line.optionPairs,
-    option_text: JSON.stringify(line.optionText),
-    unit_price_cents: line.unitPrice,
-    tax_class: line.taxClass,
-    image: line.image,
+    ...agreedColumns(line),
     // Its units were never part of this shop's stock.
     location_id: null,
   }));

@@ -313,19 +313,24 @@ function optionTextOf(pairs: string, options: StoredOptions): LocalText {
   return inEvery(text);
 }
 
+/** The columns that keep what was agreed on when a line was ordered. */
+export function agreedColumns(line: Omit<OrderLine, 'inStoreOnly' | 'offered' | 'listPrice'>) {
+  return {
+    name: JSON.stringify(line.name),
+    option_pairs: line.optionPairs,
+    option_text: JSON.stringify(line.optionText),
+    unit_price_cents: line.unitPrice,
+    tax_class: line.taxClass,
+    image: line.image,
+  };
+}
+
 /** Stores the agreed data with each line, so that later changes of the catalogue do not affect the order. */
 export async function freezeLines(trx: Trx, orderId: string, lines: readonly OrderLine[]): Promise<void> {
   for (const line of lines) {
     await trx
       .updateTable('order_lines')
-      .set({
-        name: JSON.stringify(line.name),
-        option_pairs: line.optionPairs,
-        option_text: JSON.stringify(line.optionText),
-        unit_price_cents: line.unitPrice,
-        tax_class: line.taxClass,
-        image: line.image,
-      })
+      .set(agreedColumns(line))
       .where('order_id', '=', orderId)
       .where('sku', '=', line.sku)
       .execute();

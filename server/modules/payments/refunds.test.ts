@@ -53,8 +53,8 @@ forEachEngine((engine) => {
     return { session, id: orderID ?? '', number: order.orderNumber ?? '', total: order.bill.total, tip: 300, email };
   }
 
-  const refund = (number: string, wish: { amount?: number; tip?: boolean } = {}) =>
-    testApp.services.payments.refund(number, { reason: 'broken', ...wish });
+  const refund = (number: string, change: { amount?: number; tip?: boolean } = {}) =>
+    testApp.services.payments.refund(number, { reason: 'broken', ...change });
   const orderOf = ({ session, id }: Bought) => testApp.call('order', { session, params: { id } });
 
   it('a full refund sends a receipt in the buyer’s language', async () => {

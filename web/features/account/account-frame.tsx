@@ -37,7 +37,7 @@ export function FieldsSkeleton({ fields = 3 }: { fields?: number }) {
   return (
     <div role="status" aria-label={useT()('ui.loading')} className="flex max-w-form flex-col gap-5">
       {Array.from({ length: fields }, (_, field) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: fields have nothing else, and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never change order
         <Skeleton key={field} className="h-18 rounded-md" />
       ))}
     </div>

@@ -20,7 +20,7 @@ export function AddressCards({ addresses, onEdit, onDefault, onRemove }: Address
         const lines = addressLines(address);
         const named = { address: lines[0] ?? '' };
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an address has no name of its own, and may be there twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: an address has no identity, and the same one may be saved twice
           <li key={`${at} ${lines.join()}`} className="flex flex-col gap-3 rounded-lg bg-surface-inset p-6">
             {at === 0 && <p className="font-semibold text-action text-sm">{t('account.address.default')}</p>}
             <address className="grow break-words not-italic">

@@ -31,7 +31,7 @@ export function VerifyForm({ onDone }: { onDone: () => void }) {
     },
   });
   // Only after hydration: the server's page is the same for everybody.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, and only what nobody has typed over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, and never replaces what somebody has typed
   useEffect(() => {
     if (values.userID === '') change({ userID: readResetEmail() });
   }, []);

@@ -9,7 +9,7 @@ export function Article({ parts }: { parts: readonly ArticlePart[] }) {
   return (
     <div className="article">
       {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an article have nothing else, and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an article have no identity and never change order
         <Part key={index} part={part} />
       ))}
     </div>

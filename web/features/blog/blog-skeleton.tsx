@@ -13,7 +13,7 @@ export function BlogSkeleton() {
       <Skeleton className="mt-8 mb-8 h-12" />
       <ul className={postGridClass}>
         {Array.from({ length: limits.blogPageSize }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: places have nothing else, and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never change order
           <PostCardSkeleton key={place} />
         ))}
       </ul>

@@ -51,7 +51,7 @@ interface CartSnapshot {
 
 export class CartStore {
   private held: CartSnapshot | undefined;
-  private readonly wishes = new Map<string, PendingChange>();
+  private readonly pendingChanges = new Map<string, PendingChange>();
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly ended = new Set<string>();
   private readonly listeners = new Set<() => void>();
@@ -68,7 +68,7 @@ export class CartStore {
 
   /** True while a change is unanswered; the amounts of the bill are then outdated. */
   get pending(): boolean {
-    return this.open > 0 || this.wishes.size > 0;
+    return this.open > 0 || this.pendingChanges.size > 0;
   }
 
   /** Subscribes to changes of `pending`. Returns the function that unsubscribes. */
@@ -88,11 +88,11 @@ export class CartStore {
   /** The newest known cart with the pending changes applied. */
   shown(): Order | undefined {
     const order = this.held?.order;
-    if (!order || this.wishes.size === 0) return order;
+    if (!order || this.pendingChanges.size === 0) return order;
     const lineItems = order.lineItems.flatMap((line) => {
-      const wish = this.wishes.get(line.sku);
-      if (!wish) return [line];
-      return wish.quantity === 0 ? [] : [{ ...line, quantity: wish.quantity, lineTotal: line.unitPrice * wish.quantity }];
+      const change = this.pendingChanges.get(line.sku);
+      if (!change) return [line];
+      return change.quantity === 0 ? [] : [{ ...line, quantity: change.quantity, lineTotal: line.unitPrice * change.quantity }];
     });
     return { ...order, lineItems };
   }
@@ -119,7 +119,7 @@ export class CartStore {
    * stored it; rejects when the server rejected it and the old quantity is shown again.
    */
   setQuantity(sku: string, quantity: number): Promise<void> {
-    const settled = this.wish(sku, quantity);
+    const settled = this.record(sku, quantity);
     clearTimeout(this.timers.get(sku));
     this.timers.set(
       sku,
@@ -130,7 +130,7 @@ export class CartStore {
 
   /** Removes a line at once. Rejects, with the line restored, if the server rejects it. */
   remove(sku: string): Promise<void> {
-    const settled = this.wish(sku, 0);
+    const settled = this.record(sku, 0);
     this.send(sku);
     return settled;
   }
@@ -165,23 +165,23 @@ export class CartStore {
   private drop(): void {
     for (const timer of this.timers.values()) clearTimeout(timer);
     this.timers.clear();
-    for (const wish of this.wishes.values()) for (const resolve of wish.resolve) resolve();
-    this.wishes.clear();
+    for (const change of this.pendingChanges.values()) for (const resolve of change.resolve) resolve();
+    this.pendingChanges.clear();
     this.held = undefined;
     this.tell();
   }
 
-  private wish(sku: string, quantity: number): Promise<void> {
-    const earlier = this.wishes.get(sku);
-    const wish: PendingChange = { quantity, turn: ++this.clock, resolve: [], reject: [] };
+  private record(sku: string, quantity: number): Promise<void> {
+    const earlier = this.pendingChanges.get(sku);
+    const change: PendingChange = { quantity, turn: ++this.clock, resolve: [], reject: [] };
     const settled = new Promise<void>((resolve, reject) => {
       // A change that was replaced by a later one settles with the later one.
-      wish.resolve = [...(earlier?.resolve ?? []), resolve];
-      wish.reject = [...(earlier?.reject ?? []), reject];
+      change.resolve = [...(earlier?.resolve ?? []), resolve];
+      change.reject = [...(earlier?.reject ?? []), reject];
     });
     // Several changes may end in one rejection. The last caller reports it; the other promises need no handler.
     settled.catch(() => undefined);
-    this.wishes.set(sku, wish);
+    this.pendingChanges.set(sku, change);
     this.tell();
     return settled;
   }
@@ -189,24 +189,24 @@ export class CartStore {
   private send(sku: string): void {
     clearTimeout(this.timers.get(sku));
     this.timers.delete(sku);
-    const turn = this.wishes.get(sku)?.turn;
+    const turn = this.pendingChanges.get(sku)?.turn;
     if (turn === undefined) return;
     void this.enqueue(async () => {
-      const wish = this.wishes.get(sku);
+      const change = this.pendingChanges.get(sku);
       // A newer change has its own turn in the queue, or is waiting for one.
-      if (wish?.turn !== turn) return undefined;
+      if (change?.turn !== turn) return undefined;
       try {
         const { calls } = this.options;
         const asked = ++this.clock;
-        const answer = wish.quantity === 0 ? await calls.remove(sku) : await calls.setQuantity(sku, wish.quantity);
-        if (this.wishes.get(sku)?.turn === turn) this.wishes.delete(sku);
+        const answer = change.quantity === 0 ? await calls.remove(sku) : await calls.setQuantity(sku, change.quantity);
+        if (this.pendingChanges.get(sku)?.turn === turn) this.pendingChanges.delete(sku);
         this.accept(answer, asked);
-        if (!this.wishes.has(sku)) for (const resolve of wish.resolve) resolve();
+        if (!this.pendingChanges.has(sku)) for (const resolve of change.resolve) resolve();
       } catch (cause) {
         // A newer change took over the promises of this one and will settle them.
-        if (this.wishes.get(sku)?.turn === turn) {
-          this.wishes.delete(sku);
-          for (const reject of wish.reject) reject(cause);
+        if (this.pendingChanges.get(sku)?.turn === turn) {
+          this.pendingChanges.delete(sku);
+          for (const reject of change.reject) reject(cause);
         }
       }
       return undefined;

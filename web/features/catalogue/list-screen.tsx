@@ -88,7 +88,7 @@ function isWhole({ cat, brand, page }: ListSearch): boolean {
 /** Returns the same object as long as its content is the same. */
 function useSame<T extends object>(value: T): T {
   const text = JSON.stringify(value);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the value
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the value
   return useMemo(() => value, [text]);
 }
 

@@ -26,7 +26,7 @@ export function useLightDismiss(area: RefObject<HTMLElement | null>): void {
       document.removeEventListener('keydown', keyed);
     };
   }, [area]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of address that closes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the address closes it
   useEffect(() => {
     for (const details of area.current?.querySelectorAll<HTMLDetailsElement>('details[open]') ?? []) {
       const within = details.contains(document.activeElement);

@@ -1,41 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { Order } from '#contract/schemas/order.ts';
-import { sampleBill } from '#tests/sample-bill.ts';
+import { sampleOrder } from '#tests/sample-order.ts';
 import { I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
 import { OrderDetail } from './order-detail.tsx';
 
 /** Thursday morning in Auckland, and Wednesday evening in Greenwich. */
 const placedAt = Date.UTC(2026, 4, 20, 21, 30);
 
-const order: Order = {
-  orderID: 'o1',
-  orderNumber: 'MC-2026-000204',
-  version: 3,
-  state: 'placed',
-  lineItems: [],
-  customerComment: '',
-  orderReserved: false,
-  pickUpAtStore: false,
-  inStore: false,
-  method: 'shipping',
-  localStoreName: null,
-  tableNumber: null,
-  pickupDate: null,
-  orderContact: null,
-  shippingContact: null,
-  shippingAddress: null,
-  billingAddress: null,
-  shippingMethod: null,
-  addTips: false,
-  tipRate: 0,
-  tipAmount: null,
-  tips: null,
-  bill: sampleBill,
-  timeZone: 'Pacific/Auckland',
-  placedAt,
-  payment: null,
-};
+const order: Order = { ...sampleOrder, timeZone: 'Pacific/Auckland', placedAt };
 
 it('an order page shows times in the time zone that the server gives, even if no store is displayed', async () => {
   const view = <OrderDetail order={order} stores={[]} actions={null} receipt={null} />;

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { inLocale, type MessageKey } from '#contract/locales.ts';
 import { personName } from '#contract/names.ts';
 import { paidMessages } from '#contract/payment-providers.ts';
-import type { Address, Contact, Order } from '#contract/schemas/order.ts';
+import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { addressLines } from '#web/lib/address.ts';
 import { formatDate } from '#web/lib/format.ts';
+import { AddressBlock } from './address-block.tsx';
 
 /** The order's delivery, contact and payment. */
 export function OrderFacts({ order, store }: { order: Order; store: PickupLocation | undefined }) {
@@ -59,19 +59,6 @@ function paymentWords(state: Order['state'], { method, paid }: NonNullable<Order
   if (!paid) return state === 'cancelled' || state === 'lapsed' ? 'account.order.notPaid' : 'account.order.unpaid';
   if (method === 'payAtStore') return 'account.order.paidAtStore';
   return paidMessages(method).account;
-}
-
-function AddressBlock({ address, person }: { address: Address; person: Contact | null }) {
-  const lines = [person ? personName(person) : '', ...addressLines(address)].filter(Boolean);
-  return (
-    <address className="not-italic">
-      {lines.map((line) => (
-        <span key={line} className="block">
-          {line}
-        </span>
-      ))}
-    </address>
-  );
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {

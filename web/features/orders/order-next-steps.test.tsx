@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, it } from 'vitest';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { sampleBill } from '#tests/sample-bill.ts';
+import { sampleOrder } from '#tests/sample-order.ts';
 import { type I18n, I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
 
@@ -43,29 +43,13 @@ const store: PickupLocation = {
   image: null,
 };
 const reserved: Order = {
-  orderID: 'o1',
-  orderNumber: 'MC-2026-000204',
-  version: 3,
+  ...sampleOrder,
   state: 'reserved',
-  lineItems: [],
-  customerComment: '',
   orderReserved: true,
   pickUpAtStore: true,
-  inStore: false,
   method: 'pickup',
   localStoreName: 'west',
-  tableNumber: null,
   pickupDate: Date.UTC(2026, 4, 17, 1),
-  orderContact: null,
-  shippingContact: null,
-  shippingAddress: null,
-  billingAddress: null,
-  shippingMethod: null,
-  addTips: false,
-  tipRate: 0,
-  tipAmount: null,
-  tips: null,
-  bill: sampleBill,
   timeZone: 'America/Vancouver',
   placedAt: Date.UTC(2026, 4, 16, 20),
   payment: { method: 'payAtStore', paid: false, refunded: 0 },

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { weekdays } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
-import { personName } from '#contract/names.ts';
 import { paidMessages } from '#contract/payment-providers.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
@@ -10,6 +9,7 @@ import { addressLines } from '#web/lib/address.ts';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { ButtonLabel, buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { AddressBlock } from './address-block.tsx';
 import { calendarFile } from './calendar-file.ts';
 import { orderStateLabel } from './order-state-label.ts';
 
@@ -93,17 +93,10 @@ function ShippedTo({ order }: { order: Order }) {
   const t = useT();
   const { shippingAddress: address, shippingContact: person } = order;
   if (!address) return null;
-  const lines = [person ? personName(person) : '', ...addressLines(address)].filter(Boolean);
   return (
     <dl className="mt-2">
       <Fact label={t('confirm.shipping.to')}>
-        <address className="not-italic">
-          {lines.map((line) => (
-            <span key={line} className="block">
-              {line}
-            </span>
-          ))}
-        </address>
+        <AddressBlock address={address} person={person} />
       </Fact>
     </dl>
   );

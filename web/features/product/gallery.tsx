@@ -34,7 +34,7 @@ export function Gallery({ name, images, chosen }: GalleryProps) {
   };
 
   const first = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice scrolls the gallery
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the option scrolls the gallery
   useEffect(() => {
     const index = shown.findIndex((image) => isSame(image, chosen));
     if (!first.current && index >= 0) go(index);
@@ -52,7 +52,7 @@ export function Gallery({ name, images, chosen }: GalleryProps) {
         >
           {shown.map((image, index) => (
             <li key={image.imageURL} className={index === at ? 'carried' : undefined}>
-              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button over it does the same for the keyboard */}
+              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button above it does the same by keyboard */}
               {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
               <div className="cursor-zoom-in" onClick={() => setZoomed(true)}>
                 <Picture

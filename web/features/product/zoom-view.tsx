@@ -37,7 +37,7 @@ export function ZoomView({ name, images, start }: ZoomViewProps) {
   const aim = useRef({ x: 0.5, y: 0.5 });
   const image = images[at];
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after it has its new size
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the picture has its new size
   useEffect(() => {
     const { current } = area;
     if (!current) return;
@@ -70,7 +70,7 @@ export function ZoomView({ name, images, start }: ZoomViewProps) {
   if (!image) return null;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section ref={area} className={areaClass} tabIndex={0} aria-label={t('product.zoom.area')} onKeyDown={key}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons and keys do the same */}
         <div className={cx(pictureClass, scales[scale])} onDoubleClick={pressTwice}>

@@ -46,7 +46,7 @@ function useStripeScript(onFail: () => void): Stripe | null {
   const api = useApi();
   const locale = useLocale();
   const [stripe, setStripe] = useState<Stripe | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once a mount
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per mount
   useEffect(() => {
     let wanted = true;
     api
