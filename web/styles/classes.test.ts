@@ -13,8 +13,8 @@ import { expect, it } from 'vitest';
 const root = path.resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 
-/** The size limit of all CSS files together. Before adding a rule, check that no utility can express it. */
-const mostCssLines = 1750;
+/** The size limit of all CSS files together, without those that only declare fonts. Check first that no utility can express a rule. */
+const mostCssLines = 1650;
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const sources = globSync('{blocks,web}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));
@@ -80,7 +80,7 @@ function selectorsIn(css: string): string[] {
 async function knownClasses(names: Iterable<string>): Promise<Set<string>> {
   const { content, base } = await loadStylesheet('./main.css', import.meta.dirname);
   const css = (await compile(content, { base, loadStylesheet })).build([...new Set(names)]);
-  return new Set([...css.matchAll(/\.((?:[\w-]|\\.)+)/g)].map(([, name = '']) => name.replaceAll('\\', '')));
+  return new Set([...css.matchAll(/\.((?:[a-zA-Z_-]|\\.)(?:[\w-]|\\.)*)/g)].map(([, name = '']) => name.replaceAll('\\', '')));
 }
 
 it('every class used on a screen is known to the style sheet', async () => {
@@ -106,7 +106,8 @@ it('every class of a CSS file is used by a component', () => {
 });
 
 it('CSS files hold only what utilities cannot say', () => {
-  const lines = styleSheets.map((file) => read(file).trimEnd().split('\n').length);
+  const rules = styleSheets.filter((file) => !file.endsWith('fonts.css'));
+  const lines = rules.map((file) => read(file).trimEnd().split('\n').length);
   expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(mostCssLines);
   expect(styleSheets.filter((file) => read(file).includes('@apply'))).toEqual([]);
 });
