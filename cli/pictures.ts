@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import type { Services } from '#server/container.ts';
 import { CommandError, type Terminal } from './command.ts';
 
+export const imageExtensions = ['jpg', 'jpeg', 'png', 'webp', 'avif'];
+/** Videos and their subtitles. */
+export const videoExtensions = ['mp4', 'webm', 'vtt'];
+
 /**
  * Imports the images that `named` names from `folder`. Prints the images that are missing and those that replaced an existing
  * one: every image of a shop has a unique name.
  * @throws {CommandError} for an image that cannot be read; that image stays unchanged
  */
 export async function importPictures({ media }: Services, named: unknown, folder: string, terminal: Terminal): Promise<void> {
-  // In a part of rich text the quotes around a name are themselves escaped.
-  const names = JSON.stringify(named).match(/(?<=")[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)(?=\\?")/gi) ?? [];
-  const all = [...new Set(names)];
+  const all = namedFiles(named, imageExtensions);
   const before = await media.images(all);
   const imported: string[] = [];
   for (const name of all) {
@@ -33,4 +35,11 @@ export async function importPictures({ media }: Services, named: unknown, folder
     const old = before.get(name);
     if (old && old.imageURL !== after.get(name)?.imageURL) terminal.print(`${name} replaced the existing image.`);
   }
+}
+
+/** The file names with one of these extensions that a value names, each once, in the order of their first mention. */
+export function namedFiles(value: unknown, extensions: readonly string[]): string[] {
+  // In a part of rich text the quotes around a name are themselves escaped.
+  const name = new RegExp(`(?<=")[A-Za-z0-9][A-Za-z0-9._-]*\\.(?:${extensions.join('|')})(?=\\\\?")`, 'gi');
+  return [...new Set(JSON.stringify(value).match(name) ?? [])];
 }

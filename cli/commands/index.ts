@@ -4,6 +4,7 @@ import { blog } from './blog.ts';
 import { coupon } from './coupon.ts';
 import { customer } from './customer.ts';
 import { doctor } from './doctor.ts';
+import { exportCommand } from './export.ts';
 import { fill } from './fill.ts';
 import { messages } from './messages.ts';
 import { migrate } from './migrate.ts';
@@ -28,6 +29,7 @@ export const commands: Readonly<Record<string, Command>> = {
   settings,
   fill,
   blog,
+  export: exportCommand,
   messages,
   searches,
 };

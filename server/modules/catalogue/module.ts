@@ -5,6 +5,7 @@ import type { ServerModule } from '#server/platform/server-module.ts';
 import { type CatalogueEditor, createCatalogueEditor } from './catalogue.editor.ts';
 import { registerCatalogueRoutes } from './catalogue.routes.ts';
 import { type CatalogueService, createCatalogueService } from './catalogue.service.ts';
+import { type CatalogueExport, createCatalogueExport } from './catalogue-export.ts';
 import { createQueryPlanner } from './search/plan-query.ts';
 import { registerSearchRoutes } from './search/search.routes.ts';
 import { createSearchService, type SearchService } from './search/search.service.ts';
@@ -26,12 +27,20 @@ export interface CatalogueServices {
   editor: CatalogueEditor;
   search: SearchService;
   searchCounts: SearchCounts;
+  /** The catalogue in the form in which it is imported. */
+  catalogueExport: CatalogueExport;
 }
 
 export function createCatalogueModule(deps: CatalogueDeps): ServerModule<CatalogueServices> {
   const catalogue = createCatalogueService({ ...deps, interpreter: createQueryPlanner(deps) });
   const searchCounts = createSearchCounts({ ...deps, catalogue });
-  const services = { catalogue, editor: createCatalogueEditor(deps), search: createSearchService({ catalogue }), searchCounts };
+  const services = {
+    catalogue,
+    editor: createCatalogueEditor(deps),
+    search: createSearchService({ catalogue }),
+    searchCounts,
+    catalogueExport: createCatalogueExport(deps),
+  };
   return {
     services,
     registerRoutes(app) {

@@ -43,6 +43,7 @@ async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
       'in',
       rows.map((row) => row.no),
     )
+    .orderBy('tag_id')
     .execute();
   const skusOf = Map.groupBy(skus, (sku) => sku.product_id);
   const tagsOf = Map.groupBy(tags, (tag) => tag.product_no);

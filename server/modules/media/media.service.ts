@@ -29,6 +29,8 @@ export interface MediaService {
   addOriginal(file: string, bytes: Buffer): Promise<void>;
   /** Images by file name; a file that was never imported is missing. `reader` allows use inside a transaction. */
   images(files: readonly string[], reader?: Reader): Promise<Map<string, ImageInfo>>;
+  /** The paths of originals by file name; a file that was never imported is missing. */
+  originals(files: readonly string[]): Promise<Map<string, string>>;
   /** The file to serve under `/media/<width>/<name>`; null if there is no such width or name. */
   picture(width: number, name: string, accept: string | undefined): Promise<ServedPicture | null>;
 }
@@ -78,6 +80,10 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
     async images(files, reader = db.catalogue) {
       const rows = await mediaByFile(reader, [...new Set(files)]);
       return new Map(rows.map((row) => [row.file, imageInfo(row)]));
+    },
+    async originals(files) {
+      const rows = await mediaByFile(db.read, [...new Set(files)]);
+      return new Map(rows.map((row) => [row.file, originalPath(row, env.dataDir)]));
     },
     async picture(width, name, accept) {
       if (!mediaWidths.includes(width as MediaWidth)) return null;

@@ -1,0 +1,114 @@
+/** `export <folder>`: writes the shop as files that `fill` and `blog` read, with the images beside them. */
+import { copyFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Services } from '#server/container.ts';
+import { type Command, CommandError, type Terminal, usageError } from '../command.ts';
+import { countOf } from '../count.ts';
+import { imageExtensions, namedFiles, videoExtensions } from '../pictures.ts';
+import { readArgs, withShop } from '../shop.ts';
+import { type ExportedFile, type ExportedShop, exportShop } from '../shop-export.ts';
+import { readShopFile } from '../shop-file.ts';
+
+const usage = 'export <folder> [--overwrite]';
+/** The file that `fill` reads. It is written last: an export that has it is complete. */
+const shopFileName = 'shop.json';
+/** Image names per query. */
+const batchSize = 500;
+
+// Named so because `export` is a keyword.
+export const exportCommand: Command = {
+  usage: usage.replace('export ', ''),
+  summary: 'Writes the shop as JSON files that `fill` and `blog` read, with the images beside them.',
+  async run(args, terminal) {
+    const { values, positionals } = readArgs(
+      { args: [...args], allowPositionals: true, options: { overwrite: { type: 'boolean', default: false } } },
+      usage,
+    );
+    const [folder, ...rest] = positionals;
+    if (!folder || rest.length > 0) throw usageError(folder ? 'Expected one folder.' : 'Missing folder.', usage);
+    return withShop(terminal, async (services) => {
+      await prepareFolder(folder, values.overwrite);
+      const exported = await exportShop(services);
+      const files: ExportedFile[] = [...exported.blogs, { name: shopFileName, content: exported.shop }];
+      const missing = await copyImages(services, files, folder);
+      for (const file of files) await writeJson(join(folder, file.name), file.content);
+      report(exported, folder, terminal);
+      reportVideos(files, terminal);
+      for (const name of missing) terminal.print(`${name} was not exported: its original file is missing.`);
+      const rejected = problemsOf(exported);
+      if (rejected.length > 0) terminal.print(['`fill` rejects this export until you fix:', ...rejected].join('\n  '));
+      return missing.length + rejected.length > 0 ? 1 : 0;
+    });
+  },
+};
+
+/** Creates the folder. @throws {CommandError} if it cannot be written to, or has files and `overwrite` is false */
+async function prepareFolder(folder: string, overwrite: boolean): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    if (!overwrite && (await readdir(folder)).length > 0)
+      throw new CommandError(`${folder} is not empty. Choose another folder, or add --overwrite to replace the files in it.`);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`Could not write to ${folder}: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+/** Copies the images that the files name. Returns the names of images whose originals are missing. */
+async function copyImages({ media }: Services, files: readonly ExportedFile[], folder: string): Promise<string[]> {
+  const names = namedFiles(files, imageExtensions).sort();
+  const missing: string[] = [];
+  for (let start = 0; start < names.length; start += batchSize) {
+    const originals = await media.originals(names.slice(start, start + batchSize));
+    for (const [name, path] of originals) {
+      const copied = await copyFile(path, join(folder, name)).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return false;
+          throw new CommandError(`Could not copy ${name}: ${error.message}.`);
+        },
+      );
+      if (!copied) missing.push(name);
+    }
+  }
+  return missing;
+}
+
+/** Writes a file whole or not at all. */
+async function writeJson(path: string, content: unknown): Promise<void> {
+  const unfinished = `${path}.unfinished`;
+  await writeFile(unfinished, `${JSON.stringify(content, null, 2)}\n`);
+  await rename(unfinished, path);
+}
+
+/** What `fill` would reject. Rows that an earlier version accepted may break a rule that was added since. */
+function problemsOf({ shop }: ExportedShop): string[] {
+  const read = readShopFile(JSON.parse(JSON.stringify(shop)));
+  return 'problems' in read ? read.problems : [];
+}
+
+function report({ shop, blogs }: ExportedShop, folder: string, terminal: Terminal): void {
+  const parts = [
+    countOf(Object.keys(shop.settings).length, 'setting'),
+    countOf(shop.stores.length, 'store'),
+    countOf(shop.brands.length, 'brand'),
+    countOf(shop.categories.length, 'category', 'categories'),
+    countOf(shop.tags.length, 'tag'),
+    countOf(shop.products.length, 'product'),
+    countOf(shop.pages.length, 'page'),
+    countOf(shop.gallery.length, 'photo'),
+  ];
+  terminal.print(`Exported ${parts.join(', ')} to ${join(folder, shopFileName)}.`);
+  for (const { name, content } of blogs)
+    terminal.print(`Exported ${countOf(content.posts.length, 'post')} to ${join(folder, name)}.`);
+  terminal.print('To import them into another shop, run there:');
+  terminal.print(`  npm run shop -- fill ${join(folder, shopFileName)}`);
+  for (const { name } of blogs) terminal.print(`  npm run shop -- blog ${join(folder, name)}`);
+}
+
+/** `fill` does not import videos, so they are not exported either. */
+function reportVideos(files: readonly ExportedFile[], terminal: Terminal): void {
+  const videos = namedFiles(files, videoExtensions).sort();
+  if (videos.length > 0)
+    terminal.print(`Videos are not exported. Copy these to media/films in the other data folder: ${videos.join(', ')}.`);
+}

@@ -1,0 +1,103 @@
+/** Reads the catalogue in the form in which it is imported. */
+import { parseOptionPairs } from '#contract/option-pairs.ts';
+import type { Database } from '#db/database.ts';
+import { type ProductParts, partsOf, productRowsAfter } from './catalogue-export.repository.ts';
+import type { ProductInput, StoredOptions } from './product-input.ts';
+import type { ProductRow } from './product-loader.repository.ts';
+import { allBrands, allCategories, allTags, type CategoryRow } from './taxonomy.repository.ts';
+import type { BrandInput, CategoryInput, TagInput } from './taxonomy-editor.ts';
+
+export interface CatalogueExport {
+  /** The catalogue version, by which a caller finds out whether anything but stock levels changed between two reads. */
+  version(): number | Promise<number>;
+  /** In the merchant's order. */
+  brands(): Promise<BrandInput[]>;
+  /** Parents before their children, siblings in the merchant's order. */
+  categories(): Promise<CategoryInput[]>;
+  tags(): Promise<TagInput[]>;
+  /**
+   * All products, unpublished ones included, in the order in which they were created. `stock` has the units on sale at those of
+   * `locations` that the SKU has a stock level at.
+   */
+  products(locations: ReadonlySet<string>): AsyncGenerator<ProductInput>;
+}
+
+const batchSize = 250;
+
+export function createCatalogueExport({ db }: { db: Database }): CatalogueExport {
+  return {
+    version: () => db.catalogueVersion(),
+    async brands() {
+      const rows = await allBrands(db.read);
+      return rows.map(({ id, name, story, image }) => ({ id, name: JSON.parse(name), story: JSON.parse(story), image }));
+    },
+    async categories() {
+      return below(null, await allCategories(db.read));
+    },
+    async tags() {
+      const rows = await allTags(db.read);
+      return rows.map(({ id, name, description }) => ({ id, name: JSON.parse(name), description: JSON.parse(description) }));
+    },
+    async *products(locations) {
+      for (let after = 0; ; ) {
+        const rows = await productRowsAfter(db.read, after, batchSize);
+        const last = rows.at(-1);
+        if (!last) return;
+        const parts = await partsOf(db.read, rows);
+        for (const row of rows) yield productInput(row, parts, locations);
+        after = last.no;
+      }
+    },
+  };
+}
+
+/** The categories below a parent, each followed by its own. */
+function below(parent: string | null, rows: readonly CategoryRow[]): CategoryInput[] {
+  return rows
+    .filter(({ parent_id }) => parent_id === parent)
+    .flatMap(({ id, name, description, image }) => [
+      { id, parent, name: JSON.parse(name), description: JSON.parse(description), image },
+      ...below(id, rows),
+    ]);
+}
+
+function productInput(row: ProductRow, parts: ProductParts, locations: ReadonlySet<string>): ProductInput {
+  const options: StoredOptions = JSON.parse(row.options);
+  return {
+    id: row.id,
+    published: row.published === 1,
+    name: JSON.parse(row.name),
+    shortDescription: JSON.parse(row.short_description),
+    description: JSON.parse(row.description),
+    brand: row.brand_id,
+    category: row.category_id,
+    tags: (parts.tags.get(row.no) ?? []).map(({ tag_id }) => tag_id),
+    priceCents: row.price_cents,
+    compareAtCents: row.compare_at_cents,
+    clearance: row.clearance === 1,
+    newArrival: row.new_arrival === 1,
+    inStoreOnly: row.in_store_only === 1,
+    taxClass: row.tax_class,
+    weightGrams: row.weight_grams,
+    details: JSON.parse(row.details),
+    options,
+    images: JSON.parse(row.images),
+    related: (parts.related.get(row.id) ?? []).map(({ related_id }) => related_id),
+    createdAt: row.created_at,
+    skus: (parts.skus.get(row.id) ?? []).map(({ id, option_pairs }) => ({
+      sku: id,
+      options: chosenValues(option_pairs, options),
+      stock: Object.fromEntries(
+        (parts.stock.get(id) ?? [])
+          .filter(({ location_id }) => locations.has(location_id))
+          .map(({ location_id, quantity }) => [location_id, quantity]),
+      ),
+    })),
+  };
+}
+
+/** Option name to value, in the order of the product's options. */
+function chosenValues(optionPairs: string, options: StoredOptions): Record<string, string> {
+  const pairs = parseOptionPairs(optionPairs) ?? new Map<string, string>();
+  return Object.fromEntries(options.map(({ name }) => [name.en, pairs.get(name.en) ?? '']));
+}

@@ -1,0 +1,32 @@
+/** Reads all pages, posts and photos, published or not, for exporting them. */
+import type { Selectable } from 'kysely';
+import type { BlogPostsTable, BlogPostTagsTable } from '#db/blog-tables.ts';
+import type { GalleryPhotosTable } from '#db/content-tables.ts';
+import type { Reader } from '#db/database.ts';
+import type { PagesTable } from '#db/tables.ts';
+
+export function allPages(db: Reader): Promise<Selectable<PagesTable>[]> {
+  return db.selectFrom('pages').selectAll().orderBy('name').execute();
+}
+
+/** The whole gallery, newest first. */
+export function wholeGallery(db: Reader): Promise<Selectable<GalleryPhotosTable>[]> {
+  return db.selectFrom('gallery_photos').selectAll().orderBy('taken_at', 'desc').orderBy('id').execute();
+}
+
+/** All posts with their number of likes, oldest first, scheduled ones included. */
+export function allPosts(db: Reader): Promise<(Selectable<BlogPostsTable> & { likes: number })[]> {
+  return db
+    .selectFrom('blog_posts')
+    .innerJoin('blog_like_counts', 'blog_like_counts.post_id', 'blog_posts.id')
+    .selectAll('blog_posts')
+    .select('blog_like_counts.likes')
+    .orderBy('blog_posts.published_at')
+    .orderBy('blog_posts.link')
+    .execute();
+}
+
+/** The tags of all posts, in the merchant's order. */
+export function allPostTags(db: Reader): Promise<Selectable<BlogPostTagsTable>[]> {
+  return db.selectFrom('blog_post_tags').selectAll().orderBy('post_id').orderBy('position').execute();
+}
