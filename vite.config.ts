@@ -54,8 +54,12 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: 'base', tags: ['$initial'] },
-                // Forms are not on the first view of a list or a product, however many pages have one.
-                { name: 'shared', test: /\/web\/(ui\/(?!form\/|text-field)|lib\/|features\/(?!account\/))/, minShareCount: 10 },
+                // Forms and the icons of later pages are not on the first view of a list or a product, however many pages have one.
+                {
+                  name: 'shared',
+                  test: /\/web\/(ui\/(?!form\/|text-field|page-icons)|lib\/|features\/(?!account\/))/,
+                  minShareCount: 10,
+                },
               ],
             },
           },

@@ -25,10 +25,24 @@ export async function loadI18n(locale: Locale): Promise<I18n> {
   return { locale, t: translator(locale, messages), loadMessages };
 }
 
+const laterParts: Partial<Record<string, LaterPart>> = {
+  blog: 'content',
+  contact: 'content',
+  product: 'product',
+  products: 'lists',
+  productlist: 'lists',
+  search: 'lists',
+  tag: 'lists',
+  brand: 'lists',
+  brands: 'lists',
+  clearance: 'lists',
+};
+
 /** The extra messages (`message-parts.ts`) of a page, by its path without language. */
 export function partAt(pathname: string): LaterPart | null {
   if (isPrivatePath(pathname)) return 'own';
-  return /^\/(blog|contact)(\/|$)/.test(pathname) ? 'content' : null;
+  const [, first = ''] = pathname.split('/');
+  return laterParts[first] ?? null;
 }
 
 async function laterMessages(locale: Locale, part: LaterPart): Promise<Partial<Messages>> {
@@ -36,6 +50,8 @@ async function laterMessages(locale: Locale, part: LaterPart): Promise<Partial<M
   const files = {
     own: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?own', import: 'default' }),
     content: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?content', import: 'default' }),
+    lists: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?lists', import: 'default' }),
+    product: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?product', import: 'default' }),
   };
   return (await files[part][`../../contract/messages/${locale}.json`]?.()) ?? {};
 }

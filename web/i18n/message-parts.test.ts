@@ -49,7 +49,9 @@ const filesAt = (part: ReturnType<typeof partAt>) =>
   ]);
 
 test.each([
-  [null, 'web/features/product/stock-line.tsx', 'rule.outOfStock'],
+  [null, 'web/features/shell/header.tsx', 'shell.search.open'],
+  ['lists', 'web/features/catalogue/filter-bar.tsx', 'list.filter'],
+  ['product', 'web/features/product/stock-line.tsx', 'rule.outOfStock'],
   ['content', 'web/features/blog/like-button.tsx', 'blog.likes.other'],
   ['own', 'contract/rules/card.ts', 'rule.cardExpired'],
 ] as const)('the message part of pages %s holds no messages of other pages', (part, file, message) => {

@@ -4,12 +4,14 @@
  */
 import type { MessageKey } from '../../contract/locales.ts';
 
-/** 'own': pages about one customer. 'content': the blog and the stores. */
-export type LaterPart = 'own' | 'content';
+/** 'own': pages about one customer. 'content': the blog and the stores. 'lists': lists of products. 'product': a product. */
+export type LaterPart = 'own' | 'content' | 'lists' | 'product';
 
 const groups: Record<LaterPart | 'server', readonly string[]> = {
   own: ['account', 'bill', 'billChanged', 'cart', 'checkout', 'confirm', 'coupon', 'day', 'payment', 'rule', 'tip'],
   content: ['blog', 'contact'],
+  lists: ['brands', 'list', 'search'],
+  product: ['product'],
   // The server sends these to the browser as text.
   server: ['error', 'field', 'mail', 'settings'],
 };
@@ -20,6 +22,11 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
   'blog.minutes.other',
   'error.crash',
   'error.noAnswer',
+  'list.empty.all',
+  'list.more',
+  'list.retry',
+  'product.onlyLeft.one',
+  'product.onlyLeft.other',
   'rule.emailInvalid',
   'rule.emailMissing',
   'rule.outOfStock',
@@ -34,7 +41,6 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
 export function partOf(key: string): LaterPart | 'all' | 'server' {
   if (everywhere.has(key)) return 'all';
   const group = key.slice(0, key.indexOf('.'));
-  if (groups.own.includes(group)) return 'own';
-  if (groups.content.includes(group)) return 'content';
-  return groups.server.includes(group) ? 'server' : 'all';
+  const parts = Object.keys(groups) as (keyof typeof groups)[];
+  return parts.find((part) => groups[part].includes(group)) ?? 'all';
 }

@@ -5,6 +5,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { useAutoplay } from './autoplay.ts';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
+import { pauseIcon, playIcon } from './play-icons.ts';
 
 export interface CarouselProps<T> {
   /** The subject of the slides, for the accessible name. */
@@ -75,7 +76,7 @@ export function Carousel<T>({ label, slides, slideKey, children, autoplay = fals
         <div className="absolute inset-x-0 bottom-4 mx-auto flex w-fit items-center justify-center gap-1 rounded-full bg-paper/88 px-1.5 py-0.5 text-ink print:hidden">
           {autoplay && (
             <IconButton
-              icon={playing ? 'pause' : 'play'}
+              icon={playing ? pauseIcon : playIcon}
               className="size-9"
               label={t(playing ? 'ui.carousel.pause' : 'ui.carousel.play')}
               onClick={toggle}

@@ -1,6 +1,6 @@
 /**
  * The shop's own line icons, 24 × 24, stroke only. A path is one string; circles and rectangles are written as arcs and lines
- * so that every icon is a single element.
+ * so that every icon is a single element. These are part of every page; `page-icons.ts` has those of some pages.
  */
 export const iconPaths = {
   menu: 'M4 7h16M4 12h16M4 17h16',
@@ -10,41 +10,23 @@ export const iconPaths = {
   plus: 'M12 5v14M5 12h14',
   minus: 'M5 12h14',
   chevron: 'M6.5 9.5l5.5 5.5 5.5-5.5',
-  'chevron-left': 'M14.5 6.5L9 12l5.5 5.5',
   'chevron-right': 'M9.5 6.5L15 12l-5.5 5.5',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   store: 'M4.5 10.5v9h15v-9M3 10l2-5.5h14l2 5.5M3 10a3 3 0 0 0 6 0a3 3 0 0 0 6 0a3 3 0 0 0 6 0M10 19.5v-5h4v5',
   truck: 'M5 17H3V6h11v11H9M14 9.5h3.5l3.5 3.5v4h-2M14 17h1M7 15a2 2 0 1 0 0 4a2 2 0 1 0 0-4M17 15a2 2 0 1 0 0 4a2 2 0 1 0 0-4',
   cup: 'M5 9h12v5a5 5 0 0 1-5 5h-2a5 5 0 0 1-5-5zM17 10.5h1.5a2.25 2.25 0 0 1 0 4.5H17M8.5 3c-.8 1 .8 2 0 3M12.5 3c-.8 1 .8 2 0 3M4 22h14',
-  card: 'M3.5 5.5h17v13h-17zM3.5 10h17M7 15h3',
   globe:
     'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17M3.5 12h17M12 3.5c2.6 2.4 3.6 5.2 3.6 8.5s-1 6.1-3.6 8.5c-2.6-2.4-3.6-5.2-3.6-8.5s1-6.1 3.6-8.5',
-  grid: 'M4.5 4.5h6v6h-6zM13.5 4.5h6v6h-6zM4.5 13.5h6v6h-6zM13.5 13.5h6v6h-6z',
-  list: 'M9 6.5h11M9 12h11M9 17.5h11M4.5 6.5h.01M4.5 12h.01M4.5 17.5h.01',
-  filter: 'M4 7h9M17 7h3M15 5v4M4 17h3M11 17h9M9 15v4',
   zoom: 'M10.5 4a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13M15.5 15.5L20.5 20.5M10.5 7.75v5.5M7.75 10.5h5.5',
   warning: 'M12 4L2.75 20h18.5zM12 10v4.5M12 17.25v.01',
   info: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17M12 11v5.5M12 7.75v.01',
-  heart: 'M12 20C7.5 16.5 3.5 13.2 3.5 9.1A4.6 4.6 0 0 1 12 6.6a4.6 4.6 0 0 1 8.5 2.5C20.5 13.2 16.5 16.5 12 20z',
-  share: 'M12 15V3.5M8 7l4-3.5L16 7M7.5 11h-2v9.5h13V11h-2',
-  print: 'M7 9V3.5h10V9M7 17H4V9h16v8h-3M7 14h10v6.5H7z',
-  calendar: 'M4 5.5h16v15H4zM4 10h16M8 3v4M16 3v4',
-  clock: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17M12 7.5V12l3 2',
-  phone:
-    'M5 4h4l1.75 4.5L8.5 10a12 12 0 0 0 5.5 5.5l1.5-2.25L20 15v4a1.5 1.5 0 0 1-1.6 1.5A15.5 15.5 0 0 1 3.5 5.6A1.5 1.5 0 0 1 5 4',
-  mail: 'M3.5 5.5h17v13h-17zM3.5 6.5l8.5 7 8.5-7',
-  pin: 'M12 21.5c4.5-4.7 6.75-8.4 6.75-11.5a6.75 6.75 0 0 0-13.5 0c0 3.1 2.25 6.8 6.75 11.5M12 7.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 1 0 0-5',
   user: 'M12 4a4 4 0 1 0 0 8a4 4 0 1 0 0-8M4.5 20.5c.6-4 3.4-6 7.5-6s6.9 2 7.5 6',
-  lock: 'M5.5 10.5h13v10h-13zM8 10.5V8a4 4 0 0 1 8 0v2.5M12 14.5v2.5',
-  eye: 'M2.5 12C5 7.7 8.2 5.5 12 5.5s7 2.2 9.5 6.5c-2.5 4.3-5.7 6.5-9.5 6.5S5 16.3 2.5 12M12 9a3 3 0 1 0 0 6a3 3 0 1 0 0-6',
-  'eye-off':
-    'M5.5 8.2A16 16 0 0 0 2.5 12c2.5 4.3 5.7 6.5 9.5 6.5c1.7 0 3.3-.4 4.7-1.3M9.2 6c.9-.3 1.8-.5 2.8-.5c3.8 0 7 2.2 9.5 6.5a17 17 0 0 1-2 2.9M9.9 9.9a3 3 0 0 0 4.2 4.2M4 4l16 16',
-  pause: 'M8.5 5.5v13M15.5 5.5v13',
-  play: 'M7.5 5v14l11.5-7z',
-  trash: 'M4.5 7h15M9.5 7V4h5v3M6.5 7l1 13.5h9l1-13.5M10 11v6M14 11v6',
-  external: 'M13.5 4.5h6v6M19.5 4.5L11 13M17.5 14v5.5h-13v-13H10',
   offline:
     'M3 9.5a13 13 0 0 1 3.5-2.3M10 6.1a13 13 0 0 1 11 3.4M6.2 13a8.5 8.5 0 0 1 3.6-2.1M14.5 11.2a8.5 8.5 0 0 1 3.3 1.8M9.5 16.4a4 4 0 0 1 5 0M12 19.5v.01M4 3l16 18',
+  external: 'M13.5 4.5h6v6M19.5 4.5L11 13M17.5 14v5.5h-13v-13H10',
 } as const;
 
-export type IconName = keyof typeof iconPaths;
+/** The path of an icon of some pages only, from `page-icons.ts`. */
+export type IconPath = `M${string}`;
+
+export type IconName = keyof typeof iconPaths | IconPath;

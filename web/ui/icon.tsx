@@ -27,7 +27,7 @@ export function Icon({ name, label, size = 24, className }: IconProps) {
       strokeLinejoin="round"
       {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
     >
-      <path d={iconPaths[name]} />
+      <path d={name in iconPaths ? iconPaths[name as keyof typeof iconPaths] : name} />
     </svg>
   );
 }

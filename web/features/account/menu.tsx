@@ -8,13 +8,14 @@ import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { cardIcon, lockIcon } from '#web/ui/page-icons.ts';
 
 const places = [
   { icon: 'bag', href: urls.orders(), title: 'account.orders.title', text: 'account.menu.orders' },
   { icon: 'user', href: urls.profile(), title: 'account.profile.title', text: 'account.menu.profile' },
   { icon: 'truck', href: urls.addresses('shipping'), title: 'account.address.shipping', text: 'account.menu.shipping' },
-  { icon: 'card', href: urls.addresses('billing'), title: 'account.address.billing', text: 'account.menu.billing' },
-  { icon: 'lock', href: urls.changePassword(), title: 'account.resetPassword.title', text: 'account.menu.password' },
+  { icon: cardIcon, href: urls.addresses('billing'), title: 'account.address.billing', text: 'account.menu.billing' },
+  { icon: lockIcon, href: urls.changePassword(), title: 'account.resetPassword.title', text: 'account.menu.password' },
 ] as const;
 
 /** The menu's greeting. */

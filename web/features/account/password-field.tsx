@@ -4,6 +4,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { eyeIcon, eyeOffIcon } from '#web/ui/page-icons.ts';
 import type { TextFieldProps } from '#web/ui/text-field.tsx';
 
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'value' | 'autoComplete'> {
@@ -49,7 +50,7 @@ export function PasswordField({ label, hint, error, optional, id, className, adv
               title={t(shown ? 'account.password.hide' : 'account.password.show')}
               onClick={() => setShown(!shown)}
             >
-              <Icon name={shown ? 'eye-off' : 'eye'} size={22} />
+              <Icon name={shown ? eyeOffIcon : eyeIcon} size={22} />
             </button>
           </span>
           <span id={extra} aria-live="polite" className="flex flex-col gap-1.5 empty:hidden">

@@ -5,6 +5,7 @@ import { urls } from '#web/lib/urls.ts';
 import { ButtonLabel, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
+import { heartIcon } from '#web/ui/page-icons.ts';
 import { useLikes } from './use-likes.ts';
 
 const pressedClass = 'group aria-pressed:border-action aria-pressed:bg-action-tint';
@@ -17,14 +18,14 @@ export function LikeButton({ post }: { post: BlogPostSummary }) {
   if (allowed === 'no') {
     return (
       <p className="inline-flex min-h-12 items-center gap-2 text-ink-soft">
-        <Icon name="heart" size={20} />
+        <Icon name={heartIcon} size={20} />
         {t('blog.likes', { count: likes })}
       </p>
     );
   }
   if (allowed === 'signIn') {
     return (
-      <LinkButton icon="heart" variant="secondary" href={urls.login(urls.blogPost(post.link))}>
+      <LinkButton icon={heartIcon} variant="secondary" href={urls.login(urls.blogPost(post.link))}>
         {t('blog.like.signIn')} <span className="tabular-nums">{formatNumber(likes, locale)}</span>
       </LinkButton>
     );
@@ -38,7 +39,7 @@ export function LikeButton({ post }: { post: BlogPostSummary }) {
         className={buttonClass({ variant: 'secondary', className: pressedClass })}
       >
         <ButtonLabel>
-          <Icon name="heart" size={20} className="group-aria-pressed:fill-current group-aria-pressed:text-action" />
+          <Icon name={heartIcon} size={20} className="group-aria-pressed:fill-current group-aria-pressed:text-action" />
           {t('blog.like')} <span className="tabular-nums">{formatNumber(likes, locale)}</span>
         </ButtonLabel>
       </button>

@@ -3,6 +3,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { announce } from '#web/ui/announce.ts';
 import { Button } from '#web/ui/button.tsx';
 import { fieldLabelClass } from '#web/ui/field.tsx';
+import { shareIcon } from '#web/ui/page-icons.ts';
 
 /** Milliseconds for which the button confirms that the link was copied. */
 const saidMs = 4000;
@@ -39,7 +40,7 @@ export function ShareButton({ title, text }: { title: string; text: string }) {
 
   return (
     <>
-      <Button variant="secondary" icon={state === 'copied' ? 'check' : 'share'} onClick={() => void share()}>
+      <Button variant="secondary" icon={state === 'copied' ? 'check' : shareIcon} onClick={() => void share()}>
         {t(state === 'copied' ? 'blog.share.copied' : 'blog.share')}
       </Button>
       {state === 'byHand' && (

@@ -6,13 +6,17 @@ import { type BrandsView, urls } from '#web/lib/urls.ts';
 import { cx } from '#web/ui/cx.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import type { IconPath } from '#web/ui/icon-paths.ts';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 
+const gridIcon: IconPath = 'M4.5 4.5h6v6h-6zM13.5 4.5h6v6h-6zM4.5 13.5h6v6h-6zM13.5 13.5h6v6h-6z';
+const listIcon: IconPath = 'M9 6.5h11M9 12h11M9 17.5h11M4.5 6.5h.01M4.5 12h.01M4.5 17.5h.01';
+
 const views = [
-  { view: 'grid', icon: 'grid', key: 'brands.view.grid' },
-  { view: 'list', icon: 'list', key: 'brands.view.list' },
+  { view: 'grid', icon: gridIcon, key: 'brands.view.grid' },
+  { view: 'list', icon: listIcon, key: 'brands.view.list' },
 ] as const;
 
 export function BrandsScreen({ brands, view }: { brands: Brand[]; view: BrandsView }) {

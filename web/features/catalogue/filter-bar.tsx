@@ -4,8 +4,11 @@ import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Drawer } from '#web/ui/drawer.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import type { IconPath } from '#web/ui/icon-paths.ts';
 import { BrandFilter, CategoryFilter, type FilterProps, SortChoice } from './filter-groups.tsx';
 import { useLightDismiss } from './use-light-dismiss.ts';
+
+const filterIcon: IconPath = 'M4 7h9M17 7h3M15 5v4M4 17h3M11 17h9M9 15v4';
 
 /** Filters and sort order, sticky while scrolling: menus on a desktop, a drawer on a phone. */
 export function FilterBar(props: FilterProps) {
@@ -31,7 +34,7 @@ export function FilterBar(props: FilterProps) {
     >
       <div className="relative flex min-h-14 items-center gap-1">
         <span className="mr-auto text-ink-soft tabular-nums">{count}</span>
-        <Button variant="quiet" icon="filter" className="-mr-2 menu:hidden" onClick={openDrawer}>
+        <Button variant="quiet" icon={filterIcon} className="-mr-2 menu:hidden" onClick={openDrawer}>
           {t('list.filter')}
         </Button>
         <div className="-mr-4 hidden gap-1 menu:flex">

@@ -11,6 +11,7 @@ import { legendClass } from '#web/ui/choices.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { FieldError, fieldHintClass } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { calendarIcon } from '#web/ui/page-icons.ts';
 import { SelectControl } from '#web/ui/select.tsx';
 import { comingDays } from './calendar.ts';
 import type { Draft } from './draft.ts';
@@ -120,7 +121,7 @@ function TimeOfDay({ store, slots, value, error, onChange }: TimeOfDayProps) {
         <p role="status" className={slot?.available ? 'flex items-center gap-2' : 'sr-only'}>
           {slot?.available && (
             <>
-              <Icon name="calendar" size={20} className="text-action" />
+              <Icon name={calendarIcon} size={20} className="text-action" />
               {t('checkout.time.chosen', { when: formatDate(slot.at, locale, store.timeZone, 'dayTime') })}
             </>
           )}

@@ -7,6 +7,7 @@ import { addressLines } from '#web/lib/address.ts';
 import { Accordion } from '#web/ui/accordion.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { mailIcon, phoneIcon, pinIcon } from '#web/ui/page-icons.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { deviceOf, directionsUrl } from './directions.ts';
 import { HoursTable, weekdayName } from './hours-table.tsx';
@@ -54,10 +55,10 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
         </address>
         <p className="max-w-prose text-ink-soft text-sm">{store.description}</p>
         <ul>
-          <Action icon="phone" href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>
+          <Action icon={phoneIcon} href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>
             {store.phone}
           </Action>
-          <Action icon="mail" href={`mailto:${store.email.split('@').map(encodeURIComponent).join('@')}`}>
+          <Action icon={mailIcon} href={`mailto:${store.email.split('@').map(encodeURIComponent).join('@')}`}>
             {store.email}
           </Action>
           <Action
@@ -74,7 +75,7 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
               aria-label={t('contact.showOnMap.label', { store: name })}
               onClick={onShow}
             >
-              <Icon name="pin" size={20} />
+              <Icon name={pinIcon} size={20} />
               {t('contact.showOnMap')}
             </button>
           </li>

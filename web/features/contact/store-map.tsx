@@ -2,6 +2,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { pinIcon } from '#web/ui/page-icons.ts';
 import { Select } from '#web/ui/select.tsx';
 import type { StoreMapControl } from './use-store-map.ts';
 
@@ -27,7 +28,7 @@ export function StoreMapPanel({ map: { state, selected, container, button, selec
                 {t('contact.map.failed')}
               </Notice>
             ) : (
-              <Icon name="pin" size={40} className="text-action" />
+              <Icon name={pinIcon} size={40} className="text-action" />
             )}
             <Button
               ref={button}

@@ -10,9 +10,10 @@ import { formatDate } from '#web/lib/format.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
+import { mailIcon, phoneIcon, printIcon } from '#web/ui/page-icons.ts';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
 import { orderQuery } from './queries.ts';
@@ -65,7 +66,7 @@ export function Confirmation({ orderID, stores, shop, days, receipt }: Confirmat
           <Reach store={store ?? mainStore} email={store?.email ?? shop?.contactEmail} />
           <p className="flex flex-wrap gap-3 print:hidden">
             <LinkButton href={urls.home()}>{t('confirm.continue')}</LinkButton>
-            <Button variant="secondary" icon="print" onClick={() => window.print()}>
+            <Button variant="secondary" icon={printIcon} onClick={() => window.print()}>
               {t('confirm.print')}
             </Button>
           </p>
@@ -110,12 +111,12 @@ function Reach({ store, email }: { store: PickupLocation | undefined; email: str
       <p>{t('confirm.reach.text')}</p>
       <ul className="flex flex-wrap gap-x-6 gap-y-1">
         {store && (
-          <Contact icon="phone" href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>
+          <Contact icon={phoneIcon} href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>
             {store.phone}
           </Contact>
         )}
         {email && (
-          <Contact icon="mail" href={`mailto:${email}`}>
+          <Contact icon={mailIcon} href={`mailto:${email}`}>
             {email}
           </Contact>
         )}
@@ -124,7 +125,7 @@ function Reach({ store, email }: { store: PickupLocation | undefined; email: str
   );
 }
 
-function Contact({ icon, href, children }: { icon: 'phone' | 'mail'; href: string; children: string }) {
+function Contact({ icon, href, children }: { icon: IconName; href: string; children: string }) {
   return (
     <li>
       <a href={href} className="link inline-flex min-h-11 items-center gap-2">

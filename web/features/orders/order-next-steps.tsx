@@ -9,6 +9,7 @@ import { addressLines } from '#web/lib/address.ts';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { ButtonLabel, buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { calendarIcon, cardIcon, clockIcon, mailIcon } from '#web/ui/page-icons.ts';
 import { AddressBlock } from './address-block.tsx';
 import { calendarFile } from './calendar-file.ts';
 import { orderStateLabel } from './order-state-label.ts';
@@ -37,13 +38,15 @@ export function OrderNextSteps({ order, store, shopName, days }: OrderNextStepsP
       {method === 'shipping' && <Step icon="truck">{shippingText(state, days, t)}</Step>}
       {method === 'pickup' && <Step icon="store">{pickupText(order, store, name, t, locale)}</Step>}
       {method === 'instore' && <Step icon="cup">{t('confirm.instore.next', { table: order.tableNumber ?? '' })}</Step>}
-      <Step icon="card">{t(paidWords(order), { amount })}</Step>
+      <Step icon={cardIcon}>{t(paidWords(order), { amount })}</Step>
       {order.reservedUntil !== undefined && store && (
-        <Step icon="clock">
+        <Step icon={clockIcon}>
           {t('confirm.keptUntil', { when: formatDate(order.reservedUntil, locale, store.timeZone, 'dayTime') })}
         </Step>
       )}
-      {isNew && order.orderContact?.email && <Step icon="mail">{t('confirm.mail', { email: order.orderContact.email })}</Step>}
+      {isNew && order.orderContact?.email && (
+        <Step icon={mailIcon}>{t('confirm.mail', { email: order.orderContact.email })}</Step>
+      )}
       {method === 'shipping' && <ShippedTo order={order} />}
       {method === 'pickup' && store && <PickedUp order={order} store={store} name={name} shopName={shopName} />}
     </section>
@@ -199,7 +202,7 @@ function CalendarLink({ order, start, store, name, shopName }: CalendarLinkProps
     <p className="mt-2 print:hidden">
       <a href={url} download={`${number || 'pickup'}.ics`} className={buttonClass({ variant: 'secondary' })}>
         <ButtonLabel>
-          <Icon name="calendar" size={20} />
+          <Icon name={calendarIcon} size={20} />
           {t('confirm.pickup.calendar')}
         </ButtonLabel>
       </a>

@@ -6,6 +6,7 @@ import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { printIcon } from '#web/ui/page-icons.ts';
 
 export interface ReorderProps {
   lines: LineItem[];
@@ -54,7 +55,7 @@ export function Reorder({ lines, add, onDone }: ReorderProps) {
             {t('account.order.reorder')}
           </Button>
         )}
-        <Button variant="secondary" icon="print" onClick={() => window.print()}>
+        <Button variant="secondary" icon={printIcon} onClick={() => window.print()}>
           {t('confirm.print')}
         </Button>
       </div>

@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '#contract/rules/payment.ts';
 import { useT } from '#web/i18n/i18n.tsx';
+import { cardIcon } from '#web/ui/page-icons.ts';
 import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx';
 import { findWallet } from './providers/registry.ts';
 
@@ -19,7 +20,7 @@ export function PaymentMethodPicker({ offered, value, error, atTable, storeName,
   const cardOf = (method: PaymentMethod): Omit<RadioCard<PaymentMethod>, 'value'> => {
     const wallet = findWallet(method)?.messages;
     if (wallet) return { title: t(wallet.title), note: t(wallet.note), icon: 'external' };
-    if (method === 'online') return { title: t('payment.method.online'), note: t('payment.method.online.note'), icon: 'card' };
+    if (method === 'online') return { title: t('payment.method.online'), note: t('payment.method.online.note'), icon: cardIcon };
     const note = t(`payment.method.store.note.${atTable ? 'instore' : 'pickup'}`, { store: storeName });
     return { title: t('payment.method.store'), note, icon: 'store' };
   };
