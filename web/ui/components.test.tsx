@@ -133,6 +133,6 @@ describe('a carousel', () => {
 });
 
 it('text on a hero image follows the tone of the image', () => {
-  expect(html(<Hero image={{ ...mug, color: '#2a211c' }} title="Evening" />)).toContain('text-photo-paper');
-  expect(html(<Hero image={mug} title="Morning" />)).not.toContain('text-photo-paper');
+  expect(html(<Hero image={{ ...mug, color: '#2a211c' }} title="Evening" />)).toContain('hero-dark');
+  expect(html(<Hero image={mug} title="Morning" />)).not.toContain('hero-dark');
 });

@@ -24,21 +24,12 @@ export interface HeroProps {
 const heroSizes = '(max-aspect-ratio: 4/5) 190vw, 100vw';
 
 /**
- * Strong enough behind the text for a contrast of 4.5 : 1 on any image of that tone, and transparent where the products are.
- * Its middle is at the start of the text, whose frame is centred on wide screens.
- */
-const onLight =
-  'text-photo-ink before:bg-[radial-gradient(ellipse_46rem_24rem_at_max(12%,50%_-_33.5rem)_8%,color-mix(in_srgb,var(--color-photo-paper)_72%,transparent),transparent)]';
-const onDark =
-  'text-photo-paper before:bg-[radial-gradient(ellipse_46rem_24rem_at_max(12%,50%_-_33.5rem)_8%,color-mix(in_srgb,var(--color-photo-ink)_72%,transparent),transparent)]';
-
-/**
- * One full-width photo with one line and one button on it. The text is dark or light to suit the photo, over an overlay of the
- * opposite tone that fades away from it.
+ * One full-width photo with one line and one button on it. The text is dark or light to suit the photo, over a veil of the
+ * opposite tone.
  */
 export function Hero({ image, alt = '', title, as: Heading = 'h2', children, action, priority = false }: HeroProps) {
   return (
-    <div className={cx('relative overflow-hidden before:absolute before:inset-0', isDark(image.color) ? onDark : onLight)}>
+    <div className={cx('hero', isDark(image.color) && 'hero-dark')}>
       <Picture
         image={image}
         sizes={heroSizes}
@@ -47,7 +38,7 @@ export function Hero({ image, alt = '', title, as: Heading = 'h2', children, act
         alt={alt}
       />
       <Frame className="absolute inset-0 flex flex-col items-start gap-6 pt-[clamp(2rem,8svh,5.5rem)]">
-        <Heading className="max-w-[13em] text-3xl">{title}</Heading>
+        <Heading className="max-w-[13em] text-3xl menu:max-w-[min(13em,50%)]">{title}</Heading>
         {/* On a phone it would cover the subject of the photo. */}
         {children && <p className="max-w-[30em] text-lg max-product:hidden">{children}</p>}
         {action}
