@@ -25,6 +25,9 @@ test('filters and sort order are in the address and survive Back', { tag: once }
   await expect(page).toHaveURL(/\/product\//);
   await page.goBack();
   await expect(page).toHaveURL(/sort=price/);
+  // The menu marks the category whatever its filters are.
+  const menu = page.getByRole('banner').locator('a[aria-current="page"]');
+  await expect(menu.first()).toHaveAttribute('href', shop.url('/products/teaware'));
   await expect(shop.main.locator(cards).first()).toHaveAttribute('data-item', cheapest ?? '');
 });
 

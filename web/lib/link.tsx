@@ -9,6 +9,8 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** Keeps the scroll position, for filters and the like. */
   keepScroll?: boolean | undefined;
   replace?: boolean | undefined;
+  /** The link is to the current page whatever its filters are, for menus. */
+  anySearch?: boolean;
 };
 
 /** The router accepts a full address as `href`, although its types require `to`, a typed route. */
@@ -17,7 +19,7 @@ const Anchor = RouterLink as unknown as ComponentType<
 >;
 
 /** The shop's only link component: internal links navigate within the page and carry its language. */
-export function Link({ href, keepScroll, replace, ...rest }: LinkProps) {
+export function Link({ href, keepScroll, replace, anySearch = false, ...rest }: LinkProps) {
   if (isExternal(href)) return <a href={href} rel="noopener" {...rest} />;
   // The browser handles anchors on this page and files; the router does not.
   if (href.startsWith('#') || isFile(href)) return <a href={href} {...rest} />;
@@ -25,7 +27,7 @@ export function Link({ href, keepScroll, replace, ...rest }: LinkProps) {
     <Anchor
       href={href}
       {...rest}
-      activeOptions={{ exact: true, includeSearch: true }}
+      activeOptions={{ exact: true, includeSearch: !anySearch }}
       {...(keepScroll ? { resetScroll: false } : {})}
       {...(replace ? { replace } : {})}
     />

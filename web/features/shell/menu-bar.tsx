@@ -48,7 +48,7 @@ export function MenuBar({ content }: { content: AppContent }) {
         ))}
         {shopLinks(content).map(({ key, href }) => (
           <li key={key} className="flex items-center">
-            <Link href={href} className="menu-link">
+            <Link href={href} className="menu-link" anySearch>
               {t(key)}
             </Link>
           </li>
@@ -72,7 +72,7 @@ function MenuItem({ entry: { name, label, children }, open, set, openSoon }: Men
   if (children.length === 0) {
     return (
       <li className="flex items-center">
-        <Link href={urls.category(name)} className="menu-link">
+        <Link href={urls.category(name)} className="menu-link" anySearch>
           {label}
         </Link>
       </li>
@@ -97,7 +97,7 @@ function MenuItem({ entry: { name, label, children }, open, set, openSoon }: Men
       onBlur={leave}
       onKeyDown={closeByKey}
     >
-      <Link href={urls.category(name)} className="menu-link">
+      <Link href={urls.category(name)} className="menu-link" anySearch>
         {label}
       </Link>
       <button
@@ -113,11 +113,15 @@ function MenuItem({ entry: { name, label, children }, open, set, openSoon }: Men
       </button>
       <ul id={panel} hidden={!open} className="menu-panel">
         <li>
-          <Link href={urls.category(name)}>{t('shell.menu.all', { name: label })}</Link>
+          <Link href={urls.category(name)} anySearch>
+            {t('shell.menu.all', { name: label })}
+          </Link>
         </li>
         {children.map((child) => (
           <li key={child.name}>
-            <Link href={urls.category(child.name)}>{child.label}</Link>
+            <Link href={urls.category(child.name)} anySearch>
+              {child.label}
+            </Link>
           </li>
         ))}
       </ul>

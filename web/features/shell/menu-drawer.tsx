@@ -34,7 +34,7 @@ export function MenuDrawer({ content, signedIn }: { content: AppContent; signedI
         <nav aria-label={t('shell.menu.drawer')} className="flex flex-col">
           {content.menu.map(({ name, label, children }) =>
             children.length === 0 ? (
-              <Link key={name} href={urls.category(name)} className={linkClass}>
+              <Link key={name} href={urls.category(name)} className={linkClass} anySearch>
                 {label}
               </Link>
             ) : (
@@ -45,13 +45,13 @@ export function MenuDrawer({ content, signedIn }: { content: AppContent; signedI
               >
                 <ul>
                   <li>
-                    <Link href={urls.category(name)} className={childClass}>
+                    <Link href={urls.category(name)} className={childClass} anySearch>
                       {t('shell.menu.all', { name: label })}
                     </Link>
                   </li>
                   {children.map((child) => (
                     <li key={child.name}>
-                      <Link href={urls.category(child.name)} className={childClass}>
+                      <Link href={urls.category(child.name)} className={childClass} anySearch>
                         {child.label}
                       </Link>
                     </li>
@@ -61,7 +61,7 @@ export function MenuDrawer({ content, signedIn }: { content: AppContent; signedI
             ),
           )}
           {shopLinks(content).map(({ key, href }) => (
-            <Link key={key} href={href} className={linkClass}>
+            <Link key={key} href={href} className={linkClass} anySearch>
               {t(key)}
             </Link>
           ))}
