@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
+import products from './data/products.json' with { type: 'json' };
 import { loadDemo } from './load.ts';
+
+it('no short text of the demo shop is cut', () => {
+  const texts = products.flatMap(({ slug, shortDescription }) => Object.entries(shortDescription).map((text) => [slug, ...text]));
+  const cut = texts.filter(([, , text = '']) => [...text].length > limits.shortDescriptionLength);
+  expect(texts.length).toBeGreaterThan(100);
+  expect(cut).toEqual([]);
+});
 
 forEachEngine((engine) => {
   describe('the demo shop', () => {

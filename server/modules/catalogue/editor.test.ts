@@ -178,12 +178,14 @@ forEachEngine((engine) => {
       expect(await idsOf(testApp, { nameLike: 'cup' })).toEqual(['cup', 'old-cup']);
     });
 
-    it('a long short description is cut at 205 characters', async () => {
+    it('a long short description is cut at 205 characters, and stands whole in the description', async () => {
       const testApp = await shop(engine);
       const text = `${'茶'.repeat(204)}😀${'!'.repeat(10)}`;
       await testApp.services.editor.upsertProducts([product('cup', { shortDescription: { en: text } })]);
       const [card] = (await testApp.call('products', {})).products;
       expect(card?.shortDesciption).toBe(`${'茶'.repeat(204)}😀…`);
+      const whole = await testApp.call('product', { params: { id: 'cup' } });
+      expect(whole.description[0]).toBe(text);
     });
 
     it('a language added later gets its lists', async () => {

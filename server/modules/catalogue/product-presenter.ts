@@ -27,12 +27,15 @@ export function productView(
   const category = categoryRef(taxonomy, product.category);
   if (!brand || !category) throw new Error(`Product ${product.id} has no brand or category`);
   const productName = inLocale(product.name, locale);
+  const shortText = inLocale(product.shortDescription, locale);
+  const shortDesciption = shortened(shortText);
+  const paragraphs = product.description[locale] ?? product.description.en;
   const options = optionsOf(product, images);
   return {
     id: product.id,
     productName,
     nameContent: product.name,
-    shortDesciption: shortened(inLocale(product.shortDescription, locale)),
+    shortDesciption,
     priceInfo: priceInfo(product, currency),
     badges: badgesOf(product),
     newArrival: product.newArrival,
@@ -40,7 +43,8 @@ export function productView(
     brand: { name: brand.id, nameContent: brand.name },
     mediaInfo: { imageInfos: gallery(product, images, locale) },
     inventory: { quantity: quantityOf(product) },
-    description: product.description[locale] ?? product.description.en,
+    // A cut text stands whole at the head of the description.
+    description: shortDesciption === shortText ? paragraphs : [shortText, ...paragraphs],
     category,
     tags: product.tags.flatMap((id) => {
       const tag = taxonomy.tags.get(id);
