@@ -138,6 +138,8 @@ export const Inventory = Type.Object({
   priceInfo: Nullable(PriceInfo),
   /** Units that can ship from the warehouse. */
   shippable: Count,
+  /** Units that one order can have: the most that any one location has, at most 98. */
+  obtainable: Count,
   inventoryStoreInfos: Type.Array(Type.Object({ localStoreName: Id, nameContent: LocalText, number: Count, allowPickup: Flag })),
 });
 export type Inventory = Static<typeof Inventory>;

@@ -87,10 +87,15 @@ export class Shop {
     return box;
   }
 
+  /** What opens when a product was added: a drawer on a desktop, a sheet over the page on a phone. */
+  get addedPanel(): Locator {
+    return this.page.getByRole(this.phone ? 'region' : 'dialog', { name: this.t('product.added') });
+  }
+
   /** On a product's page: puts it in the cart, and goes there by the panel that says so. */
   async addAndGoToCart(): Promise<void> {
     await this.button(this.t('product.add')).click();
-    const panel = this.page.getByRole('region', { name: this.t('product.added') });
+    const panel = this.addedPanel;
     await expect(panel).toBeVisible();
     await panel.getByRole('link', { name: this.t('product.goToCart') }).click();
     await expect(this.heading).toHaveText(new RegExp(this.t('cart.title')));

@@ -34,7 +34,7 @@ export function OptionChips<V extends string>({ legend, options, value, onChange
         <Choice key={option.value} name={name} value={option.value} chosen={value} disabled={option.disabled} onChange={onChange}>
           <span className={cx('choice-face chip', option.soldOut && 'chip-unavailable')}>
             {option.color && <Swatch color={option.color} size={22} className="-ml-1.5 size-5.5" />}
-            {option.label}
+            {option.soldOut ? <s className="group-has-checked/choice:no-underline">{option.label}</s> : option.label}
             {option.note && <span className="text-ink-soft text-sm/tight">{option.note}</span>}
             {option.soldOut && <span className="sr-only"> ({t('ui.soldOut')})</span>}
           </span>

@@ -1,4 +1,5 @@
 /** Reads the live stock of one combination of options, per store. */
+import { limits } from '#contract/limits.ts';
 import { canonicalOptionPairs } from '#contract/option-pairs.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
@@ -41,16 +42,17 @@ export function createInventoryService(deps: {
         number: units.get(store.id) ?? 0,
         allowPickup: checkout.enablePickup && store.allowPickup,
       }));
-      if (!sku) return { sku: null, status: 'NotAvailable', priceInfo: null, shippable: 0, inventoryStoreInfos };
+      if (!sku) return { sku: null, status: 'NotAvailable', priceInfo: null, shippable: 0, obtainable: 0, inventoryStoreInfos };
       const ships = checkout.domesticShippingEnabled && product.in_store_only === 0;
       const shippable = ships ? (units.get(warehouse) ?? 0) : 0;
       const selling = displayed.filter((store) => sellsAt({ ...store, localStoreName: store.id }, checkout));
-      const inStock = shippable > 0 || selling.some(({ id }) => (units.get(id) ?? 0) > 0);
+      const obtainable = Math.min(limits.quantityMax, Math.max(shippable, ...selling.map(({ id }) => units.get(id) ?? 0)));
       return {
         sku: sku.id,
-        status: inStock ? 'InStock' : 'OutOfStock',
+        status: obtainable > 0 ? 'InStock' : 'OutOfStock',
         priceInfo: skuPriceInfo({ priceCents: sku.price_cents, compareAtCents: sku.compare_at_cents }, currency),
         shippable,
+        obtainable,
         inventoryStoreInfos,
       };
     },

@@ -34,6 +34,7 @@ forEachEngine((engine) => {
           status: 'NotAvailable',
           priceInfo: null,
           shippable: 0,
+          obtainable: 0,
         });
       }
       expect((await testApp.ask('inventory', { params: { productID: 'nothing' } })).status).toBe(404);

@@ -108,7 +108,7 @@ function LineNotice({ line, onQuantity }: Pick<CartLineProps, 'line' | 'onQuanti
   const status = lineStatus(line);
   const { productName: product } = line;
   if (status.kind === 'fine') return null;
-  if (status.kind === 'scarce') return <p className="text-ink-soft text-sm">{t('cart.line.onlyLeft', { count: status.left })}</p>;
+  if (status.kind === 'scarce') return <p className="font-semibold text-sm">{t('product.onlyLeft', { count: status.left })}</p>;
   return (
     <div id={lineNoticeId(line.sku)} tabIndex={-1} className="flex flex-wrap items-center gap-x-4 gap-y-1">
       {status.kind === 'tooFew' ? (

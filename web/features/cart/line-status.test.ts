@@ -25,6 +25,10 @@ describe('the status of a cart line', () => {
     }
   });
 
+  it('a line with more than three units left has no message', () => {
+    expect(lineStatus({ ...line, obtainable: 4 })).toEqual({ kind: 'fine' });
+  });
+
   it('a line shows a shortage before the server has answered the new quantity', () => {
     expect(lineStatus({ ...line, obtainable: 3, quantity: 4 })).toEqual({ kind: 'tooFew', left: 3 });
   });

@@ -1,8 +1,6 @@
 /** The status of a cart line, and whether it blocks checkout (SPEC §4, §5). */
+import { scarceUnits } from '#contract/rules/quantity.ts';
 import type { LineItem } from '#contract/schemas/order.ts';
-
-/** From this many units on, the number left is not shown. */
-const scarceBelow = 6;
 
 export type LineStatus =
   | { kind: 'outOfStock' | 'failed' }
@@ -19,7 +17,7 @@ export function lineStatus(line: Pick<LineItem, 'inventoryProcessingStatus' | 'o
   if (status === 'processing' || status === 'processed') return { kind: 'fine' };
   if (status === 'notAvailable' && obtainable === 0) return { kind: 'outOfStock' };
   if (status === 'notAvailable' || quantity > obtainable) return { kind: 'tooFew', left: obtainable };
-  return obtainable < scarceBelow ? { kind: 'scarce', left: obtainable } : { kind: 'fine' };
+  return obtainable <= scarceUnits ? { kind: 'scarce', left: obtainable } : { kind: 'fine' };
 }
 
 /** SPEC §4: a line that is unavailable, or could not be held, blocks checkout. */

@@ -1,45 +1,85 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { PriceInfo, Product } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { Order } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatMoney } from '#web/lib/format.ts';
+import { matchesProductWidth } from '#web/lib/media-query.ts';
 import { urls } from '#web/lib/urls.ts';
 import { announce } from '#web/ui/announce.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
+import { Drawer } from '#web/ui/drawer.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Picture } from '#web/ui/picture.tsx';
+import { Money } from '#web/ui/price.tsx';
+import { RelatedOffer } from './related-offer.tsx';
 import { type Choice, labelOf } from './selection.ts';
-import type { Outcome } from './use-buying.ts';
+import type { AddToCart, Outcome } from './use-buying.ts';
 
-interface AddedPanelProps {
+export interface AddedPanelProps {
   product: Product;
   choice: Choice;
   price: PriceInfo;
   picture: ImageInfo | undefined;
   outcome: Outcome;
   onClose: () => void;
+  cart: AddToCart;
 }
 
-/**
- * The item just added to the cart, with links to the cart and the checkout. It lies beside the page, not over it: focus stays
- * on the pressed button, and the panel is the next tab stop.
- */
-export function AddedPanel({ product, choice, price, picture, outcome, onClose }: AddedPanelProps) {
+type Added = Extract<Outcome, { kind: 'added' }>;
+
+/** The item just added to the cart, with what the cart comes to and the ways on: a drawer beside a wide page, a sheet on a phone. */
+export function AddedPanel(props: AddedPanelProps) {
+  const [wide] = useState(matchesProductWidth);
+  // The drawer keeps its content while it slides away.
+  const [last, setLast] = useState<Added>();
+  const added = props.outcome.kind === 'added' ? props.outcome : undefined;
+  if (added && added !== last) setLast(added);
+  if (!wide) return added && <AddedSheet {...props} added={added} />;
+  return last && <AddedDrawer {...props} added={last} open={added !== undefined} />;
+}
+
+function AddedDrawer({ open, onClose, cart, ...item }: AddedPanelProps & { added: Added; open: boolean }) {
   const t = useT();
-  const locale = useLocale();
-  const name = inLocale(product.nameContent, locale);
-  const options = labelOf(product.specification.options, choice, locale, t);
-  const added = outcome.kind === 'added' ? outcome : null;
-  const said = added && t('product.added.said', { count: added.quantity, name: options ? `${name}, ${options}` : name });
-  const last = useRef<Outcome | null>(null);
+  const [later, setLater] = useState<Order>();
+  const order = later && later.version > item.added.order.version ? later : item.added.order;
+  return (
+    <Drawer
+      open={open}
+      onClose={onClose}
+      title={t('product.added')}
+      foot={
+        <div className="flex flex-col gap-3">
+          <Subtotal order={order} />
+          <LinkButton href={urls.checkout()} wide>
+            {t('product.checkout')}
+          </LinkButton>
+          <LinkButton href={urls.cart()} variant="secondary" wide>
+            {t('product.goToCart')}
+          </LinkButton>
+        </div>
+      }
+    >
+      <div className="flex flex-col gap-8 py-6">
+        <AddedItem {...item} />
+        <RelatedOffer productId={item.product.id} order={order} cart={cart} onAdded={setLater} />
+      </div>
+    </Drawer>
+  );
+}
+
+/** Over the bar with the button: focus stays on the button, and the sheet is the next tab stop. */
+function AddedSheet({ onClose, ...item }: AddedPanelProps & { added: Added }) {
+  const t = useT();
+  const said = useSaid(item);
+  const announced = useRef<Added | null>(null);
   useEffect(() => {
     // Adding the same item again is announced as well.
-    if (said && last.current !== outcome) announce(said);
-    last.current = outcome;
-  }, [said, outcome]);
-  if (!added) return null;
+    if (announced.current !== item.added) announce(said);
+    announced.current = item.added;
+  }, [said, item.added]);
   return (
     <section className="added-panel" aria-label={t('product.added')} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
       <header className="flex items-center justify-between">
@@ -49,28 +89,62 @@ export function AddedPanel({ product, choice, price, picture, outcome, onClose }
         </h2>
         <IconButton icon="close" size="small" label={t('ui.close')} onClick={onClose} />
       </header>
-      <div className="mt-3 flex gap-4">
-        {picture && (
-          <div className="w-20 flex-none">
-            <Picture image={picture} shape="square" sizes="5rem" alt="" />
-          </div>
-        )}
-        <p className="leading-normal">
-          <span className="font-semibold">{name}</span>
-          {options && <span className="block text-ink-soft">{options}</span>}
-          <span className="block tabular-nums">
-            {added.quantity} × {formatMoney(price.price, locale, price.currency)}
-          </span>
-        </p>
-      </div>
-      <div className="mt-4 flex gap-3">
-        <LinkButton href={urls.cart()} size="small" className="flex-1">
-          {t('product.goToCart')}
-        </LinkButton>
-        <Button variant="secondary" size="small" className="flex-1" onClick={onClose}>
-          {t('product.goOn')}
-        </Button>
+      <div className="mt-3 flex flex-col gap-4">
+        <AddedItem {...item} />
+        <Subtotal order={item.added.order} />
+        <div className="flex gap-3">
+          <LinkButton href={urls.cart()} size="small" className="flex-1">
+            {t('product.goToCart')}
+          </LinkButton>
+          <Button variant="secondary" size="small" className="flex-1" onClick={onClose}>
+            {t('product.goOn')}
+          </Button>
+        </div>
       </div>
     </section>
+  );
+}
+
+type Item = Pick<AddedPanelProps, 'product' | 'choice' | 'price' | 'picture'> & { added: Added };
+
+function useSaid({ product, choice, added }: Item): string {
+  const t = useT();
+  const locale = useLocale();
+  const name = inLocale(product.nameContent, locale);
+  const options = labelOf(product.specification.options, choice, locale, t);
+  return t('product.added.said', { count: added.quantity, name: options ? `${name}, ${options}` : name });
+}
+
+function AddedItem({ product, choice, price, picture, added }: Item) {
+  const t = useT();
+  const locale = useLocale();
+  const options = labelOf(product.specification.options, choice, locale, t);
+  return (
+    <div className="flex gap-4">
+      {picture && (
+        <div className="w-18 flex-none">
+          <Picture image={picture} shape="square" sizes="5rem" alt="" />
+        </div>
+      )}
+      <p className="leading-normal">
+        <span className="font-semibold">{inLocale(product.nameContent, locale)}</span>
+        {options && <span className="block text-ink-soft">{options}</span>}
+        <span className="block tabular-nums">
+          {added.quantity} × {formatMoney(price.price, locale, price.currency)}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** What the items of the cart come to. */
+function Subtotal({ order: { lineItems, bill } }: Pick<Added, 'order'>) {
+  const t = useT();
+  const count = lineItems.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <p className="flex justify-between gap-4 font-semibold">
+      {t('product.added.subtotal', { count })}
+      <Money cents={bill.subtotal} currency={bill.currency} />
+    </p>
   );
 }

@@ -1,16 +1,19 @@
-import { useId, useRef } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { PriceInfo, Product } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useT } from '#web/i18n/i18n.tsx';
+import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';
-import { AddedPanel } from './added-panel.tsx';
 import type { Choice } from './selection.ts';
-import type { Buying } from './use-buying.ts';
+import type { AddToCart, Buying } from './use-buying.ts';
 import type { Stock } from './use-stock.ts';
+
+const BuyOutcome = lazyWithPreload(async () => (await import('./buy-outcome.tsx')).BuyOutcome);
+/** Loads it as soon as the button is likely to be pressed. If that fails, it is requested again when it is needed. */
+const preloadOutcome = () => void BuyOutcome.preload().catch(() => {});
 
 interface BuyBoxProps {
   product: Product;
@@ -19,19 +22,23 @@ interface BuyBoxProps {
   picture: ImageInfo | undefined;
   stock: Stock;
   buying: Buying;
+  cart: AddToCart;
 }
 
 /**
  * Quantity and "Add to cart"; on phones a bar at the lower edge, so that it is always within reach. The button is enabled in
  * every state: if nothing can be added, it says why.
  */
-export function BuyBox({ product, choice, price, picture, stock, buying }: BuyBoxProps) {
+export function BuyBox({ product, choice, price, picture, stock, buying, cart }: BuyBoxProps) {
   const t = useT();
   const errorId = useId();
   const row = useRef<HTMLDivElement>(null);
-  const { quantity, setQuantity, buy, pending, outcome, dismiss } = buying;
+  const { quantity, range, setQuantity, buy, pending, outcome, dismiss } = buying;
   const gone = stock.status !== 'InStock';
   const quantityError = outcome.kind === 'quantity' ? outcome.text : undefined;
+  // Once used it stays, so that a window closes as it opened and returns the focus.
+  const [covered, setCovered] = useState(false);
+  if (!covered && (outcome.kind === 'added' || outcome.kind === 'unavailable')) setCovered(true);
   const press = async () => {
     await buy();
     // The quantity field is marked invalid by now and takes the focus.
@@ -39,19 +46,21 @@ export function BuyBox({ product, choice, price, picture, stock, buying }: BuyBo
   };
   return (
     <div className="buy-bar" ref={row}>
-      <AddedPanel {...{ product, choice, price, picture, outcome }} onClose={dismiss} />
+      {covered && <BuyOutcome {...{ product, choice, price, picture, outcome, cart }} onClose={dismiss} />}
       {outcome.kind === 'failed' && (
         <Notice tone="bad" className="mb-3" onClose={dismiss}>
           {outcome.text}
         </Notice>
       )}
       <div className="flex gap-3">
-        {!gone && <QuantityStepper value={quantity} onChange={setQuantity} errorId={quantityError && errorId} />}
+        {!gone && <QuantityStepper value={quantity} onChange={setQuantity} range={range} errorId={quantityError && errorId} />}
         <Button
           className="flex-1 whitespace-nowrap px-3"
           {...(gone ? {} : { icon: 'bag' as const })}
           busy={pending}
           aria-disabled={gone || undefined}
+          onPointerEnter={preloadOutcome}
+          onFocus={preloadOutcome}
           onClick={() => void press()}
         >
           {t(gone ? (stock.status === 'OutOfStock' ? 'card.soldOut' : 'product.notAvailable') : 'product.add')}
@@ -60,15 +69,6 @@ export function BuyBox({ product, choice, price, picture, stock, buying }: BuyBo
       <div role="alert">
         <FieldError id={errorId}>{quantityError}</FieldError>
       </div>
-      <Dialog
-        open={outcome.kind === 'unavailable'}
-        onClose={dismiss}
-        role="alertdialog"
-        title={t('product.oops')}
-        actions={<Button onClick={dismiss}>{t('product.ok')}</Button>}
-      >
-        <p>{t('product.unavailable')}</p>
-      </Dialog>
     </div>
   );
 }

@@ -15,7 +15,14 @@ const stores = [
 
 async function shown(locale: 'en' | 'zh', inventoryStoreInfos: Inventory['inventoryStoreInfos']): Promise<string> {
   const api = createApiClient(locale, () => Promise.reject(new Error('nothing is asked for')));
-  const live: Inventory = { sku: 'CUP-1', status: 'OutOfStock', priceInfo: null, shippable: 0, inventoryStoreInfos };
+  const live: Inventory = {
+    sku: 'CUP-1',
+    status: 'OutOfStock',
+    priceInfo: null,
+    shippable: 0,
+    obtainable: 2,
+    inventoryStoreInfos,
+  };
   return renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <ApiProvider api={api}>
@@ -28,8 +35,8 @@ async function shown(locale: 'en' | 'zh', inventoryStoreInfos: Inventory['invent
 }
 
 it('a product that only a store without pickup has names that store', async () => {
-  expect(await shown('en', stores)).toContain('In stock at Studio. You can buy it there.');
-  expect(await shown('zh', stores)).toContain('工作室有货，可到店购买。');
+  expect(await shown('en', stores)).toContain('In stock at Studio; visit the store to buy');
+  expect(await shown('zh', stores)).toContain('工作室有货，请到店购买');
 });
 
 it('a product that no store has is not available for pickup', async () => {

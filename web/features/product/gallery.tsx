@@ -1,45 +1,61 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import type { Product } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { IconButton } from '#web/ui/button.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { Picture } from '#web/ui/picture.tsx';
+import { type Choice, choiceOfPicture, galleryOf, labelOf, pictureOf, skuOf } from './selection.ts';
 import { Zoom } from './zoom.tsx';
 
 interface GalleryProps {
-  name: string;
-  images: ImageInfo[];
-  /** The image of the chosen colour; when it changes, the gallery scrolls to it. */
-  chosen: ImageInfo | undefined;
+  product: Product;
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
 }
 
 const sizes = '(min-width: 84rem) 44rem, (min-width: 48rem) 52vw, 100vw';
 
 /**
  * The images of a product to swipe through, with thumbnails and a zoom. The browser's own scrolling does the swiping. The image
- * of the colour chosen at first comes first, so that it is right without scripts.
+ * in view and the choice are one: an image of an option value chooses that value, and a choice scrolls to its image. The image
+ * of the first choice comes first, so that it is right without scripts.
  */
-export function Gallery({ name, images, chosen }: GalleryProps) {
+export function Gallery({ product, choice, onChoose }: GalleryProps) {
   const t = useT();
-  const [shown] = useState(() => [...images].sort((a, b) => Number(isSame(b, chosen)) - Number(isSame(a, chosen))));
+  const name = inLocale(product.nameContent, useLocale());
+  const { options } = product.specification;
+  const [shown] = useState(() => galleryOf(product, choice));
   const track = useRef<HTMLUListElement>(null);
-  const at = usePictureInView(track, shown.length);
+  /** Scrolling that a choice began chooses nothing. */
+  const led = useRef(false);
+  const [at, setAt] = useState(0);
   const [zoomed, setZoomed] = useState(false);
-  const go = (index: number, smoothly = true) => {
+  const go = (index: number) => {
     const { current } = track;
-    current?.scrollTo({
-      left: index * current.clientWidth,
-      behavior: smoothly && !prefersReducedMotion() ? 'smooth' : 'instant',
-    });
+    const left = index * (current?.clientWidth ?? 0);
+    if (!current || left === current.scrollLeft) return;
+    led.current = true;
+    current.scrollTo({ left, behavior: prefersReducedMotion() ? 'instant' : 'smooth' });
+  };
+  const pick = (index: number) => {
+    const image = shown[index];
+    const next = image && choiceOfPicture(options, choice, image);
+    if (next && next !== choice) onChoose(next);
+  };
+  const rest = (index: number) => {
+    if (!led.current) pick(index);
+    led.current = false;
   };
 
-  const first = useRef(true);
+  const chosen = pictureOf(options, choice)?.imageURL;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the option scrolls the gallery
   useEffect(() => {
-    const index = shown.findIndex((image) => isSame(image, chosen));
-    if (!first.current && index >= 0) go(index);
-    first.current = false;
-  }, [chosen?.imageURL]);
+    const index = shown.findIndex(({ imageURL }) => imageURL === chosen);
+    if (index >= 0) go(index);
+  }, [chosen]);
 
   return (
     <div className="gallery">
@@ -49,10 +65,14 @@ export function Gallery({ name, images, chosen }: GalleryProps) {
           className="gallery-track"
           tabIndex={shown.length > 1 ? 0 : undefined}
           aria-label={t('product.gallery', { name })}
+          // The router restores a place by this name, which is right only for the same order of images.
+          data-scroll-restoration-id={shown[0]?.imageURL}
+          onScroll={({ currentTarget }) => setAt(indexAt(currentTarget))}
+          onScrollEnd={({ currentTarget }) => rest(indexAt(currentTarget))}
         >
           {shown.map((image, index) => (
             <li key={image.imageURL} className={index === at ? 'carried' : undefined}>
-              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button above it does the same by keyboard */}
+              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button over it does the same for the keyboard */}
               {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
               <div className="cursor-zoom-in" onClick={() => setZoomed(true)}>
                 <Picture
@@ -80,54 +100,61 @@ export function Gallery({ name, images, chosen }: GalleryProps) {
           </p>
         )}
       </div>
-      {shown.length > 1 && <Thumbnails images={shown} current={at} onPick={go} />}
+      {shown.length > 1 && (
+        <Thumbnails
+          {...{ product, choice }}
+          images={shown}
+          current={at}
+          onPick={(index) => {
+            pick(index);
+            go(index);
+          }}
+        />
+      )}
       <Zoom name={name} images={shown} start={at} open={zoomed} onClose={() => setZoomed(false)} />
     </div>
   );
 }
 
-interface ThumbnailsProps {
+function indexAt({ scrollLeft, clientWidth }: HTMLElement): number {
+  return Math.round(scrollLeft / clientWidth);
+}
+
+interface ThumbnailsProps extends Pick<GalleryProps, 'product' | 'choice'> {
   images: ImageInfo[];
   /** The index of the image in view. */
   current: number;
   onPick: (index: number) => void;
 }
 
-/** A button with a small image for each image of the gallery. */
-function Thumbnails({ images, current, onPick }: ThumbnailsProps) {
+/** A button with a small image for each image of the gallery. That of an option value bears the value's name and state. */
+function Thumbnails({ product, choice, images, current, onPick }: ThumbnailsProps) {
   const t = useT();
+  const locale = useLocale();
+  const { options } = product.specification;
   return (
     <ul className="mt-3 flex flex-wrap gap-2 max-product:hidden">
-      {images.map((image, index) => (
-        <li key={image.imageURL}>
-          <button
-            type="button"
-            className="block w-18 overflow-hidden rounded-sm border-2 border-transparent aria-[current=true]:border-action"
-            aria-label={t('product.gallery.show', { number: index + 1 })}
-            aria-current={index === current}
-            onClick={() => onPick(index)}
-          >
-            <Picture image={image} shape="square" sizes="5rem" alt="" />
-          </button>
-        </li>
-      ))}
+      {images.map((image, index) => {
+        const value = choiceOfPicture(options, choice, image);
+        const soldOut = value && !skuOf(product, value)?.inStock;
+        const label = value ? labelOf(options, value, locale, t) : t('product.gallery.show', { number: index + 1 });
+        return (
+          <li key={image.imageURL}>
+            <button
+              type="button"
+              className={cx(
+                'block w-18 overflow-hidden rounded-sm border-2 border-transparent aria-[current=true]:border-action',
+                soldOut && 'border-edge border-dashed',
+              )}
+              aria-label={soldOut ? `${label} (${t('ui.soldOut')})` : label}
+              aria-current={index === current}
+              onClick={() => onPick(index)}
+            >
+              <Picture image={image} shape="square" sizes="5rem" alt="" />
+            </button>
+          </li>
+        );
+      })}
     </ul>
   );
-}
-
-function isSame(image: ImageInfo, other: ImageInfo | undefined): boolean {
-  return image.imageURL === other?.imageURL;
-}
-
-/** The image at which scrolling came to rest. */
-function usePictureInView(track: RefObject<HTMLUListElement | null>, count: number): number {
-  const [at, setAt] = useState(0);
-  useEffect(() => {
-    const { current } = track;
-    if (!current || count < 2) return;
-    const look = () => setAt(Math.min(count - 1, Math.round(current.scrollLeft / current.clientWidth)));
-    current.addEventListener('scroll', look, { passive: true });
-    return () => current.removeEventListener('scroll', look);
-  }, [track, count]);
-  return at;
 }

@@ -14,7 +14,7 @@ import { Details } from './details.tsx';
 import { FirstPickup } from './first-pickup.tsx';
 import { Gallery } from './gallery.tsx';
 import { OptionPicker } from './option-picker.tsx';
-import { type Choice, galleryOf, pictureOf, priceOf } from './selection.ts';
+import { alternativeTo, type Choice, pictureOf, priceOf } from './selection.ts';
 import { StockLine } from './stock-line.tsx';
 import { StoreStock } from './store-stock.tsx';
 import { type AddToCart, useBuying } from './use-buying.ts';
@@ -41,13 +41,11 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
   const stock = useStock(product, choice);
   const buying = useBuying(product, choice, stock, cart);
   const price = stock.live?.priceInfo ?? priceOf(product, choice);
-  const chosen = pictureOf(options, choice);
-  const images = galleryOf(product);
   return (
     <Frame className="pt-4">
       <Breadcrumbs items={[...crumbs, { label: name }]} />
       <div className="product-top">
-        <Gallery name={name} images={images} chosen={chosen} />
+        <Gallery product={product} choice={choice} onChoose={onChoose} />
         <div className="product-buy">
           <header>
             <p className="flex items-center gap-3 text-ink-soft text-sm">
@@ -74,14 +72,11 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
             <StockLine stock={stock} inStoreOnly={product.inStoreOnly} />
             {!product.inStoreOnly && <FirstPickup live={stock.live} />}
           </div>
-          <BuyBox {...{ product, choice, price, stock, buying }} picture={chosen ?? images[0]} />
-          {stock.status === 'OutOfStock' && (
-            <p>
-              <a href="#related" className="link">
-                {t('product.related.soldOut')}
-              </a>
-            </p>
-          )}
+          <BuyBox
+            {...{ product, choice, price, stock, buying, cart }}
+            picture={pictureOf(options, choice) ?? product.mediaInfo.imageInfos[0]}
+          />
+          {stock.status !== 'InStock' && <Alternatives product={product} choice={choice} />}
           <p className="max-w-text">{product.shortDesciption}</p>
           {product.inStoreOnly && (
             <Notice icon="cup" silent>
@@ -96,5 +91,24 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
         {related}
       </div>
     </Frame>
+  );
+}
+
+/** Ways on from a combination that cannot be bought: the nearest one in stock, and similar products. */
+function Alternatives({ product, choice }: Pick<ProductScreenProps, 'product' | 'choice'>) {
+  const t = useT();
+  const locale = useLocale();
+  const other = alternativeTo(product, choice);
+  return (
+    <p className="flex flex-wrap gap-x-6 gap-y-2">
+      {other && (
+        <Link href={urls.product(product.id, other.choice)} className="link" keepScroll replace>
+          {t('product.chooseInstead', { value: inLocale(other.value.valueContent, locale) })}
+        </Link>
+      )}
+      <a href="#related" className="link">
+        {t('product.related.soldOut')}
+      </a>
+    </p>
   );
 }

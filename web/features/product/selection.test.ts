@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { PriceInfo, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';
-import { availabilityOf, chooseFrom, pairsOf, pictureOf, priceOf, skuOf } from './selection.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import {
+  alternativeTo,
+  availabilityOf,
+  type Choice,
+  choiceOfPicture,
+  chooseFrom,
+  galleryOf,
+  pairsOf,
+  pictureOf,
+  priceOf,
+  skuOf,
+} from './selection.ts';
 
 const cents = (price: number): PriceInfo => ({ price, listPrice: null, currency: 'CAD', from: false });
 
@@ -109,4 +121,35 @@ test('the inventory call gets its option pairs in a fixed order', () => {
 
 test('the price follows the selected options', () => {
   expect(priceOf(mug, { Colour: 'Oat', Size: 'Large' }).price).toBe(3800);
+});
+
+describe('the gallery', () => {
+  const image = (name: string): ImageInfo => ({
+    imageURL: `/media/${name}.jpg`,
+    width: 8,
+    height: 8,
+    color: '#aaaaaa',
+  });
+  const colour = option('Colour', 'Oat', 'Sea', 'Rose');
+  const [oat, sea, rose] = ['oat', 'sea', 'rose'].map(image) as [ImageInfo, ImageInfo, ImageInfo];
+  const pictured = [oat, sea, rose];
+  const options = [{ ...colour, values: colour.values.map((value, index) => ({ ...value, image: pictured[index] ?? null })) }];
+  const product = { ...mug, mediaInfo: { imageInfos: [oat, image('above')] }, specification: { options, attributes: [] } };
+  const names = (choice: Choice) => galleryOf(product, choice).map(({ imageURL }) => imageURL.slice(7, -4));
+
+  test('the gallery begins with the chosen value, then other views, then other values', () => {
+    expect(names({ Colour: 'Sea' })).toEqual(['sea', 'above', 'oat', 'rose']);
+    expect(names({ Colour: 'Oat' })).toEqual(['oat', 'above', 'sea', 'rose']);
+  });
+
+  test('an image of a value stands for the choice of that value, and another view for none', () => {
+    expect(choiceOfPicture(options, { Colour: 'Sea', Size: 'Small' }, rose)).toEqual({ Colour: 'Rose', Size: 'Small' });
+    expect(choiceOfPicture(options, { Colour: 'Sea' }, image('above'))).toBeUndefined();
+  });
+});
+
+test('the nearest choice in stock changes one option', () => {
+  expect(alternativeTo(mug, { Colour: 'Oat', Size: 'Small' })?.choice).toEqual({ Colour: 'Rose', Size: 'Small' });
+  expect(alternativeTo(mug, { Colour: 'Rose', Size: 'Large' })?.choice).toEqual({ Colour: 'Oat', Size: 'Large' });
+  expect(alternativeTo(plain, {})).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 /** Finds the chosen combination of a product's options. Pure; names and values are in the default language. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { canonicalOptionPairs, formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';
-import type { PriceInfo, Product, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';
+import type { OptionValue, PriceInfo, Product, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Translate } from '#contract/translate.ts';
 
@@ -68,6 +68,17 @@ export function availabilityOf(product: Choosable, choice: Choice, name: string,
   return sku.inStock ? 'available' : 'soldOut';
 }
 
+/** The nearest choice in stock: `choice` with another value of one option. Undefined if there is none. */
+export function alternativeTo(product: Choosable, choice: Choice): { choice: Choice; value: OptionValue } | undefined {
+  for (const { name, values } of product.specification.options) {
+    const value = values.find(
+      (other) => other.value !== choice[name] && availabilityOf(product, choice, name, other.value) === 'available',
+    );
+    if (value) return { choice: { ...choice, [name]: value.value }, value };
+  }
+  return undefined;
+}
+
 /** The price of the choice; the product's own price if the combination does not exist. */
 export function priceOf(product: Choosable & { priceInfo: PriceInfo }, choice: Choice): PriceInfo {
   return skuOf(product, choice)?.priceInfo ?? product.priceInfo;
@@ -82,10 +93,24 @@ export function pictureOf(options: ProductOption[], choice: Choice): ImageInfo |
   return undefined;
 }
 
-/** All images of a product without duplicates: its own, then those of option values. */
-export function galleryOf({ mediaInfo, specification }: Pick<Product, 'mediaInfo' | 'specification'>): ImageInfo[] {
-  const images = [...mediaInfo.imageInfos];
-  for (const { values } of specification.options) for (const { image } of values) if (image) images.push(image);
+/**
+ * The choice that an image of the gallery stands for: `choice` with the value whose image it is, sold out or not. Undefined for
+ * an image of no value.
+ */
+export function choiceOfPicture(options: ProductOption[], choice: Choice, { imageURL }: ImageInfo): Choice | undefined {
+  if (pictureOf(options, choice)?.imageURL === imageURL) return choice;
+  for (const { name, values } of options) {
+    const value = values.find(({ image }) => image?.imageURL === imageURL);
+    if (value) return { ...choice, [name]: value.value };
+  }
+  return undefined;
+}
+
+/** All images of a product without duplicates: the chosen value's, other views of the product, then those of other values. */
+export function galleryOf({ mediaInfo, specification: { options } }: Choosable, choice: Choice): ImageInfo[] {
+  const ofValues = options.flatMap(({ values }) => values.flatMap(({ image }) => image ?? []));
+  const views = mediaInfo.imageInfos.filter((image) => !choiceOfPicture(options, choice, image));
+  const images = [pictureOf(options, choice) ?? [], views, mediaInfo.imageInfos, ofValues].flat();
   const seen = new Set<string>();
   return images.filter(({ imageURL }) => !seen.has(imageURL) && seen.add(imageURL));
 }

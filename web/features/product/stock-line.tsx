@@ -1,3 +1,4 @@
+import { scarceUnits } from '#contract/rules/quantity.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
@@ -17,7 +18,7 @@ interface StockLineProps {
   inStoreOnly: boolean;
 }
 
-/** SPEC §8: In Stock, Out of Stock or Not Available, with a short explanation. */
+/** SPEC §8: In Stock, Out of Stock or Not Available, with a short explanation. Few units left are counted. */
 export function StockLine({ stock: { status, live }, inStoreOnly }: StockLineProps) {
   const t = useT();
   const { key, icon, tone } = looks[status];
@@ -29,16 +30,18 @@ export function StockLine({ stock: { status, live }, inStoreOnly }: StockLinePro
       : status === 'OutOfStock'
         ? t('rule.outOfStock')
         : inStoreOnly || (unshipped && !toFetch)
-          ? t('product.served')
+          ? t(inStoreOnly ? 'product.served' : 'card.inStoreOnly')
           : unshipped
             ? t('product.pickupOnly')
             : t('product.ships');
+  const left = status === 'InStock' && live && live.obtainable <= scarceUnits ? live.obtainable : 0;
   return (
     <p role="status" className="flex flex-wrap items-center gap-x-2 leading-normal">
       <span className={cx('inline-flex items-center gap-1.5 font-semibold', tone)}>
         <Icon name={icon} size={18} />
         {t(key)}
       </span>
+      {left > 0 && <span className="font-semibold">{t('product.onlyLeft', { count: left })}</span>}
       <span className="text-ink-soft">{detail}</span>
     </p>
   );

@@ -1,21 +1,24 @@
 import { useState } from 'react';
-import { quantityErrors } from '#contract/rules/quantity.ts';
+import { quantityErrors, scarceUnits } from '#contract/rules/quantity.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
+import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { ApiError } from '#web/lib/api.ts';
 import { errorText, fieldErrorsOf, fieldTexts } from '#web/lib/api-errors.ts';
+import { quantityRange } from '#web/ui/quantity.ts';
 import { type Choice, pairsOf } from './selection.ts';
 import type { Stock } from './use-stock.ts';
 
 export interface AddToCart {
-  add(input: { sku: string; product: string; productName: string; optionPairs: string; quantity: number }): Promise<unknown>;
+  add(input: { sku: string; product: string; productName: string; optionPairs: string; quantity: number }): Promise<Order>;
   pending: boolean;
 }
 
 /** The result of the last press of "Add to cart". `unavailable` is SPEC §8's alert. */
 export type Outcome =
   | { kind: 'none' }
-  | { kind: 'added'; quantity: number }
+  /** `order` is the cart after it. */
+  | { kind: 'added'; quantity: number; order: Order }
   | { kind: 'unavailable' }
   | { kind: 'quantity'; text: string }
   | { kind: 'failed'; text: string };
@@ -24,7 +27,11 @@ export type Outcome =
 export function useBuying(product: Product, choice: Choice, stock: Stock, { add, pending }: AddToCart) {
   const t = useT();
   const pairs = pairsOf(choice);
-  const [quantity, setQuantity] = useState(1);
+  const [wanted, setQuantity] = useState(1);
+  const left = stock.live?.obtainable ?? 0;
+  // A page that says how many are left lets no more be chosen.
+  const range = left > 0 && left <= scarceUnits ? { ...quantityRange, max: left } : quantityRange;
+  const quantity = Math.min(wanted, range.max);
   const [said, setSaid] = useState<{ about: string; outcome: Outcome }>({ about: pairs, outcome: { kind: 'none' } });
   const outcome: Outcome = said.about === pairs ? said.outcome : { kind: 'none' };
   const say = (next: Outcome) => setSaid({ about: pairs, outcome: next });
@@ -34,8 +41,8 @@ export function useBuying(product: Product, choice: Choice, stock: Stock, { add,
     if (wrong) return say({ kind: 'quantity', text: wrong });
     if (stock.status !== 'InStock' || !stock.sku) return say({ kind: 'unavailable' });
     try {
-      await add({ sku: stock.sku, product: product.id, productName: product.nameContent.en, optionPairs: pairs, quantity });
-      say({ kind: 'added', quantity });
+      const item = { sku: stock.sku, product: product.id, productName: product.nameContent.en, optionPairs: pairs, quantity };
+      say({ kind: 'added', quantity, order: await add(item) });
     } catch (error) {
       say(outcomeOf(error));
     }
@@ -50,6 +57,7 @@ export function useBuying(product: Product, choice: Choice, stock: Stock, { add,
 
   return {
     quantity,
+    range,
     setQuantity: (next: number) => {
       setQuantity(next);
       say({ kind: 'none' });

@@ -3,9 +3,27 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import type { IconPath } from '#web/ui/icon-paths.ts';
 import { Picture } from '#web/ui/picture.tsx';
 
-export interface ZoomViewProps {
+const chevronLeftIcon: IconPath = 'M14.5 6.5L9 12l5.5 5.5';
+
+export interface ZoomDialogProps extends ZoomViewProps {
+  open: boolean;
+  onClose: () => void;
+}
+
+/** The window, and in it the view while it is open. */
+export function ZoomDialog({ open, onClose, ...view }: ZoomDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title={view.name} width="full">
+      {open && <ZoomView {...view} />}
+    </Dialog>
+  );
+}
+
+interface ZoomViewProps {
   name: string;
   images: ImageInfo[];
   /** The image shown first. */
@@ -28,7 +46,7 @@ const scales: Record<number, string> = {
  * Enlarges on double press, or by plus and minus; the enlarged image scrolls by dragging, wheel or arrow keys. Two fingers use
  * the browser's own zoom.
  */
-export function ZoomView({ name, images, start }: ZoomViewProps) {
+function ZoomView({ name, images, start }: ZoomViewProps) {
   const t = useT();
   const area = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(start);
@@ -78,7 +96,7 @@ export function ZoomView({ name, images, start }: ZoomViewProps) {
         </div>
       </section>
       <div className="flex justify-center gap-2">
-        {images.length > 1 && <IconButton icon="chevron-left" label={t('product.zoom.previous')} onClick={() => turn(-1)} />}
+        {images.length > 1 && <IconButton icon={chevronLeftIcon} label={t('product.zoom.previous')} onClick={() => turn(-1)} />}
         <IconButton icon="minus" label={t('product.zoom.out')} disabled={scale === 1} onClick={() => size(scale - 0.5)} />
         <IconButton icon="plus" label={t('product.zoom.in')} disabled={scale === largest} onClick={() => size(scale + 0.5)} />
         {images.length > 1 && <IconButton icon="chevron-right" label={t('product.zoom.next')} onClick={() => turn(1)} />}

@@ -1,24 +1,17 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import type { ZoomViewProps } from './zoom-view.tsx';
+import type { ZoomDialogProps } from './zoom-view.tsx';
 
-interface ZoomProps extends ZoomViewProps {
-  open: boolean;
-  onClose: () => void;
-}
-
-const ZoomView = lazyWithPreload(async () => (await import('./zoom-view.tsx')).ZoomView);
+const ZoomDialog = lazyWithPreload(async () => (await import('./zoom-view.tsx')).ZoomDialog);
 
 /** An image in full screen, at up to three times that size. */
-export function Zoom({ open, onClose, ...view }: ZoomProps) {
+export function Zoom(props: ZoomDialogProps) {
   useEffect(() => {
     // If it fails to load now, it is requested again when the view opens.
-    ZoomView.preload().catch(() => {});
+    ZoomDialog.preload().catch(() => {});
   }, []);
-  return (
-    <Dialog open={open} onClose={onClose} title={view.name} width="full">
-      {open && <ZoomView {...view} />}
-    </Dialog>
-  );
+  // Once used it stays, so that it closes as it opened and returns the focus.
+  const [used, setUsed] = useState(false);
+  if (props.open && !used) setUsed(true);
+  return used && <ZoomDialog {...props} />;
 }

@@ -1,0 +1,63 @@
+/** The product page: what its images, options and stock say agrees, and adding a product shows what was added. */
+import { optionValue } from './demo.ts';
+import { expect, once, test } from './fixtures.ts';
+
+test('an image of an option value chooses that value, which a reload keeps', async ({ shop, page, lang }) => {
+  const { option, value } = optionValue('speckled-mug', 'Colour', 'Rose', lang);
+  await shop.open('/product/speckled-mug?Colour=Sea');
+  const gallery = shop.main
+    .getByRole('list')
+    .filter({ has: page.getByRole('img') })
+    .first();
+  if (shop.phone) await gallery.evaluate((track) => track.scrollTo({ left: 3 * track.clientWidth, behavior: 'instant' }));
+  else await shop.button(new RegExp(`^${value}`)).click();
+  await expect(shop.main.getByRole('radiogroup', { name: option }).getByRole('radio', { name: new RegExp(value) })).toBeChecked();
+  await expect(page).toHaveURL(/Colour=Rose/);
+  const inView = () => gallery.evaluate((track) => Math.round(track.scrollLeft / track.clientWidth));
+  await expect.poll(inView).toBe(3);
+
+  await page.reload();
+  await shop.alive();
+  const first = gallery.getByRole('img').first();
+  await expect(first).toHaveAttribute('src', /speckled-mug--rose/);
+  await expect(shop.main.getByText('1 / 4', { exact: true })).toBeVisible();
+  await expect.poll(inView).toBe(0);
+});
+
+test('few units left are counted, and no more can be chosen', async ({ shop }) => {
+  await shop.page.route('**/inventoryByProductAndOptions/**', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), obtainable: 2 } });
+  });
+  await shop.open('/product/celadon-teapot');
+  await expect(shop.main.getByText(shop.t('product.onlyLeft', { count: 2 }))).toBeVisible();
+  const quantity = shop.main.getByRole('spinbutton');
+  await quantity.fill('5');
+  await quantity.press('Enter');
+  await expect(quantity).toHaveValue('2');
+});
+
+test('a sold-out colour names one in stock to choose instead', { tag: once }, async ({ shop, page }) => {
+  await page.route(/inventoryByProductAndOptions.*Sea/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), status: 'OutOfStock', obtainable: 0 } });
+  });
+  await shop.open('/product/speckled-mug?Colour=Sea');
+  await shop.main.getByRole('link', { name: shop.like('product.chooseInstead') }).click();
+  await expect(page).not.toHaveURL(/Colour=Sea/);
+  await expect(shop.main.getByText(shop.t('product.inStock'), { exact: true })).toBeVisible();
+});
+
+test('an added product opens a drawer with the subtotal, which closes and returns the focus', async ({ shop, page }) => {
+  await shop.open('/product/celadon-teapot');
+  const add = shop.button(shop.t('product.add'));
+  await add.click();
+  const panel = shop.addedPanel;
+  await expect(panel.getByText(shop.t('product.added.subtotal', { count: 1 }))).toBeVisible();
+  if (shop.phone) return;
+  await panel.getByRole('button', { name: shop.like('product.added.add') }).click();
+  await expect(panel.getByText(shop.t('product.added.subtotal', { count: 2 }))).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(add).toBeFocused();
+});

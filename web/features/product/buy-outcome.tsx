@@ -1,0 +1,24 @@
+import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { AddedPanel, type AddedPanelProps } from './added-panel.tsx';
+
+/** What follows a press of "Add to cart" and covers part of the page: the item added, or SPEC §8's alert. */
+export function BuyOutcome(props: AddedPanelProps) {
+  const { outcome, onClose } = props;
+  const t = useT();
+  return (
+    <>
+      <AddedPanel {...props} />
+      <Dialog
+        open={outcome.kind === 'unavailable'}
+        onClose={onClose}
+        role="alertdialog"
+        title={t('product.oops')}
+        actions={<Button onClick={onClose}>{t('product.ok')}</Button>}
+      >
+        <p>{t('product.unavailable')}</p>
+      </Dialog>
+    </>
+  );
+}
