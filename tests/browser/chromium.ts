@@ -1,9 +1,12 @@
-/** Finds a browser for the tests: the system’s Chrome or Chromium, else the one installed by Playwright. */
+/**
+ * Finds a browser for the tests: the system’s Chrome or Chromium, else the one installed by Playwright. Debian’s headless shell
+ * comes first: it draws the same pages with two thirds of the processor time.
+ */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
-const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome.exe'];
+const commands = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome.exe'];
 const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -12,7 +15,8 @@ const places = [
 
 /** @throws when there is none, saying how to get one */
 export function chromiumPath(): string {
-  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => commands.map((command) => join(folder, command)));
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const onPath = commands.flatMap((command) => folders.map((folder) => join(folder, command)));
   const found = [...onPath, ...places, chromium.executablePath()].find(canRun);
   if (found) return found;
   throw new Error(
