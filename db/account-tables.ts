@@ -37,14 +37,14 @@ export interface TemporaryPasswordsTable {
 }
 
 /** Networks and browsers a customer has signed in from; both are hashed into the key. */
-export interface KnownPlacesTable {
+export interface TrustedNetworksTable {
   key: Fixed<string>;
   customer_id: Fixed<string>;
   seen_at: number;
 }
 
 /** Attempts counted by rate limits; limit and subject are hashed into the key. */
-export interface AttemptsTable {
+export interface RateLimitsTable {
   key: Fixed<string>;
   count: number;
   blocked_until: number;
@@ -80,8 +80,8 @@ export interface MailsTable {
 export interface AccountTables {
   customers: CustomersTable;
   temporary_passwords: TemporaryPasswordsTable;
-  known_places: KnownPlacesTable;
-  attempts: AttemptsTable;
+  trusted_networks: TrustedNetworksTable;
+  rate_limits: RateLimitsTable;
   mails: MailsTable;
   secrets: SecretsTable;
 }

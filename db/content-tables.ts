@@ -22,7 +22,7 @@ export interface FormMessagesTable {
 }
 
 /** The last value read from an external source, and when to read it again. */
-export interface OutsideSourcesTable {
+export interface ExternalSourcesTable {
   /** 'feed:' and a URL, or 'photos'. */
   key: Fixed<string>;
   /** The last good value; null before the first. */

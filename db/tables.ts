@@ -13,7 +13,7 @@ import type {
   BlogsTable,
   BlogTagsTable,
 } from './blog-tables.ts';
-import type { FormMessagesTable, GalleryPhotosTable, OutsideSourcesTable } from './content-tables.ts';
+import type { ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { SearchesTable } from './search-tables.ts';
@@ -398,5 +398,5 @@ export interface Tables extends AccountTables, PaymentTables {
   blog_like_counts: BlogLikeCountsTable;
   form_messages: FormMessagesTable;
   gallery_photos: GalleryPhotosTable;
-  outside_sources: OutsideSourcesTable;
+  external_sources: ExternalSourcesTable;
 }

@@ -21,6 +21,7 @@ import { providerActivity } from './017-provider-activity.ts';
 import { cardPrices } from './018-card-prices.ts';
 import { searches } from './019-searches.ts';
 import { specialHours } from './020-special-hours.ts';
+import { tableNames } from './021-table-names.ts';
 
 export interface Migration {
   id: number;
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   cardPrices,
   searches,
   specialHours,
+  tableNames,
 ];

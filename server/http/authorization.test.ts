@@ -248,9 +248,9 @@ async function everythingOf({ db }: TestApp, { id }: Customer): Promise<string> 
 
 const tables = ['orders', 'order_lines', 'order_events', 'holds', 'payments', 'pickup_slots', 'customers', 'sessions'] as const;
 const more = [
-  'known_places',
+  'trusted_networks',
   'temporary_passwords',
-  'attempts',
+  'rate_limits',
   'mails',
   'settings',
   'stock',
@@ -258,7 +258,7 @@ const more = [
   'counters',
   'form_messages',
   'gallery_photos',
-  'outside_sources',
+  'external_sources',
 ] as const;
 
 async function wholeDatabase({ db }: TestApp): Promise<string> {

@@ -1,4 +1,4 @@
-/** Queries `customers`, `known_places` and `temporary_passwords`. */
+/** Queries `customers`, `trusted_networks` and `temporary_passwords`. */
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { AddressType } from '#contract/limits.ts';
 import type { CustomersTable } from '#db/account-tables.ts';
@@ -62,13 +62,18 @@ export async function lockAddresses(trx: Trx, id: string, type: AddressType): Pr
 
 /** Those of `keys` that were used since `since` (epoch ms). */
 export async function knownPlaces(db: Reader, keys: readonly string[], since: number): Promise<string[]> {
-  const rows = await db.selectFrom('known_places').select('key').where('key', 'in', keys).where('seen_at', '>=', since).execute();
+  const rows = await db
+    .selectFrom('trusted_networks')
+    .select('key')
+    .where('key', 'in', keys)
+    .where('seen_at', '>=', since)
+    .execute();
   return rows.map(({ key }) => key);
 }
 
 export async function trustNetwork(trx: Trx, key: string, customerId: string, at: number): Promise<void> {
   await trx
-    .insertInto('known_places')
+    .insertInto('trusted_networks')
     .values({ key, customer_id: customerId, seen_at: at })
     .onConflict((c) => c.column('key').doUpdateSet({ seen_at: at }))
     .execute();
@@ -76,12 +81,12 @@ export async function trustNetwork(trx: Trx, key: string, customerId: string, at
 
 /** Deletes a customer's trusted networks and browsers except `kept`. */
 export async function deleteTrustedNetworks(trx: Trx, customerId: string, kept: readonly string[]): Promise<void> {
-  const all = trx.deleteFrom('known_places').where('customer_id', '=', customerId);
+  const all = trx.deleteFrom('trusted_networks').where('customer_id', '=', customerId);
   await (kept.length === 0 ? all : all.where('key', 'not in', kept)).execute();
 }
 
 export async function deleteExpiredTrustedNetworks(trx: Trx, before: number): Promise<void> {
-  await trx.deleteFrom('known_places').where('seen_at', '<', before).execute();
+  await trx.deleteFrom('trusted_networks').where('seen_at', '<', before).execute();
 }
 
 // ---- temporary passwords ----

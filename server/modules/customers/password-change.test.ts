@@ -79,8 +79,8 @@ forEachEngine((engine) => {
       const temporary = await temporaryFor(email);
       expect((await reset(email, temporary, goodPassword)).status).toBe(200);
       const places = await testApp.db.read
-        .selectFrom('known_places')
-        .innerJoin('customers', 'customers.id', 'known_places.customer_id')
+        .selectFrom('trusted_networks')
+        .innerJoin('customers', 'customers.id', 'trusted_networks.customer_id')
         .select('key')
         .where('email', '=', email)
         .execute();

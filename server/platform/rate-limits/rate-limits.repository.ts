@@ -4,7 +4,7 @@ import type { Reader, Trx } from '#db/database.ts';
 /** The time until which any of the keys is blocked (epoch ms); 0 if none is. */
 export async function blockedUntil(db: Reader, keys: readonly string[]): Promise<number> {
   const row = await db
-    .selectFrom('attempts')
+    .selectFrom('rate_limits')
     .select((eb) => eb.fn.max('blocked_until').as('until'))
     .where('key', 'in', keys)
     .executeTakeFirst();
@@ -17,7 +17,7 @@ export async function blockedUntil(db: Reader, keys: readonly string[]): Promise
  */
 export async function countAttempt(trx: Trx, key: string, at: number, forgottenBefore: number): Promise<number | null> {
   const row = await trx
-    .insertInto('attempts')
+    .insertInto('rate_limits')
     .values({ key, count: 1, blocked_until: 0, last_at: at })
     .onConflict((c) =>
       c
@@ -25,13 +25,13 @@ export async function countAttempt(trx: Trx, key: string, at: number, forgottenB
         .doUpdateSet((eb) => ({
           count: eb
             .case()
-            .when('attempts.last_at', '<', forgottenBefore)
+            .when('rate_limits.last_at', '<', forgottenBefore)
             .then(1)
-            .else(eb('attempts.count', '+', 1))
+            .else(eb('rate_limits.count', '+', 1))
             .end(),
           last_at: at,
         }))
-        .where('attempts.blocked_until', '<=', at),
+        .where('rate_limits.blocked_until', '<=', at),
     )
     .returning('count')
     .executeTakeFirst();
@@ -39,13 +39,13 @@ export async function countAttempt(trx: Trx, key: string, at: number, forgottenB
 }
 
 export async function blockAttempts(trx: Trx, key: string, until: number): Promise<void> {
-  await trx.updateTable('attempts').set({ blocked_until: until }).where('key', '=', key).execute();
+  await trx.updateTable('rate_limits').set({ blocked_until: until }).where('key', '=', key).execute();
 }
 
 /** Removes one attempt from the count, and the block it caused. */
 export async function undoAttempt(trx: Trx, key: string): Promise<void> {
   await trx
-    .updateTable('attempts')
+    .updateTable('rate_limits')
     .set((eb) => ({ count: eb('count', '-', 1), blocked_until: 0 }))
     .where('key', '=', key)
     .where('count', '>', 0)
@@ -53,10 +53,10 @@ export async function undoAttempt(trx: Trx, key: string): Promise<void> {
 }
 
 export async function resetAttempts(trx: Trx, keys: readonly string[]): Promise<void> {
-  await trx.deleteFrom('attempts').where('key', 'in', keys).execute();
+  await trx.deleteFrom('rate_limits').where('key', 'in', keys).execute();
 }
 
 /** Deletes keys whose last attempt was before `before` (epoch ms). */
 export async function deleteOldAttempts(trx: Trx, before: number): Promise<void> {
-  await trx.deleteFrom('attempts').where('last_at', '<', before).execute();
+  await trx.deleteFrom('rate_limits').where('last_at', '<', before).execute();
 }

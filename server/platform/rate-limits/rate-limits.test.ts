@@ -106,11 +106,11 @@ forEachEngine((engine) => {
         ['signOnAccount', 'named@example.com'],
         ['signOnAddress', '192.0.2.123'],
       ]);
-      const rows = await testApp.db.read.selectFrom('attempts').selectAll().execute();
+      const rows = await testApp.db.read.selectFrom('rate_limits').selectAll().execute();
       expect(JSON.stringify(rows)).not.toMatch(/named|192\.0/);
       testApp.clock.advance(25 * hour);
       await sweep();
-      expect(await testApp.db.read.selectFrom('attempts').selectAll().execute()).toEqual([]);
+      expect(await testApp.db.read.selectFrom('rate_limits').selectAll().execute()).toEqual([]);
     });
   });
 });

@@ -12,7 +12,7 @@ async function freshPost(testApp: TestApp, may = { users: true, guests: true }) 
   const blogId = `notes-${made}`;
   const link = `post-of-${blogId}`;
   // All guests of a test call from one network.
-  await testApp.db.transaction(async (trx) => void (await trx.deleteFrom('attempts').execute()));
+  await testApp.db.transaction(async (trx) => void (await trx.deleteFrom('rate_limits').execute()));
   await writeBlog(testApp, [], may, blogId);
   await testApp.services.blog.editor.upsertPosts([post(testApp, made, { blogId, link, likesBefore: 3 })]);
   const { id } = await testApp.call('blogPost', { params: { link } });

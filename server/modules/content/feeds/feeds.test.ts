@@ -229,7 +229,7 @@ forEachEngine((engine) => {
       expect(outside.asked).toHaveLength(1);
       await publish(testApp, 'news', []);
       await look();
-      expect(await db.read.selectFrom('outside_sources').selectAll().execute()).toEqual([]);
+      expect(await db.read.selectFrom('external_sources').selectAll().execute()).toEqual([]);
     });
 
     it('the size limit of a feed is 2 MB', () => expect(feedBytes).toBe(2 * 1024 * 1024));
