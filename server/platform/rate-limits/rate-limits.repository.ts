@@ -1,4 +1,4 @@
-/** Queries the `attempts` table. */
+/** Queries the `rate_limits` table. */
 import type { Reader, Trx } from '#db/database.ts';
 
 /** The time until which any of the keys is blocked (epoch ms); 0 if none is. */
