@@ -14,8 +14,11 @@ import { deferredLogger, loggerOptions, RequestLog } from './request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { createSecurityLog } from './security-log.ts';
 
-/** Long enough for a request over the slowest networks, ms. */
-const requestTimeoutMs = 60_000;
+/** How long a client may take to send headers, and a whole request, ms: long for a few KB over the slowest networks. */
+const headersTimeoutMs = 6000;
+const requestTimeoutMs = 12_000;
+/** How often slow senders are looked for, ms. */
+const slowSendersEveryMs = 2000;
 /** Far longer than any path of the shop, in characters. */
 const longestPath = 4096;
 /** Fits a search text of maximum length with every character percent-encoded. */
@@ -51,8 +54,12 @@ export function createHttpServer({ env, db, sessions, logStream, logKey }: HttpS
     routerOptions: { maxParamLength },
     frameworkErrors: rejectEarly(headersFor),
     clientErrorHandler: early.clientErrorHandler,
-    // Node's own rejection would carry neither a body nor the shop's headers; `refuseWithoutHost` sends both.
-    http: { requireHostHeader: false },
+    http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: slowSendersEveryMs,
+      // Node's own rejection would carry neither a body nor the shop's headers; `refuseWithoutHost` sends both.
+      requireHostHeader: false,
+    },
     // Stopping waits only for responses under way.
     forceCloseConnections: 'idle',
     // An accepted connection is answered even while the process stops.

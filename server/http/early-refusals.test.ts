@@ -62,6 +62,16 @@ describe('requests rejected before any handler', async () => {
     });
   });
 
+  test('a client that sends too slowly is cut off within fifteen seconds', { timeout: 30_000 }, async () => {
+    const started = performance.now();
+    const head = 'POST /api/istore/client/shoppingManagement4/reserve HTTP/1.1\r\nHost: a\r\n';
+    const slow = [`${head}X-Sl`, `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a"`, ''];
+    const answers = await Promise.all(slow.map((sent) => talk(sent)));
+    expect(performance.now() - started).toBeLessThan(15_000);
+    // The call without the client's header has its answer before its body.
+    expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['408', '403', '408']);
+  });
+
   test('a cached GET with a broken chunked body gets one answer, in one packet or in two', async () => {
     await testApp.app.inject(brands);
     const head = `GET ${brands} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`;

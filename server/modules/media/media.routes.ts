@@ -1,5 +1,5 @@
 /** Serves images. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { notFound } from '#server/platform/errors.ts';
 import type { MediaService } from './media.service.ts';
 
@@ -14,6 +14,22 @@ export function registerMediaRoutes(app: FastifyInstance, { media }: { media: Me
     if (!picture) throw notFound();
     reply.header('cache-control', 'public, max-age=31536000, immutable').header('etag', picture.etag).header('vary', 'Accept');
     if (request.headers['if-none-match']?.includes(picture.etag)) return reply.code(304).send();
-    return reply.type(`image/${picture.format}`).send(await picture.bytes());
+    const left = departure(reply);
+    try {
+      return reply.type(`image/${picture.format}`).send(await picture.bytes(left));
+    } catch (error) {
+      if (!left.aborted) throw error;
+      // Nobody is there to be answered.
+      return reply.hijack();
+    }
   });
+}
+
+/** Aborts when the client closes the connection before it has its answer. */
+function departure({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableEnded) gone.abort();
+  });
+  return gone.signal;
 }

@@ -12,8 +12,11 @@ import { createVariants, formatFor, type PictureFormat } from './variants.ts';
 export interface ServedPicture {
   etag: string;
   format: PictureFormat;
-  /** Generates the image, or reads it if it was generated before. */
-  bytes(): Promise<Buffer>;
+  /**
+   * Generates the image, or reads it if it was generated before. `left` aborts when the client has gone.
+   * @throws {AppError} SYSTEM_ERROR with status 503 if too many images wait to be generated
+   */
+  bytes(left: AbortSignal): Promise<Buffer>;
 }
 
 export interface MediaService {
@@ -91,7 +94,11 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
       if (!row) return null;
       const format = formatFor(accept);
       const original = { path: originalPath(row, env.dataDir), urlName: row.url_name, width: row.width };
-      return { etag: variants.etag(original, width, format), format, bytes: () => variants.get(original, width, format) };
+      return {
+        etag: variants.etag(original, width, format),
+        format,
+        bytes: (left) => variants.get(original, width, format, left),
+      };
     },
   };
   return service;

@@ -1,13 +1,16 @@
 /**
  * Generates images at the widths they are shown at, on first request, and stores them on disk. Parallel requests for one image
- * share its generation, and only a few are generated at once, so that a newly started shop still answers.
+ * share its generation, and only a few are generated at once, so that a newly started shop still answers. An image that every
+ * client has stopped waiting for is not generated.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { paper } from './originals.ts';
+import { RecentImages } from './recent-images.ts';
 import { loadSharp, mostPixels } from './sharp.ts';
+import { WorkQueue } from './work-queue.ts';
 
 export type PictureFormat = 'avif' | 'webp' | 'jpeg';
 
@@ -17,39 +20,46 @@ const recipe = 2;
 /** One core stays free to answer requests. */
 const makersAtOnce = Math.max(1, availableParallelism() - 1);
 
+/** An image takes about a tenth of a second, so the last of them waits for less than a client does. */
+const mostWaiting = 200;
+
 /** The best format a browser accepts. */
 export function formatFor(accept: string | undefined): PictureFormat {
   if (accept?.includes('image/avif')) return 'avif';
   return accept?.includes('image/webp') ? 'webp' : 'jpeg';
 }
 
+interface Original {
+  path: string;
+  urlName: string;
+  width: number;
+}
+
+/** An image under way, for one or more clients. */
+interface Generation {
+  bytes: Promise<Buffer>;
+  clients: number;
+  dropped: AbortController;
+}
+
 export interface Variants {
-  /** The image's bytes. `width` is a fixed one; a smaller original keeps its size. */
-  get(original: { path: string; urlName: string; width: number }, width: number, format: PictureFormat): Promise<Buffer>;
+  /**
+   * The image's bytes. `width` is a fixed one; a smaller original keeps its size. `left` aborts when the client has gone.
+   * @throws {AppError} SYSTEM_ERROR with status 503 if too many images wait to be generated
+   * @throws the reason of `left` if it aborts before the image is generated
+   */
+  get(original: Original, width: number, format: PictureFormat, left: AbortSignal): Promise<Buffer>;
   /** Changes whenever the bytes do. */
   etag(original: { urlName: string; width: number }, width: number, format: PictureFormat): string;
 }
 
 export function createVariants({ cacheDir }: { cacheDir: string }): Variants {
-  const making = new Map<string, Promise<Buffer>>();
-  const waiting: (() => void)[] = [];
-  let busy = 0;
+  const generations = new Map<string, Generation>();
+  const recent = new RecentImages();
+  const queue = new WorkQueue({ atOnce: makersAtOnce, mostWaiting });
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (busy >= makersAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    else busy += 1;
-    try {
-      return await work();
-    } finally {
-      // The slot passes to the next waiting task, or is freed.
-      const next = waiting.shift();
-      if (next) next();
-      else busy -= 1;
-    }
-  }
-
-  async function make(source: string, target: string, width: number, format: PictureFormat): Promise<Buffer> {
-    const bytes = await inTurn(() => encode(source, width, format));
+  async function make(source: string, target: string, width: number, format: PictureFormat, dropped: AbortSignal) {
+    const bytes = await queue.run(() => encode(source, width, format), dropped);
     // A full or read-only disk does not prevent the image from being served.
     await keep(target, bytes).catch((error: unknown) => {
       if (!cannotKeep(error)) throw error;
@@ -57,35 +67,59 @@ export function createVariants({ cacheDir }: { cacheDir: string }): Variants {
     return bytes;
   }
 
-  async function keep(target: string, bytes: Buffer): Promise<void> {
-    await mkdir(dirname(target), { recursive: true });
-    // Written under a temporary name first, so that the file is always complete, even after a crash.
-    const draft = `${target}.${randomBytes(6).toString('hex')}`;
-    try {
-      await writeFile(draft, bytes);
-      await rename(draft, target);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
+  function generate(original: Original, target: string, width: number, format: PictureFormat): Generation {
+    const dropped = new AbortController();
+    const bytes = make(original.path, target, width, format, dropped.signal).finally(() => {
+      if (generations.get(target) === generation) generations.delete(target);
+    });
+    const generation: Generation = { bytes, clients: 0, dropped };
+    generations.set(target, generation);
+    return generation;
+  }
+
+  /** The bytes for one more client; without any client left, the image leaves the queue. */
+  function shared(target: string, generation: Generation, left: AbortSignal): Promise<Buffer> {
+    generation.clients += 1;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        reject(left.reason);
+        generation.clients -= 1;
+        if (generation.clients > 0) return;
+        if (generations.get(target) === generation) generations.delete(target);
+        generation.dropped.abort(left.reason);
+      };
+      left.addEventListener('abort', leave, { once: true });
+      const stay = () => left.removeEventListener('abort', leave);
+      generation.bytes.finally(stay).then(resolve, reject);
+    });
   }
 
   return {
-    async get(original, width, format) {
+    async get(original, width, format, left) {
       const pixels = Math.min(width, original.width);
       const target = join(cacheDir, `${pixels}-${recipe}`, `${original.urlName}.${format}`);
-      const kept = await readFile(target).catch(() => null);
-      if (kept) return kept;
-      let made = making.get(target);
-      if (!made) {
-        made = make(original.path, target, pixels, format).finally(() => making.delete(target));
-        making.set(target, made);
-      }
-      return made;
+      const known = recent.get(target) ?? (await readFile(target).catch(() => null));
+      if (!known) left.throwIfAborted();
+      const bytes = known ?? (await shared(target, generations.get(target) ?? generate(original, target, pixels, format), left));
+      recent.add(target, bytes);
+      return bytes;
     },
     etag: (original, width, format) =>
       `"${/-([0-9a-f]+)\.\w+$/.exec(original.urlName)?.[1]}-${Math.min(width, original.width)}-${format}-${recipe}"`,
   };
+}
+
+async function keep(target: string, bytes: Buffer): Promise<void> {
+  await mkdir(dirname(target), { recursive: true });
+  // Written under a temporary name first, so that the file is always complete, even after a crash.
+  const draft = `${target}.${randomBytes(6).toString('hex')}`;
+  try {
+    await writeFile(draft, bytes);
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 function cannotKeep(error: unknown): boolean {

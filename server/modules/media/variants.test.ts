@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createVariants } from './variants.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'variants-'));
+  await sharp({ create: { width: 1600, height: 1600, channels: 3, background: '#7a8' } })
+    .jpeg()
+    .toFile(join(folder, 'pot.jpg'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const original = (name: string) => ({ path: join(folder, 'pot.jpg'), urlName: `${name}.jpg`, width: 1600 });
+const generated = async () =>
+  (await readdir(join(folder, 'cache'), { recursive: true }).catch(() => [])).filter((file) => file.endsWith('.avif'));
+
+it('images whose clients have left are not generated', async () => {
+  const variants = createVariants({ cacheDir: join(folder, 'cache') });
+  const stays = new AbortController();
+  const leaves = new AbortController();
+  const kept = variants.get(original('kept'), 1280, 'avif', stays.signal);
+  const left = Array.from({ length: 40 }, (_, n) => variants.get(original(`left-${n}`), 1280, 'avif', leaves.signal));
+  const shared = [
+    variants.get(original('shared'), 1280, 'avif', leaves.signal),
+    variants.get(original('shared'), 1280, 'avif', stays.signal),
+  ];
+  const outcome = Promise.allSettled([...left, shared[0]]);
+  // The reads of the cache folder come first; then all of them wait for the one under way.
+  await new Promise((done) => setImmediate(done));
+  leaves.abort(new Error('gone'));
+  for (const { status } of await outcome) expect(status).toBe('rejected');
+  await kept;
+  expect((await shared[1])?.length).toBeGreaterThan(0);
+  const files = await generated();
+  expect(files.some((file) => file.includes('kept'))).toBe(true);
+  expect(files.some((file) => file.includes('shared'))).toBe(true);
+  expect(files.filter((file) => file.includes('left')).length).toBeLessThan(3);
+});
+
+it('an image that everybody has left is generated for the next client', async () => {
+  const variants = createVariants({ cacheDir: join(folder, 'cache') });
+  const busy = variants.get(original('busy'), 1280, 'avif', new AbortController().signal);
+  const leaves = new AbortController();
+  const left = variants.get(original('again'), 320, 'avif', leaves.signal);
+  leaves.abort(new Error('gone'));
+  const [first] = await Promise.allSettled([left]);
+  expect(first.status).toBe('rejected');
+  expect((await variants.get(original('again'), 320, 'avif', new AbortController().signal)).length).toBeGreaterThan(0);
+  await busy;
+});

@@ -1,0 +1,63 @@
+/** Runs expensive work a few pieces at a time, and drops the pieces that nobody waits for any more. */
+import { AppError } from '#server/platform/errors.ts';
+
+/** When a client that found the queue full may ask again. */
+const retryAfterMs = 2000;
+
+interface Waiting {
+  start(): void;
+  drop(reason: unknown): void;
+}
+
+export class WorkQueue {
+  readonly #atOnce: number;
+  readonly #mostWaiting: number;
+  readonly #waiting = new Set<Waiting>();
+  #running = 0;
+
+  constructor({ atOnce, mostWaiting }: { atOnce: number; mostWaiting: number }) {
+    this.#atOnce = atOnce;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** How many pieces wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /**
+   * Runs `work` when it is its turn. Work that has started is never interrupted.
+   * @throws {AppError} SYSTEM_ERROR with status 503 if too many pieces wait
+   * @throws the signal's reason if it is aborted before the work has started
+   */
+  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    if (this.#running < this.#atOnce) this.#running += 1;
+    else await this.#turn(signal);
+    try {
+      return await work();
+    } finally {
+      this.#passOn();
+    }
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    if (this.#waiting.size >= this.#mostWaiting)
+      throw new AppError('SYSTEM_ERROR', { errorKey: 'error.busy', status: 503, retryAfterMs });
+    return new Promise((start, drop) => {
+      const own: Waiting = { start, drop };
+      this.#waiting.add(own);
+      signal.addEventListener('abort', () => this.#waiting.delete(own) && drop(signal.reason), { once: true });
+    });
+  }
+
+  /** The slot passes to the piece that has waited longest, or is freed. */
+  #passOn(): void {
+    const [next] = this.#waiting;
+    if (!next) this.#running -= 1;
+    else {
+      this.#waiting.delete(next);
+      next.start();
+    }
+  }
+}
