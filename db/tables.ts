@@ -17,6 +17,7 @@ import type { ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { SearchesTable } from './search-tables.ts';
+import type { PickupSlotsTable, StoresTable } from './store-tables.ts';
 
 /** JSON stored as text. Parsed and serialised in the repository. */
 export type Json = string;
@@ -41,31 +42,6 @@ export interface CatalogueVersionTable {
 export interface CountersTable {
   name: Fixed<string>;
   value: number;
-}
-
-export interface StoresTable {
-  id: Fixed<string>;
-  name: Json;
-  description: Json;
-  address: Json;
-  lat: number;
-  lng: number;
-  phone: string;
-  email: string;
-  time_zone: string;
-  opening_hours: Json;
-  /** Dates with hours of their own. */
-  special_hours: Json;
-  main_store: Bit;
-  display: Bit;
-  allow_pickup: Bit;
-  tables: number;
-  image: string | null;
-  position: number;
-  /** Minutes from order to pickup. */
-  pickup_lead_minutes: number;
-  /** The number of orders that may be picked up in one slot. */
-  pickup_slot_capacity: number;
 }
 
 /** An original image: its name in URLs contains its content hash. */
@@ -248,13 +224,6 @@ export interface HoldsTable {
   quantity: number;
   /** Null: held until the order ends (a reservation). */
   expires_at: number | null;
-}
-
-/** Orders to be picked up per store and slot; `taken` is limited by the store's capacity. */
-export interface PickupSlotsTable {
-  store_id: string;
-  slot_at: number;
-  taken: number;
 }
 
 // ---- sessions and orders ----

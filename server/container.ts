@@ -14,6 +14,7 @@ import {
   type Providers,
   type QueueLimits,
 } from '#server/modules/payments/index.ts';
+import { createRemovalModule } from '#server/modules/removal/index.ts';
 import { createSeoModule } from '#server/modules/seo/index.ts';
 import { createSettingsModule } from '#server/modules/settings/index.ts';
 import { createStoresModule } from '#server/modules/stores/index.ts';
@@ -72,6 +73,8 @@ export function createContainer(deps: ServiceDeps) {
   const payments = add(createPaymentsModule({ ...shop, ...orders.services }));
   const seo = add(createSeoModule({ ...shop, ...content.services })).services;
 
+  const removal = add(createRemovalModule({ ...shop, ...content.services, ...orders.services })).services;
+
   customers.connect({ orders: orders.customerData, content: content.customerData });
   orders.connect(payments.guard);
 
@@ -88,6 +91,7 @@ export function createContainer(deps: ServiceDeps) {
     ...orders.services,
     ...payments.services,
     ...seo,
+    ...removal,
     modules: modules as readonly ServerModule[],
     /** Deletes and settles what has expired. Safe to run in several processes at once. @throws {AggregateError} of all failures */
     runMaintenance: () => runMaintenance(modules),

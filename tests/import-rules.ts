@@ -32,6 +32,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
   inventory: ['settings', 'stores', 'catalogue'],
   orders: ['pricing', 'media', 'settings', 'stores', 'notifications', 'customers', 'catalogue', 'content', 'inventory'],
   payments: ['pricing', 'settings', 'stores', 'notifications', 'customers', 'inventory', 'orders'],
+  removal: ['settings', 'stores', 'catalogue', 'content', 'orders'],
   seo: ['media', 'settings', 'stores', 'catalogue', 'content'],
   diagnostics: [
     'pricing',

@@ -12,6 +12,7 @@ import { orders } from './orders.ts';
 import { reconcile } from './reconcile.ts';
 import { refund } from './refund.ts';
 import { refunds } from './refunds.ts';
+import { remove } from './remove.ts';
 import { searches } from './searches.ts';
 import { settings } from './settings.ts';
 
@@ -30,6 +31,7 @@ export const commands: Readonly<Record<string, Command>> = {
   fill,
   blog,
   export: exportCommand,
+  remove,
   messages,
   searches,
 };

@@ -1,7 +1,11 @@
 /** Cart, checkout, order and bill (SPEC §3, §4). A cart is an order in state `cart`. */
 import Type, { type Static } from 'typebox';
 import { checkoutMethods } from '../limits.ts';
+import { Address } from './address.ts';
 import { Cents, Count, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable, Sku, Strict } from './common.ts';
+import { PickupLocation } from './shop.ts';
+
+export { Address };
 
 /**
  * An address as the customer typed it. All fields are free text here; `rules/address.ts` decides which are required, so that
@@ -20,19 +24,6 @@ export const AddressInput = Strict({
   contactPhone: Type.Optional(Type.String({ maxLength: 40 })),
 });
 export type AddressInput = Static<typeof AddressInput>;
-
-export const Address = Type.Object({
-  streetNumberAndNameDetails: Type.String(),
-  city: Type.String(),
-  /** The province's or state's name as in `provinces`. */
-  province: Type.String(),
-  postCode: Type.String(),
-  country: Type.String(),
-  countryISOCode: Type.String(),
-  addressDescription: Type.String(),
-  contactPhone: Type.String(),
-});
-export type Address = Static<typeof Address>;
 
 export const ContactInput = Strict({
   firstName: Type.Optional(Type.String({ maxLength: 100 })),
@@ -179,6 +170,11 @@ export const Order = Type.Object({
   inStore: Flag,
   method: Nullable(DeliveryMethod),
   localStoreName: Nullable(Id),
+  /**
+   * The order's store if customers no longer see it, because it was removed or is hidden; present when one such order is
+   * requested.
+   */
+  unlistedStore: Type.Optional(PickupLocation),
   tableNumber: Nullable(Type.String()),
   pickupDate: Nullable(EpochMs),
   orderContact: Nullable(Contact),

@@ -1,7 +1,7 @@
 /** The shop itself: content of the page shell, user session, countries, stores. */
 import Type, { type Static } from 'typebox';
+import { Address } from './address.ts';
 import { EpochMs, Flag, Id, ImageInfo, LocalText, Nullable } from './common.ts';
-import { Address } from './order.ts';
 
 export const User = Type.Object({
   id: Id,

@@ -22,6 +22,7 @@ import { cardPrices } from './018-card-prices.ts';
 import { searches } from './019-searches.ts';
 import { specialHours } from './020-special-hours.ts';
 import { tableNames } from './021-table-names.ts';
+import { removedStores } from './022-removed-stores.ts';
 
 export interface Migration {
   id: number;
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   searches,
   specialHours,
   tableNames,
+  removedStores,
 ];

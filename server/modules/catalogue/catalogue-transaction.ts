@@ -20,14 +20,20 @@ export type ChangeCatalogue = <T>(work: (context: WriteContext) => Promise<T>) =
 
 const baseScopes = [scopeNames.all, scopeNames.sale, scopeNames.clearance, scopeNames.new];
 
-export function createCatalogueTransaction({ db, now, media }: CatalogueWriteDeps): ChangeCatalogue {
-  return (work) =>
-    db.transaction(async (trx) => {
-      await lockCatalogue(db, trx);
-      const result = await work({ db, trx, now, media, taxonomy: await taxonomyWithScopes(trx, media, baseScopes) });
-      await bumpCatalogueVersion(trx);
-      return result;
-    });
+export function createCatalogueTransaction(deps: CatalogueWriteDeps): ChangeCatalogue {
+  return (work) => deps.db.transaction((trx) => changeCatalogueIn(deps, trx, work));
+}
+
+/** Runs one change of the catalogue as a part of the caller's transaction. */
+export async function changeCatalogueIn<T>(
+  { db, now, media }: CatalogueWriteDeps,
+  trx: Trx,
+  work: (context: WriteContext) => Promise<T>,
+): Promise<T> {
+  await lockCatalogue(db, trx);
+  const result = await work({ db, trx, now, media, taxonomy: await taxonomyWithScopes(trx, media, baseScopes) });
+  await bumpCatalogueVersion(trx);
+  return result;
 }
 
 /** The taxonomy as of `trx`, after adding the scopes of `names` that are missing. */

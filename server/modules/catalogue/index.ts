@@ -2,6 +2,7 @@
 export type { CatalogueEditor } from './catalogue.editor.ts';
 export type { CatalogueService } from './catalogue.service.ts';
 export { lockCatalogue } from './catalogue-lock.ts';
+export type { CatalogueRemoval } from './catalogue-removal.ts';
 export type { ListFilter } from './list-filter.ts';
 export { createCatalogueModule } from './module.ts';
 export { skuPriceInfo } from './product.ts';

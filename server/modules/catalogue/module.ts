@@ -6,6 +6,7 @@ import { type CatalogueEditor, createCatalogueEditor } from './catalogue.editor.
 import { registerCatalogueRoutes } from './catalogue.routes.ts';
 import { type CatalogueService, createCatalogueService } from './catalogue.service.ts';
 import { type CatalogueExport, createCatalogueExport } from './catalogue-export.ts';
+import { type CatalogueRemoval, createCatalogueRemoval } from './catalogue-removal.ts';
 import { createQueryPlanner } from './search/plan-query.ts';
 import { registerSearchRoutes } from './search/search.routes.ts';
 import { createSearchService, type SearchService } from './search/search.service.ts';
@@ -29,6 +30,7 @@ export interface CatalogueServices {
   searchCounts: SearchCounts;
   /** The catalogue in the form in which it is imported. */
   catalogueExport: CatalogueExport;
+  catalogueRemoval: CatalogueRemoval;
 }
 
 export function createCatalogueModule(deps: CatalogueDeps): ServerModule<CatalogueServices> {
@@ -40,6 +42,7 @@ export function createCatalogueModule(deps: CatalogueDeps): ServerModule<Catalog
     search: createSearchService({ catalogue }),
     searchCounts,
     catalogueExport: createCatalogueExport(deps),
+    catalogueRemoval: createCatalogueRemoval(deps),
   };
   return {
     services,

@@ -44,10 +44,11 @@ export function createTaxonomyEditor(change: ChangeCatalogue) {
 async function upsertBrands(context: WriteContext, brands: readonly BrandInput[]): Promise<void> {
   const { trx, media } = context;
   const known = context.taxonomy.brands;
+  const next = positionAfter(known);
   const renamed = brands.filter(({ id, name }) => known.has(id) && !isSameText(known.get(id)?.name, name)).map(({ id }) => id);
   await reindexAround(context, await productNosWhere(trx, 'brand_id', renamed), async () => {
     for (const [index, { id, name, story, image }] of brands.entries()) {
-      const position = known.get(id)?.position ?? known.size + index;
+      const position = known.get(id)?.position ?? next + index;
       await putBrand(trx, { id, name: JSON.stringify(name), story: JSON.stringify(story), image, position });
     }
     return taxonomyWithScopes(trx, media, scopesFor(brands, scopeNames.brand));
@@ -57,6 +58,7 @@ async function upsertBrands(context: WriteContext, brands: readonly BrandInput[]
 async function upsertCategories(context: WriteContext, categories: readonly CategoryInput[]): Promise<void> {
   const { trx, media, taxonomy } = context;
   const known = taxonomy.categories;
+  const next = positionAfter(known);
   checkTree(taxonomy, categories);
   const changed = categories.filter(({ id, name, parent }) => {
     const before = known.get(id);
@@ -65,7 +67,7 @@ async function upsertCategories(context: WriteContext, categories: readonly Cate
   const affected = changed.flatMap(({ id }) => withDescendants(taxonomy, id));
   await reindexAround(context, await productNosWhere(trx, 'category_id', affected), async () => {
     for (const [index, { id, parent, name, description, image }] of categories.entries()) {
-      const position = known.get(id)?.position ?? known.size + index;
+      const position = known.get(id)?.position ?? next + index;
       const texts = { name: JSON.stringify(name), description: JSON.stringify(description) };
       await putCategory(trx, { id, parent_id: parent, ...texts, image, position });
     }
@@ -76,14 +78,20 @@ async function upsertCategories(context: WriteContext, categories: readonly Cate
 async function upsertTags(context: WriteContext, tags: readonly TagInput[]): Promise<void> {
   const { trx, media } = context;
   const known = context.taxonomy.tags;
+  const next = positionAfter(known);
   const renamed = tags.filter(({ id, name }) => known.has(id) && !isSameText(known.get(id)?.name, name)).map(({ id }) => id);
   await reindexAround(context, await productNosWithTags(trx, renamed), async () => {
     for (const [index, { id, name, description }] of tags.entries()) {
-      const position = known.get(id)?.position ?? known.size + index;
+      const position = known.get(id)?.position ?? next + index;
       await putTag(trx, { id, name: JSON.stringify(name), description: JSON.stringify(description), position });
     }
     return taxonomyWithScopes(trx, media, scopesFor(tags, scopeNames.tag));
   });
+}
+
+/** The position after all others; a removed one leaves a gap. */
+function positionAfter(known: ReadonlyMap<string, { position: number }>): number {
+  return Math.max(-1, ...[...known.values()].map(({ position }) => position)) + 1;
 }
 
 function scopesFor(inputs: readonly { id: string }[], scopeName: (id: string) => string): string[] {

@@ -24,7 +24,11 @@ export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
   for (const { id, ...values } of await db.selectFrom('tags').select(['id', 'name', 'description']).execute()) {
     yield { kind: 'tag', id, values };
   }
-  for (const { id, ...values } of await db.selectFrom('stores').select(['id', 'name', 'description', 'image']).execute()) {
+  for (const { id, ...values } of await db
+    .selectFrom('stores')
+    .select(['id', 'name', 'description', 'image'])
+    .where('removed_at', 'is', null)
+    .execute()) {
     yield { kind: 'store', id, values };
   }
   for (const { name, ...values } of await db

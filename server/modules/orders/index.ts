@@ -12,6 +12,7 @@ export { createOrdersModule } from './module.ts';
 export { type NewOrderEmailFindings, newOrderEmailFindings } from './new-order-recipients.ts';
 export type { Buyer, OrderHead } from './order.ts';
 export { attemptsGivenUp, waitingHoldMs } from './order-payments.ts';
+export type { OrderRemoval } from './order-removal.ts';
 export type { OrderSettings } from './order-settings.ts';
 export { holdMs } from './order-stock.ts';
 export type { OrdersService } from './orders.service.ts';

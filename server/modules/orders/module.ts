@@ -17,6 +17,7 @@ import { registerCouponsRoutes } from './coupons/coupons.routes.ts';
 import { createCouponsService } from './coupons/coupons.service.ts';
 import { createOrderData } from './customer-data.ts';
 import { createOrderEmails } from './emails/templates.ts';
+import { createOrderRemoval } from './order-removal.ts';
 import { registerOrdersRoutes } from './orders.routes.ts';
 import { createOrdersService } from './orders.service.ts';
 import type { PaymentGuard } from './payment-guard.ts';
@@ -54,6 +55,7 @@ function createOrderServices(deps: OrdersModuleDeps, payments: PaymentGuard) {
   return {
     orders,
     coupons,
+    orderRemoval: createOrderRemoval(deps),
     cart: createCartService(shared),
     couponEntry: createCouponEntry(shared),
     tips: createTipsService(shared),

@@ -58,9 +58,9 @@ export function viewOrder(
   };
 }
 
-/** The store's time zone; the shop's for an order that is shipped, or whose store no longer exists. */
-function timeZoneOf({ storeId }: OrderHead, { stores, timeZone }: OrderSettings): string {
-  return stores.find(({ id }) => id === storeId)?.timeZone ?? timeZone;
+/** The store's time zone, even if it was removed; the shop's for an order that is shipped. */
+function timeZoneOf({ storeId }: OrderHead, { stores, removedStores, timeZone }: OrderSettings): string {
+  return [...stores, ...removedStores].find(({ id }) => id === storeId)?.timeZone ?? timeZone;
 }
 
 type ViewedBill = Pick<Order, 'bill' | 'shippingMethod' | 'tips'>;

@@ -21,6 +21,8 @@ export interface OrderSettings {
   taxes: TaxTable;
   shippingMethods: readonly ShippingMethodSetting[];
   stores: readonly OrderStore[];
+  /** Stores that were removed, for the time zones of their orders. */
+  removedStores: readonly Store[];
   newOrderEmails: NewOrderEmails;
   /** Percentages of a tip, and the delivery methods for which tips are offered. */
   tips: { percentages: readonly number[]; methods: readonly CheckoutMethod[] };
@@ -32,14 +34,14 @@ export interface OrderSettings {
 export function createOrderSettings(deps: { settings: SettingsService; stores: StoresService }): () => Promise<OrderSettings> {
   let kept: { settings: ShopSettings; stores: readonly Store[]; facts: OrderSettings } | null = null;
   return async () => {
-    const [settings, stores] = await Promise.all([deps.settings.all(), deps.stores.all()]);
-    if (kept?.settings !== settings || kept.stores !== stores)
-      kept = { settings, stores, facts: toOrderSettings(settings, stores) };
+    const [settings, stores, removed] = await Promise.all([deps.settings.all(), deps.stores.all(), deps.stores.removed()]);
+    if (kept?.settings !== settings || kept.stores !== stores || kept.facts.removedStores !== removed)
+      kept = { settings, stores, facts: toOrderSettings(settings, stores, removed) };
     return kept.facts;
   };
 }
 
-function toOrderSettings(settings: ShopSettings, all: readonly Store[]): OrderSettings {
+function toOrderSettings(settings: ShopSettings, all: readonly Store[], removedStores: readonly Store[]): OrderSettings {
   const stores = all.map((store) => ({ ...store, localStoreName: store.id }));
   return {
     currency: settings.currency,
@@ -51,6 +53,7 @@ function toOrderSettings(settings: ShopSettings, all: readonly Store[]): OrderSe
     taxes: taxTableOf(settings.taxRates),
     shippingMethods: settings.shippingMethods,
     stores,
+    removedStores,
     newOrderEmails: newOrderEmailsOf(settings, all),
     tips: {
       percentages: settings.tipPercentages.filter((percent) => percent > 0),

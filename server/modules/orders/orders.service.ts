@@ -62,15 +62,16 @@ export function createOrdersService(deps: OrdersDeps) {
   async function wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order> {
     const waits = order.payAtStore && order.method === 'pickup' && (order.state === 'reserved' || order.state === 'ready');
     const current = await settings();
-    const [whole, timeline, sent, heldUntil] = await Promise.all([
+    const [whole, timeline, sent, heldUntil, unlistedStore] = await Promise.all([
       view(reader, order, current, locale),
       customers.timeline(order),
       refunds.of(reader, order.id),
       waits ? stock.heldUntil(reader, order.id) : null,
+      order.storeId === null ? null : deps.stores.unlisted(order.storeId, locale),
     ]);
     const viewed = sent.map(({ amount, tip, state, createdAt }) => ({ amount, tip, done: state === 'done', at: createdAt }));
     const deadline = heldUntil === null ? {} : { reservedUntil: currentDeadline(order, heldUntil, current) };
-    return { ...whole, timeline, refunds: viewed, ...deadline };
+    return { ...whole, timeline, refunds: viewed, ...deadline, ...(unlistedStore ? { unlistedStore } : {}) };
   }
 
   const customers = createCustomerOrders({

@@ -1,7 +1,7 @@
 /** The shop's settings, typed. Cached in memory for as long as the catalogue version stands. */
 import Value from 'typebox/value';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
-import type { Database, Reader } from '#db/database.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 import { taxTableOf } from '#server/modules/pricing/index.ts';
 import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { readSettings, writeSetting } from './settings.repository.ts';
@@ -18,14 +18,25 @@ export function createSettingsService({ db }: { db: Database }) {
     read: load,
     /** Changes the given settings and leaves the rest. @throws TypeError naming the field that is invalid, with none changed. */
     async update(changes: Partial<ShopSettings>): Promise<void> {
-      const entries = Object.entries(changes) as [SettingKey, unknown][];
-      for (const [key, value] of entries) check(key, value);
-      await db.transaction(async (trx) => {
-        for (const [key, value] of entries) await writeSetting(trx, key, value);
-        await bumpCatalogueVersion(trx);
-      });
+      const entries = checked(changes);
+      await db.transaction((trx) => write(trx, entries));
+    },
+    /** Like `update`, in the transaction of the caller. */
+    async updateIn(trx: Trx, changes: Partial<ShopSettings>): Promise<void> {
+      await write(trx, checked(changes));
     },
   };
+}
+
+function checked(changes: Partial<ShopSettings>): [SettingKey, unknown][] {
+  const entries = Object.entries(changes) as [SettingKey, unknown][];
+  for (const [key, value] of entries) check(key, value);
+  return entries;
+}
+
+async function write(trx: Trx, entries: readonly [SettingKey, unknown][]): Promise<void> {
+  for (const [key, value] of entries) await writeSetting(trx, key, value);
+  await bumpCatalogueVersion(trx);
 }
 
 async function load(reader: Reader): Promise<ShopSettings> {

@@ -1,12 +1,29 @@
 /** Queries the `stores` table. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
-import type { StoresTable } from '#db/tables.ts';
+import type { StoresTable } from '#db/store-tables.ts';
 
 export type StoreRow = Selectable<StoresTable>;
 
 export function allStores(db: Reader): Promise<StoreRow[]> {
-  return db.selectFrom('stores').selectAll().orderBy('position').execute();
+  return db.selectFrom('stores').selectAll().where('removed_at', 'is', null).orderBy('position').execute();
+}
+
+/** Stores that were removed, which past orders still refer to. */
+export function removedStores(db: Reader): Promise<StoreRow[]> {
+  return db.selectFrom('stores').selectAll().where('removed_at', 'is not', null).orderBy('id').execute();
+}
+
+/** Marks a store as removed at `at`, epoch ms. */
+export async function removeStore(trx: Trx, id: string, at: number): Promise<void> {
+  await trx.updateTable('stores').set({ removed_at: at }).where('id', '=', id).execute();
+}
+
+/** Those of `ids` that are stores which were removed. */
+export async function removedAmong(db: Reader, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom('stores').select('id').where('id', 'in', ids).where('removed_at', 'is not', null).execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function putStore(trx: Trx, row: StoreRow): Promise<void> {

@@ -5,10 +5,10 @@ import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
-import type { Database, Reader } from '#db/database.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
-import { allStores, putStore, type StoreRow } from './stores.repository.ts';
+import { allStores, putStore, removedStores, removeStore, type StoreRow } from './stores.repository.ts';
 
 export interface StoreAddress {
   street: string;
@@ -52,9 +52,12 @@ export type StoresService = ReturnType<typeof createStoresService>;
 
 export function createStoresService({ db, media }: { db: Database; media: MediaService }) {
   const all = cachedByCatalogueVersion(db, () => storesIn(db.catalogue));
+  const removed = cachedByCatalogueVersion(db, async () => (await removedStores(db.catalogue)).map(toStore));
   return {
     /** All stores in the merchant's order, including hidden ones; as of the catalogue version. */
     all: all as () => Promise<readonly Store[]>,
+    /** Stores that were removed, for the orders that were placed there; as of the catalogue version. */
+    removed: removed as () => Promise<readonly Store[]>,
     /** As of `reader`, for use inside a transaction. */
     read: storesIn,
     /** The shop's time zone; see `shopTimeZone`. */
@@ -65,12 +68,32 @@ export function createStoresService({ db, media }: { db: Database; media: MediaS
       const images = await media.images(shown.flatMap((store) => store.image ?? []));
       return shown.map((store) => toLocation(store, locale, (store.image && images.get(store.image)) || null));
     },
+    /**
+     * A store that customers no longer see, because it was removed or is hidden, for an order that was placed there. Null for a
+     * store that is displayed, or never existed.
+     */
+    async unlisted(id: string, locale: Locale): Promise<PickupLocation | null> {
+      const store = [...(await removed()), ...(await all())].find((each) => each.id === id);
+      const isListed = store && (await all()).includes(store) && store.display;
+      if (!store || isListed) return null;
+      const image = store.image === null ? undefined : (await media.images([store.image])).get(store.image);
+      return { ...toLocation(store, locale, image ?? null), display: false, mainStore: false };
+    },
+    /**
+     * Removes a store at `at` (epoch ms), and increments the catalogue version. Its row stays for the orders that were placed
+     * there; `upsert` restores it.
+     */
+    async remove(trx: Trx, id: string, at: number): Promise<void> {
+      await removeStore(trx, id, at);
+      await bumpCatalogueVersion(trx);
+    },
     /** Adds or updates stores in the given order; others stay. */
     async upsert(stores: readonly Store[]): Promise<void> {
       await db.transaction(async (trx) => {
         const known = await allStores(trx);
+        const next = Math.max(-1, ...known.map(({ position }) => position)) + 1;
         for (const [index, store] of stores.entries()) {
-          const position = known.find((row) => row.id === store.id)?.position ?? known.length + index;
+          const position = known.find((row) => row.id === store.id)?.position ?? next + index;
           await putStore(trx, toRow(store, position));
         }
         await bumpCatalogueVersion(trx);
@@ -177,5 +200,6 @@ function toRow(store: Store, position: number): StoreRow {
     position,
     pickup_lead_minutes: store.pickupLeadMinutes,
     pickup_slot_capacity: store.pickupSlotCapacity,
+    removed_at: null,
   };
 }

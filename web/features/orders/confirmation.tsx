@@ -49,7 +49,7 @@ export function Confirmation({ orderID, stores, shop, days, receipt }: Confirmat
     );
   }
   if (!order || !stores || days === undefined) return <ConfirmationSkeleton />;
-  const store = stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
+  const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
   const mainStore = stores.find((each) => each.mainStore);
   return (
     <Frame className="min-h-dvh pt-10 pb-section">

@@ -19,7 +19,7 @@ export interface OrderDetailProps {
 export function OrderDetail({ order, stores, actions, receipt }: OrderDetailProps) {
   const t = useT();
   const locale = useLocale();
-  const store = stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
+  const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
   return (
     <div className="grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
       <div className="flex flex-col gap-10">

@@ -4,6 +4,7 @@
  */
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { lockCatalogue } from '#server/modules/catalogue/index.ts';
+import { removedAmong } from '#server/modules/stores/index.ts';
 import {
   deleteHolds,
   hasHolds,
@@ -57,9 +58,10 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
 
   async function returnToStock(trx: Trx, rows: readonly StockRow[]): Promise<void> {
     const filled = new Map<string, number>();
+    const removed = await removedAmong(trx, [...new Set(rows.map(({ location_id }) => location_id))]);
     for (const { sku, location_id, quantity } of rows) {
-      // The SKU may have been deleted meanwhile; then there is no stock to return it to.
-      if (!(await skuExists(trx, sku))) continue;
+      // The SKU or the store may have been removed meanwhile; then there is no stock to return it to.
+      if (removed.has(location_id) || !(await skuExists(trx, sku))) continue;
       const there = await returnUnits(trx, sku, location_id, quantity);
       if (there === quantity) filled.set(sku, quantity);
     }

@@ -28,7 +28,7 @@ interface OrderContext {
 export function createOrderEmails({ emails, stores, orders, accounts }: OrderEmailsDeps): Partial<EmailTemplates> {
   /** An order and its store, if it has one. */
   async function withStore(order: Order, { locale }: MailContext): Promise<OrderContext> {
-    const store = (await stores.all()).find(({ id }) => id === order.localStoreName);
+    const store = [...(await stores.all()), ...(await stores.removed())].find(({ id }) => id === order.localStoreName);
     return {
       order,
       clock: { locale, timeZone: order.timeZone },

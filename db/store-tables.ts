@@ -1,0 +1,37 @@
+/** Row types of the tables of stores. */
+import type { ColumnType } from 'kysely';
+import type { Bit, Fixed, Json } from './tables.ts';
+
+export interface StoresTable {
+  id: Fixed<string>;
+  name: Json;
+  description: Json;
+  address: Json;
+  lat: number;
+  lng: number;
+  phone: string;
+  email: string;
+  time_zone: string;
+  opening_hours: Json;
+  /** Dates with hours of their own. */
+  special_hours: Json;
+  main_store: Bit;
+  display: Bit;
+  allow_pickup: Bit;
+  tables: number;
+  image: string | null;
+  position: number;
+  /** Minutes from order to pickup. */
+  pickup_lead_minutes: number;
+  /** The number of orders that may be picked up in one slot. */
+  pickup_slot_capacity: number;
+  /** When it was removed, epoch ms; null while it exists. Orders that were placed there keep referring to it. */
+  removed_at: ColumnType<number | null, number | null | undefined, number | null>;
+}
+
+/** Orders to be picked up per store and slot; `taken` is limited by the store's capacity. */
+export interface PickupSlotsTable {
+  store_id: string;
+  slot_at: number;
+  taken: number;
+}

@@ -1,0 +1,77 @@
+/** Queries that removing products, brands, categories and tags needs. */
+import type { Reader, Trx } from '#db/database.ts';
+
+export async function skusOf(db: Reader, productId: string): Promise<string[]> {
+  const rows = await db.selectFrom('skus').select('id').where('product_id', '=', productId).orderBy('id').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The ids of products that name this one as related. */
+export async function productsRelatedTo(db: Reader, productId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('product_relations')
+    .select('product_id')
+    .where('related_id', '=', productId)
+    .orderBy('product_id')
+    .execute();
+  return rows.map(({ product_id }) => product_id);
+}
+
+/** Deletes a product with its SKUs, stock, tags and relations. It must not be listed any more. */
+export async function deleteProduct(trx: Trx, { no, id }: { no: number; id: string }): Promise<void> {
+  await trx.deleteFrom('product_relations').where('related_id', '=', id).execute();
+  await trx.deleteFrom('products').where('no', '=', no).execute();
+}
+
+/** Moves products of a brand or category to another one; `at` is the time of the change, epoch ms. */
+export async function moveProducts(
+  trx: Trx,
+  column: 'brand_id' | 'category_id',
+  { from, to, at }: { from: string; to: string; at: number },
+): Promise<void> {
+  const change = column === 'brand_id' ? { brand_id: to } : { category_id: to };
+  await trx
+    .updateTable('products')
+    .set({ ...change, updated_at: at })
+    .where(column, '=', from)
+    .execute();
+}
+
+/** Moves the categories directly below one to another parent; null moves them to the top level. */
+export async function moveChildren(trx: Trx, from: string, to: string | null): Promise<void> {
+  await trx.updateTable('categories').set({ parent_id: to }).where('parent_id', '=', from).execute();
+}
+
+export async function deleteBrand(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('brands').where('id', '=', id).execute();
+}
+
+export async function deleteCategory(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('categories').where('id', '=', id).execute();
+}
+
+export async function deleteTag(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('product_tags').where('tag_id', '=', id).execute();
+  await trx.deleteFrom('tags').where('id', '=', id).execute();
+}
+
+/** Deletes the scope of a list that no product is in any more. */
+export async function deleteScope(trx: Trx, name: string): Promise<void> {
+  await trx.deleteFrom('listing_scopes').where('name', '=', name).execute();
+}
+
+/** Units on sale at a location. */
+export async function unitsAt(db: Reader, location: string): Promise<number> {
+  const row = await db
+    .selectFrom('stock')
+    .select((eb) => eb.fn.sum<number>('quantity').as('units'))
+    .where('location_id', '=', location)
+    .executeTakeFirst();
+  return Number(row?.units ?? 0);
+}
+
+/** Deletes all stock levels of a location. Returns the SKUs that had units there. */
+export async function deleteStockAt(trx: Trx, location: string): Promise<string[]> {
+  const rows = await trx.deleteFrom('stock').where('location_id', '=', location).returning(['sku', 'quantity']).execute();
+  return rows.filter(({ quantity }) => quantity > 0).map(({ sku }) => sku);
+}

@@ -1,0 +1,139 @@
+/** Removes products, brands, categories and tags, each in the transaction of the caller, visible on the next request. */
+import type { Reader, Trx } from '#db/database.ts';
+import { lockCatalogue } from './catalogue-lock.ts';
+import {
+  deleteBrand,
+  deleteCategory,
+  deleteProduct,
+  deleteScope,
+  deleteStockAt,
+  deleteTag,
+  moveChildren,
+  moveProducts,
+  productsRelatedTo,
+  skusOf,
+  unitsAt,
+} from './catalogue-removal.repository.ts';
+import { type CatalogueWriteDeps, changeCatalogueIn } from './catalogue-transaction.ts';
+import { unindexProducts } from './index-products.ts';
+import { loadProductById } from './product-loader.repository.ts';
+import { reindexAround, type WriteContext } from './product-writer.ts';
+import { productNosWhere, productNosWithTags } from './products.repository.ts';
+import { stockCrossed } from './stock-boundary.ts';
+import { childrenOf, loadTaxonomy, scopeNames, withDescendants } from './taxonomy.ts';
+
+/** What depends on a product. */
+export interface ProductUse {
+  skus: string[];
+  /** Products that name it as related. */
+  relatedFrom: string[];
+}
+
+/** What depends on a brand, category or tag. */
+export interface TaxonUse {
+  /** The number of its products, without those of categories below it. */
+  products: number;
+  /** The categories directly below it. */
+  children: string[];
+  /** The category above it; null for brands, tags and top-level categories. */
+  parent: string | null;
+}
+
+export type CatalogueRemoval = ReturnType<typeof createCatalogueRemoval>;
+
+/** SKUs whose products are read at once. */
+const batchSize = 250;
+
+export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
+  const { db, media } = deps;
+  const change = (trx: Trx, work: (context: WriteContext) => Promise<void>) => changeCatalogueIn(deps, trx, work);
+  return {
+    /** Null if there is no such product. */
+    async productUse(reader: Reader, id: string): Promise<ProductUse | null> {
+      if (!(await loadProductById(reader, id))) return null;
+      return { skus: await skusOf(reader, id), relatedFrom: await productsRelatedTo(reader, id) };
+    },
+    /** Null if there is no such brand. */
+    async brandUse(reader: Reader, id: string): Promise<TaxonUse | null> {
+      const { brands } = await loadTaxonomy(reader, media);
+      if (!brands.has(id)) return null;
+      return { products: (await productNosWhere(reader, 'brand_id', [id])).length, children: [], parent: null };
+    },
+    /** Null if there is no such category. */
+    async categoryUse(reader: Reader, id: string): Promise<TaxonUse | null> {
+      const taxonomy = await loadTaxonomy(reader, media);
+      const category = taxonomy.categories.get(id);
+      if (!category) return null;
+      return {
+        products: (await productNosWhere(reader, 'category_id', [id])).length,
+        children: childrenOf(taxonomy, id).map((child) => child.id),
+        parent: category.parentId,
+      };
+    },
+    /** Null if there is no such tag. */
+    async tagUse(reader: Reader, id: string): Promise<TaxonUse | null> {
+      const { tags } = await loadTaxonomy(reader, media);
+      if (!tags.has(id)) return null;
+      return { products: (await productNosWithTags(reader, [id])).length, children: [], parent: null };
+    },
+    /** Units on sale at a location. */
+    unitsAt,
+
+    removeProduct: (trx: Trx, id: string) => change(trx, (context) => removeProduct(context, id)),
+    /** Removes a brand; its products move to the brand `to`, which may be null if there are none. */
+    removeBrand: (trx: Trx, id: string, to: string | null) => change(trx, (context) => removeBrand(context, id, to)),
+    /**
+     * Removes a category; its products move to the category `to`, which may be null if there are none, and the categories below
+     * it to its parent.
+     */
+    removeCategory: (trx: Trx, id: string, to: string | null) => change(trx, (context) => removeCategory(context, id, to)),
+    removeTag: (trx: Trx, id: string) => change(trx, (context) => removeTag(context, id)),
+    /** Deletes the stock of a location; products without units elsewhere become sold out. */
+    async clearLocation(trx: Trx, location: string): Promise<void> {
+      const skus = await deleteStockAt(trx, location);
+      // After the rows of `stock`, as sales do.
+      await lockCatalogue(db, trx);
+      for (let start = 0; start < skus.length; start += batchSize)
+        await stockCrossed(db, media, trx, skus.slice(start, start + batchSize));
+    },
+  };
+}
+
+async function removeProduct(context: WriteContext, id: string): Promise<void> {
+  const stored = await loadProductById(context.trx, id);
+  if (!stored) return;
+  await unindexProducts(context, [stored]);
+  await deleteProduct(context.trx, { no: stored.row.no, id });
+}
+
+async function removeBrand(context: WriteContext, id: string, to: string | null): Promise<void> {
+  const { trx, media } = context;
+  await reindexAround(context, await productNosWhere(trx, 'brand_id', [id]), async () => {
+    if (to !== null) await moveProducts(trx, 'brand_id', { from: id, to, at: context.now() });
+    await deleteBrand(trx, id);
+    await deleteScope(trx, scopeNames.brand(id));
+    return loadTaxonomy(trx, media);
+  });
+}
+
+async function removeCategory(context: WriteContext, id: string, to: string | null): Promise<void> {
+  const { trx, media, taxonomy } = context;
+  // Products of categories below it are listed with their chain of parents, which changes as well.
+  const affected = await productNosWhere(trx, 'category_id', withDescendants(taxonomy, id));
+  await reindexAround(context, affected, async () => {
+    if (to !== null) await moveProducts(trx, 'category_id', { from: id, to, at: context.now() });
+    await moveChildren(trx, id, taxonomy.categories.get(id)?.parentId ?? null);
+    await deleteCategory(trx, id);
+    await deleteScope(trx, scopeNames.category(id));
+    return loadTaxonomy(trx, media);
+  });
+}
+
+async function removeTag(context: WriteContext, id: string): Promise<void> {
+  const { trx, media } = context;
+  await reindexAround(context, await productNosWithTags(trx, [id]), async () => {
+    await deleteTag(trx, id);
+    await deleteScope(trx, scopeNames.tag(id));
+    return loadTaxonomy(trx, media);
+  });
+}

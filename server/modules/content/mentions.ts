@@ -1,0 +1,63 @@
+/** Finds what pages, posts and the gallery say about a part of the shop: links to it, and lists of its products. */
+import { splitLocale } from '#contract/locale-path.ts';
+import type { Reader } from '#db/database.ts';
+import { allPages, allPosts, wholeGallery } from './content-export.repository.ts';
+import { parsed } from './pages/published-blocks.ts';
+
+/** A part of the shop that content may refer to. */
+export interface MentionTarget {
+  /** The paths of its pages, without language: `/product/river-mug`. */
+  paths: readonly string[];
+  /** The collection of product lists that shows it; null if it has none. */
+  collection: { type: 'brand' | 'category' | 'tag'; name: string } | null;
+}
+
+/** The mentions in stored content, such as `page home: block hello links to it`; what belongs to `except` is left out. */
+export async function mentionsOf(
+  reader: Reader,
+  target: MentionTarget,
+  except: { page?: string; post?: string } = {},
+): Promise<string[]> {
+  const mentions: string[] = [];
+  for (const { name, blocks } of await allPages(reader)) {
+    if (name === except.page) continue;
+    for (const block of parsed(blocks)) {
+      const id = isObject(block) ? String(block.id) : '';
+      if (showsCollection(block, target)) mentions.push(`page ${name}: block ${id} lists its products`);
+      if (linksTo(block, target)) mentions.push(`page ${name}: block ${id} links to it`);
+    }
+  }
+  for (const { link, parts } of await allPosts(reader))
+    if (link !== except.post && linksTo(parsed(parts), target)) mentions.push(`post ${link} links to it`);
+  for (const { id, link } of await wholeGallery(reader))
+    if (linksTo(link, target)) mentions.push(`gallery photo ${id} links to it`);
+  return mentions;
+}
+
+/** Whether a link, or any link in a value of nested texts and HTML, leads to the target. */
+export function linksTo(value: unknown, target: MentionTarget): boolean {
+  if (typeof value === 'string') return linksIn(value).some((link) => target.paths.includes(pathOf(link)));
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((inner) => linksTo(inner, target));
+}
+
+function linksIn(text: string): string[] {
+  if (text.startsWith('/')) return [text];
+  return [...text.matchAll(/\shref="(\/[^"]*)"/g)].map(([, link = '']) => link);
+}
+
+/** The path of a link without language, query, fragment and final slash. */
+function pathOf(link: string): string {
+  const path = splitLocale(link.split(/[?#]/, 1)[0] ?? '').pathname;
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+function showsCollection(block: unknown, { collection }: MentionTarget): boolean {
+  if (!collection || !isObject(block) || !isObject(block.uiAttribute)) return false;
+  const { collectiontype, collectionname } = block.uiAttribute;
+  return collectiontype === collection.type && collectionname === collection.name;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
