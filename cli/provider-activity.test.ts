@@ -67,10 +67,16 @@ forEachEngine((engine) => {
   const refund = (number: string, amount?: number) => testApp.services.payments.refund(number, { reason: 'chipped', amount });
 
   it('a refund in the dashboard reaches its order once, however often its webhooks are delivered', async () => {
+    const endpoint = await testApp.services.webhooks.add('https://receiver.example/', ['order.refunded']);
     const order = await bought();
     const { id } = stripe.account.refund(order.intent, 500, {});
     expect([await hear(id), await hear('"type":"charge.refunded"'), await hear(id)]).toEqual([true, true, true]);
     expect(await orderOf(order)).toMatchObject({ payment: { refunded: 500 }, refunds: [{ amount: 500, tip: 0, done: true }] });
+    const sent = await testApp.db.read.selectFrom('webhook_events').select('body').execute();
+    expect(sent.map(({ body }) => JSON.parse(body).data)).toMatchObject([
+      { order: { number: order.number, payment: { refunded: 500 } }, refund: { amount: 500, tip: 0 } },
+    ]);
+    await testApp.services.webhooks.remove(endpoint.id);
     const { printed } = await shop('orders', 'show', order.number);
     expect(printed).toContain(`Of these, $5.00 was refunded outside the shop: Stripe ${id}`);
     expect(printed).toContain(

@@ -1,5 +1,6 @@
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
 import { FulfilmentError } from '#server/modules/orders/index.ts';
+import { WebhookError } from '#server/modules/webhooks/index.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import { CommandError } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -23,7 +24,7 @@ export async function run(
   try {
     return await command.run(args, { env: () => ownEnv(source, [name, ...args]), print });
   } catch (error) {
-    const foreseen = [CommandError, ConfigurationError, FulfilmentError].some((kind) => error instanceof kind);
+    const foreseen = [CommandError, ConfigurationError, FulfilmentError, WebhookError].some((kind) => error instanceof kind);
     const said = foreseen ? (error as Error).message : startupErrorMessage(error, readEnv(source));
     if (said === null) throw error;
     print(said);

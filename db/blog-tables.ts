@@ -67,3 +67,14 @@ export interface BlogLikeCountsTable {
   post_id: Fixed<string>;
   likes: number;
 }
+
+/** The tables of the blog, by name. */
+export interface BlogTables {
+  blogs: BlogsTable;
+  blog_categories: BlogCategoriesTable;
+  blog_tags: BlogTagsTable;
+  blog_posts: BlogPostsTable;
+  blog_post_tags: BlogPostTagsTable;
+  blog_likes: BlogLikesTable;
+  blog_like_counts: BlogLikeCountsTable;
+}

@@ -4,20 +4,13 @@
  */
 import type { ColumnType } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
-import type {
-  BlogCategoriesTable,
-  BlogLikeCountsTable,
-  BlogLikesTable,
-  BlogPostsTable,
-  BlogPostTagsTable,
-  BlogsTable,
-  BlogTagsTable,
-} from './blog-tables.ts';
+import type { BlogTables } from './blog-tables.ts';
 import type { ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { SearchesTable } from './search-tables.ts';
 import type { PickupSlotsTable, StoresTable } from './store-tables.ts';
+import type { WebhookTables } from './webhook-tables.ts';
 
 /** JSON stored as text. Parsed and serialised in the repository. */
 export type Json = string;
@@ -328,7 +321,7 @@ export interface PaymentDecisionsTable {
   decided_at: Fixed<number>;
 }
 
-export interface Tables extends AccountTables, PaymentTables {
+export interface Tables extends AccountTables, BlogTables, PaymentTables, WebhookTables {
   settings: SettingsTable;
   catalogue_version: CatalogueVersionTable;
   counters: CountersTable;
@@ -358,13 +351,6 @@ export interface Tables extends AccountTables, PaymentTables {
   order_lines: OrderLinesTable;
   order_events: OrderEventsTable;
   payment_decisions: PaymentDecisionsTable;
-  blogs: BlogsTable;
-  blog_categories: BlogCategoriesTable;
-  blog_tags: BlogTagsTable;
-  blog_posts: BlogPostsTable;
-  blog_post_tags: BlogPostTagsTable;
-  blog_likes: BlogLikesTable;
-  blog_like_counts: BlogLikeCountsTable;
   form_messages: FormMessagesTable;
   gallery_photos: GalleryPhotosTable;
   external_sources: ExternalSourcesTable;

@@ -18,6 +18,7 @@ import { createRemovalModule } from '#server/modules/removal/index.ts';
 import { createSeoModule } from '#server/modules/seo/index.ts';
 import { createSettingsModule } from '#server/modules/settings/index.ts';
 import { createStoresModule } from '#server/modules/stores/index.ts';
+import { createWebhooksModule, type WebhookFailure } from '#server/modules/webhooks/index.ts';
 import { createPlatformModule } from '#server/platform/platform.module.ts';
 import type { NetworkPolicy } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { runMaintenance, type ServerModule } from '#server/platform/server-module.ts';
@@ -40,6 +41,8 @@ export interface ServiceDeps {
   onMerchantAlert?: (alert: MerchantAlert) => void;
   /** Payment providers in place of the configured ones; for tests. */
   providers?: Partial<Providers>;
+  /** Called for webhooks that could not be delivered. */
+  onWebhookProblem?: (failure: WebhookFailure) => void;
   /** Called for stored blocks that cannot be shown. */
   onBadBlocks?: (report: PageReport) => void;
   /** Called for feeds and photo accounts that could not be read. */
@@ -64,9 +67,10 @@ export function createContainer(deps: ServiceDeps) {
   const base = { ...deps, ...platform, ...settings, ...media };
   const stores = add(createStoresModule(base)).services;
   const notifications = add(createNotificationsModule(base)).services;
+  const webhooks = add(createWebhooksModule({ ...base, ...notifications })).services;
   const customers = add(createCustomersModule({ ...base, ...notifications }));
-  const catalogue = add(createCatalogueModule(base)).services;
-  const shop = { ...base, ...stores, ...notifications, ...customers.services, ...catalogue };
+  const catalogue = add(createCatalogueModule({ ...base, ...webhooks })).services;
+  const shop = { ...base, ...stores, ...notifications, ...webhooks, ...customers.services, ...catalogue };
   const content = add(createContentModule({ ...shop, sessionInfo: shop.accounts.info }));
   const inventory = add(createInventoryModule(shop)).services;
   const orders = add(createOrdersModule({ ...shop, ...inventory }));
@@ -84,6 +88,7 @@ export function createContainer(deps: ServiceDeps) {
     ...media,
     ...stores,
     ...notifications,
+    ...webhooks,
     ...customers.services,
     ...catalogue,
     ...content.services,

@@ -18,6 +18,7 @@ test('the server starts with an empty environment', () => {
     simulatedPayments: true,
     payments: { stripe: null, paypal: null, braintree: null },
     logLevel: 'info',
+    webhooksAllowPrivate: false,
     workers: 1,
     production: false,
     proxyHops: 0,
@@ -39,6 +40,7 @@ test('every variable is read', () => {
     DEMO: '0',
     PROXY_HOPS: '2',
     LOG_LEVEL: 'debug',
+    WEBHOOKS_ALLOW_PRIVATE: '1',
     WORKERS: '4',
     NODE_ENV: 'production',
   });
@@ -58,6 +60,7 @@ test('every variable is read', () => {
     simulatedPayments: false,
     payments: { stripe: null, paypal: null, braintree: null },
     logLevel: 'debug',
+    webhooksAllowPrivate: true,
     workers: 4,
     production: true,
     proxyHops: 2,

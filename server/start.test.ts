@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { type ClientRequest, createServer as createHttpServer, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +58,27 @@ test('searches that were counted just before the signal to stop are stored', asy
   const database = new DatabaseSync(join(dataDir, sqliteFileName), { readOnly: true });
   cleaning.push(() => database.close());
   expect(database.prepare('select text, times from searches').all()).toEqual([{ text: 'kettle', times: 1 }]);
+});
+
+test('a running shop sends the webhooks that another process recorded', async () => {
+  const received: string[] = [];
+  const receiver = createHttpServer((call, answer) => {
+    received.push(String(call.headers['webhook-id']));
+    answer.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  cleaning.push(() => new Promise((resolve) => receiver.close(resolve)));
+  const variables = { DATA_DIR: folder(), WEBHOOKS_ALLOW_PRIVATE: '1' };
+  const shop = await start(variables);
+  const db = await openDatabase({ dataDir: variables.DATA_DIR });
+  cleaning.push(() => db.close());
+  const { webhooks, webhookEvents } = createContainer({ db, env: testEnv(variables), now: Date.now });
+  await webhooks.add(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, ['stock.low']);
+  const data = () => ({ sku: 'MUG', store: 'queen', left: 1, threshold: 5 });
+  await db.transaction((trx) => webhookEvents.record(trx, { type: 'stock.low', cause: '1', data }));
+  await expect.poll(() => received, { timeout: 20_000 }).toEqual([expect.stringMatching(/^evt_/)]);
+  expect(await shop.end('SIGTERM')).toBe(0);
+  expect(shop.stderr()).toBe('');
 });
 
 test('a running request is answered after the signal to stop, and no further one is taken', async () => {

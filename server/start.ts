@@ -129,6 +129,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
     onPaymentProblem,
     onAttemptGivenUp: (attempt) => app?.log.error(attempt, 'payment attempt given up'),
     onMerchantAlert: ({ kind, values }: MerchantAlert) => app?.log.error({ alert: kind, ...values }, 'merchant alert'),
+    onWebhookProblem: ({ level, ...report }) => app?.log[level](report, 'webhook not delivered'),
     onBadBlocks: (report) => app?.log.warn(report, 'page blocks left out'),
     onSourceProblem: (problem) => app?.log.warn(problem, 'source not read'),
   });

@@ -19,6 +19,7 @@ import {
 import { keyModeProblems, keyModes } from '#server/modules/payments/index.ts';
 import { createSettingsService } from '#server/modules/settings/index.ts';
 import { mainStoreIn, storesIn } from '#server/modules/stores/index.ts';
+import { type WebhookProblem, webhookProblems } from '#server/modules/webhooks/index.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import type { Command, Terminal } from '../command.ts';
 import { dataFolderProblems } from '../data-owner.ts';
@@ -119,6 +120,7 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
     disputes.map((dispute) => `order ${dispute.orderNumber}: ${disputeLine(dispute)}`),
   );
   report.verdict('Stock of refunded orders', 'nothing to decide', (await stockQuestions()).map(stockQuestion));
+  report.verdict('Webhooks', 'no endpoint failing', (await webhookProblems(db, Date.now())).map(webhookLine));
 }
 
 function reportMainStore(main: Awaited<ReturnType<typeof mainStoreIn>>, report: Report): void {
@@ -146,6 +148,17 @@ function givenUpLine({ provider, providerId, reference, orderNumber, orderId, am
   const payment = `${provider} ${providerId ?? reference} of ${formatMerchantMoney(amount, currency)}, order ${orderNumber ?? orderId}`;
   const startedAt = new Date(createdAt).toISOString();
   return `${payment}, started ${startedAt}: the provider has no record of it. If its dashboard shows a charge, refund it there`;
+}
+
+/** One line such as "we_… (https://…) has failed since …, 3 deliveries given up. Check the receiver, then run …". */
+function webhookLine({ id, url, state, failingSince, failed }: WebhookProblem): string {
+  const command = (action: string) => `"npm run shop -- webhooks ${action} ${id}"`;
+  const receiver = `${id} (${new URL(url).host})`;
+  if (state === 'gone')
+    return `${receiver} answered 410 Gone and is disabled. Run ${command('remove')}, or ${command('resume')} if the receiver is back`;
+  const since = new Date(failingSince ?? 0).toISOString();
+  const givenUp = failed === 1 ? '1 delivery' : `${failed} deliveries`;
+  return `${receiver} has failed since ${since}, ${givenUp} given up. Check the receiver, then run ${command('test')}`;
 }
 
 class Report {

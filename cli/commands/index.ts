@@ -15,6 +15,7 @@ import { refunds } from './refunds.ts';
 import { remove } from './remove.ts';
 import { searches } from './searches.ts';
 import { settings } from './settings.ts';
+import { webhooks } from './webhooks.ts';
 
 /** By name, in the order in which `help` lists them. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -34,4 +35,5 @@ export const commands: Readonly<Record<string, Command>> = {
   remove,
   messages,
   searches,
+  webhooks,
 };

@@ -23,6 +23,7 @@ import { searches } from './019-searches.ts';
 import { specialHours } from './020-special-hours.ts';
 import { tableNames } from './021-table-names.ts';
 import { removedStores } from './022-removed-stores.ts';
+import { webhooks } from './023-webhooks.ts';
 
 export interface Migration {
   id: number;
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   specialHours,
   tableNames,
   removedStores,
+  webhooks,
 ];

@@ -32,6 +32,8 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   /** Whether simulated payment providers, which take no money, may run: with DEMO=1, or if nothing says the shop is real. */
   simulatedPayments: boolean;
   payments: Keys;
+  /** Whether webhooks may go to private addresses, over plain http and to any port. */
+  webhooksAllowPrivate: boolean;
   logLevel: LogLevel;
   /** The number of processes that share the port. */
   workers: number;
@@ -127,6 +129,7 @@ export function readEnvWith<Keys extends ProviderKeys>(
     demo: value('DEMO', !real, '1 or 0', onOrOff),
     simulatedPayments: value('DEMO', false, '1 or 0', onOrOff) || !(real || production),
     payments,
+    webhooksAllowPrivate: value('WEBHOOKS_ALLOW_PRIVATE', false, '1 or 0', onOrOff),
     logLevel: value<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
       logLevels.find((level) => level === text),
     ),

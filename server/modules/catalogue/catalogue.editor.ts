@@ -1,7 +1,7 @@
 /** Edits the catalogue. Each change and its consequences are one transaction, visible on the next request. */
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { MediaService } from '#server/modules/media/index.ts';
+import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
 import { lockCatalogue } from './catalogue-lock.ts';
 import { type CatalogueWriteDeps, type ChangeCatalogue, createCatalogueTransaction } from './catalogue-transaction.ts';
 import { cardLanguages, listedProducts, scopeIdByName } from './listings.repository.ts';
@@ -25,7 +25,7 @@ export type CatalogueEditor = ReturnType<typeof createCatalogueEditor>;
 
 const batchSize = 250;
 
-export function createCatalogueEditor(deps: CatalogueWriteDeps) {
+export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: LowStockEvents }) {
   const { db, media } = deps;
   const change = createCatalogueTransaction(deps);
   return {
@@ -56,9 +56,9 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps) {
       return skus.filter((sku) => !known.has(sku));
     },
     /** Sets the units of a SKU at 'warehouse' or a store. */
-    setStock: (sku: string, place: string, units: number) => setStockLevels(db, media, [{ sku, place, units }]),
+    setStock: (sku: string, place: string, units: number) => setStockLevels(deps, [{ sku, place, units }]),
     /** Sets several stock levels, all or none. */
-    setStocks: (levels: readonly StockLevelInput[]) => setStockLevels(db, media, levels),
+    setStocks: (levels: readonly StockLevelInput[]) => setStockLevels(deps, levels),
     /** See `stockCrossed` in stock-boundary.ts. */
     stockCrossed: (trx: Trx, skus: readonly string[]) => stockCrossed(db, media, trx, skus),
   };
@@ -122,12 +122,20 @@ async function reindexAll(db: Database, change: ChangeCatalogue): Promise<void> 
   }
 }
 
-async function setStockLevels(db: Database, media: MediaService, levels: readonly StockLevelInput[]): Promise<void> {
+async function setStockLevels(
+  { db, media, lowStock }: CatalogueWriteDeps & { lowStock: LowStockEvents },
+  levels: readonly StockLevelInput[],
+): Promise<void> {
   // Locks in the same order as sales: stock rows by SKU, then the catalogue if something sells out or returns.
   const sorted = levels.toSorted((a, b) => (a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : a.place < b.place ? -1 : 1));
   const skus = [...new Set(sorted.map(({ sku }) => sku))];
   await db.transaction(async (trx) => {
-    for (const { sku, place, units } of sorted) await setStockLevel(trx, sku, place, units);
+    const changes: StockChange[] = [];
+    for (const { sku, place, units } of sorted) {
+      const before = await setStockLevel(trx, sku, place, units);
+      if (before !== null) changes.push({ sku, location: place, before, after: units });
+    }
+    await lowStock.stockChanged(trx, changes);
     await lockCatalogue(db, trx);
     for (let start = 0; start < skus.length; start += batchSize)
       await stockCrossed(db, media, trx, skus.slice(start, start + batchSize));

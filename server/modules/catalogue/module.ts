@@ -1,6 +1,7 @@
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { type CatalogueEditor, createCatalogueEditor } from './catalogue.editor.ts';
 import { registerCatalogueRoutes } from './catalogue.routes.ts';
@@ -21,6 +22,7 @@ export interface CatalogueDeps {
   now: () => number;
   media: MediaService;
   settings: SettingsService;
+  lowStock: LowStockEvents;
 }
 
 export interface CatalogueServices {

@@ -42,13 +42,23 @@ export async function productNosWithTags(db: Reader, tagIds: readonly string[]):
   return rows.map((row) => row.product_no);
 }
 
-/** Sets the units of a SKU at a location, which is 'warehouse' or a store's id. */
-export async function setStockLevel(trx: Trx, sku: string, locationId: string, quantity: number): Promise<void> {
+/**
+ * Sets the units of a SKU at a location, which is 'warehouse' or a store's id. Returns the units before; null if it had never had
+ * any there.
+ */
+export async function setStockLevel(trx: Trx, sku: string, locationId: string, quantity: number): Promise<number | null> {
+  const before = await trx
+    .selectFrom('stock')
+    .select('quantity')
+    .where('sku', '=', sku)
+    .where('location_id', '=', locationId)
+    .executeTakeFirst();
   await trx
     .insertInto('stock')
     .values({ sku, location_id: locationId, quantity })
     .onConflict((conflict) => conflict.columns(['sku', 'location_id']).doUpdateSet({ quantity }))
     .execute();
+  return before?.quantity ?? null;
 }
 
 /** Takes `count` product numbers never used before; returns the first. */

@@ -2,6 +2,7 @@ import type { Database } from '#db/database.ts';
 import type { CatalogueEditor } from '#server/modules/catalogue/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
+import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerInventoryRoutes } from './inventory.routes.ts';
 import { createInventoryService, type InventoryService } from './inventory.service.ts';
@@ -13,6 +14,7 @@ export interface InventoryDeps {
   settings: SettingsService;
   stores: StoresService;
   editor: Pick<CatalogueEditor, 'stockCrossed'>;
+  lowStock: LowStockEvents;
 }
 
 export interface InventoryServices {

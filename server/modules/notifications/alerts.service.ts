@@ -1,4 +1,4 @@
-/** Alerts the merchant to payments that need a person: a log line, and an email to the shop's contact address. */
+/** Alerts the merchant to what needs a person: a log line, and an email to the shop's contact address. */
 import { defaultLocale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
 import type { OutboxService } from './outbox.service.ts';
@@ -16,6 +16,10 @@ export interface AlertValues {
    * the shop's reference if the provider gave none.
    */
   attemptGivenUp: { provider: string; amount: string; order: string; payment: string; reason: string };
+  /** A webhook could not be delivered for two days. `endpoint` is its id, `host` the host of its URL. */
+  webhookGivenUp: { endpoint: string; host: string; event: string };
+  /** An endpoint answered 410 Gone and was disabled. */
+  webhookGone: { endpoint: string; host: string };
 }
 export type AlertKind = keyof AlertValues;
 

@@ -1,4 +1,4 @@
-/** Composes the email that alerts a merchant to a payment that needs a person. */
+/** Composes the email that alerts a merchant to what needs a person. */
 import type { Locale } from '#contract/locales.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { AlertKind } from './alerts.service.ts';

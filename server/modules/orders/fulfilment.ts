@@ -4,10 +4,12 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
+import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
 import { FulfilmentError } from './fulfilment-error.ts';
 import { type OrderHead, slotOf } from './order.ts';
 import { enqueueOrderEmail } from './order-emails.ts';
+import { recordOrderEvent } from './order-webhooks.ts';
 import { findOrderByNumber, markSold, placedOrders, takeSoldLocations, transitionOrder } from './orders.repository.ts';
 import type { ProviderActivityRecords } from './provider-activity.ts';
 import type { DueRefund, Refunds } from './refunds.ts';
@@ -28,10 +30,13 @@ export interface FulfilmentDeps {
   coupons: CouponsService;
   refunds: Refunds;
   providerActivity: ProviderActivityRecords;
+  webhookEvents: WebhookEvents;
   view(reader: Reader, order: OrderHead): Promise<Order>;
 }
 
-export function createFulfilment({ db, now, stock, pickup, mail, coupons, refunds, providerActivity, view }: FulfilmentDeps) {
+export function createFulfilment(deps: FulfilmentDeps) {
+  const { db, now, stock, pickup, mail, coupons, refunds, providerActivity, webhookEvents, view } = deps;
+
   async function find(reader: Reader, number: string): Promise<OrderHead> {
     const order = await findOrderByNumber(reader, number.trim().toUpperCase());
     if (!order) throw new FulfilmentError(`There is no order ${number}.`);
@@ -69,9 +74,7 @@ export function createFulfilment({ db, now, stock, pickup, mail, coupons, refund
     move: (number: string, to: FulfilmentState): Promise<OrderHead> =>
       db.transaction(async (trx) => {
         const { order } = await step(trx, number, to, 'by the merchant');
-        if (to === 'completed') {
-          for (const { sku, location } of await stock.sell(trx, order.id)) await markSold(trx, order.id, sku, location);
-        } else await enqueueOrderEmail(trx, mail, order, to === 'ready' ? 'orderReady' : 'orderShipped');
+        await recordMove(deps, trx, order, to);
         return order;
       }),
 
@@ -90,9 +93,23 @@ export function createFulfilment({ db, now, stock, pickup, mail, coupons, refund
         const slot = slotOf(order);
         if (slot) await pickup.release(trx, slot.storeId, slot.at);
         await enqueueOrderEmail(trx, mail, order, 'orderCancelled');
-        return { order, refund: await refunds.openRest(trx, order.id, reason) };
+        const refund = await refunds.openRest(trx, order.id, reason);
+        await recordOrderEvent(trx, webhookEvents, 'order.cancelled', order);
+        return { order, refund };
       }),
   };
+}
+
+/** The consequences of moving an order: sold stock, an email, an event. */
+async function recordMove(deps: FulfilmentDeps, trx: Trx, order: OrderHead, to: FulfilmentState): Promise<void> {
+  const { stock, mail, webhookEvents } = deps;
+  if (to === 'completed') {
+    for (const { sku, location } of await stock.sell(trx, order.id)) await markSold(trx, order.id, sku, location);
+    if (order.payAtStore) await recordOrderEvent(trx, webhookEvents, 'order.paid', order);
+    return;
+  }
+  await enqueueOrderEmail(trx, mail, order, to === 'ready' ? 'orderReady' : 'orderShipped');
+  await recordOrderEvent(trx, webhookEvents, to === 'ready' ? 'order.ready' : 'order.shipped', order);
 }
 
 function transitionError(number: string, state: OrderState, to: OrderState, method: OrderHead['method']): string {

@@ -5,6 +5,7 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import type { AlertsService, EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
+import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { lateBound } from '#server/platform/late-bound.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
@@ -37,6 +38,7 @@ export interface OrdersModuleDeps {
   mail: OutboxService;
   alerts: AlertsService;
   emails: EmailRegistry;
+  webhookEvents: WebhookEvents;
 }
 
 export type OrdersServices = ReturnType<typeof createOrderServices>;

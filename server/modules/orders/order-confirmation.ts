@@ -4,6 +4,7 @@ import { wallClock } from '#server/platform/time-zone.ts';
 import type { OrderHead } from './order.ts';
 import { enqueueNewOrderEmails, enqueueOrderEmail } from './order-emails.ts';
 import type { OrderSettings } from './order-settings.ts';
+import { recordOrderEvent } from './order-webhooks.ts';
 import { markSold, nextNumber, transitionOrder, updateOrder } from './orders.repository.ts';
 import type { PlacementDeps } from './placement-types.ts';
 
@@ -24,7 +25,7 @@ export async function orderNumber(
 
 /** Numbers an order, confirms its use of a coupon, and queues the emails to its buyer, if there is an address, and to the staff. */
 export async function confirmOrder(
-  { coupons, mail }: PlacementDeps,
+  { coupons, mail, webhookEvents }: PlacementDeps,
   trx: Trx,
   order: OrderHead,
   at: number,
@@ -36,9 +37,10 @@ export async function confirmOrder(
   await updateOrder(trx, order.id, { order_number: number, placed_at: at });
   await enqueueOrderEmail(trx, mail, order, 'orderConfirmation', `order:${order.id}`);
   await enqueueNewOrderEmails(trx, mail, order, settings);
+  await recordOrderEvent(trx, webhookEvents, 'order.placed', order);
 }
 
-/** Sells the stock held for an order, and confirms the order. */
+/** Sells the stock held for an order that is paid, or costs nothing, and confirms the order. */
 export async function sellAndConfirm(
   deps: PlacementDeps,
   trx: Trx,
@@ -48,6 +50,7 @@ export async function sellAndConfirm(
 ): Promise<void> {
   for (const { sku, location } of await deps.stock.sell(trx, placed.id)) await markSold(trx, placed.id, sku, location);
   await confirmOrder(deps, trx, placed, at, settings);
+  await recordOrderEvent(trx, deps.webhookEvents, 'order.paid', placed);
 }
 
 /** Places an order that costs nothing, such as with a coupon for the full amount, without a provider. Returns its id. */

@@ -5,6 +5,7 @@ import { copyAsCart } from './cart-copies.repository.ts';
 import { type OrderHead, slotOf } from './order.ts';
 import { enqueueOrderEmail } from './order-emails.ts';
 import type { OrderSettings } from './order-settings.ts';
+import { recordOrderEvent } from './order-webhooks.ts';
 import { findOrder, transitionOrder } from './orders.repository.ts';
 import { findPaymentOf, transitionPayment } from './payments.repository.ts';
 import type { PlacementDeps } from './placement-types.ts';
@@ -58,6 +59,7 @@ export async function expireReservation(
   if (!order) return false;
   await releaseOrder(deps, trx, order);
   await enqueueOrderEmail(trx, deps.mail, order, 'reservationLapsed');
+  await recordOrderEvent(trx, deps.webhookEvents, 'order.cancelled', order);
   return true;
 }
 

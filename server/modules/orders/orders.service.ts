@@ -8,6 +8,7 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import type { AlertsService, OutboxService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
+import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
 import { createCustomerOrders } from './customer-orders.ts';
@@ -45,6 +46,7 @@ export interface OrdersDeps {
   pickup: PickupService;
   mail: OutboxService;
   alerts: AlertsService;
+  webhookEvents: WebhookEvents;
   coupons: CouponsService;
 }
 

@@ -6,6 +6,7 @@ import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
+import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
 import type { Buyer, OrderHead, OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
@@ -21,6 +22,7 @@ export interface PlacementDeps {
   mail: OutboxService;
   coupons: CouponsService;
   refunds: Refunds;
+  webhookEvents: WebhookEvents;
 }
 
 export interface PlacementRequest {

@@ -7,7 +7,9 @@ import { formatMerchantMoney } from '#contract/money.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
+import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { FulfilmentError } from './fulfilment-error.ts';
+import { recordRefundEvent } from './order-webhooks.ts';
 import { findOrder, findOrderByNumber, takeSoldLocations } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import type { ProviderActivity, ProviderDispute, ProviderRefund } from './payment-vocabulary.ts';
@@ -66,9 +68,10 @@ export interface ProviderActivityDeps {
   now: () => number;
   stock: StockService;
   alerts: AlertsService;
+  webhookEvents: WebhookEvents;
 }
 
-export function createProviderActivity({ db, now, stock, alerts }: ProviderActivityDeps): ProviderActivityRecords {
+export function createProviderActivity({ db, now, stock, alerts, webhookEvents }: ProviderActivityDeps): ProviderActivityRecords {
   async function tellMerchant(trx: Trx, payment: Payment, { id, amount, reason }: ProviderDispute): Promise<void> {
     const order = await findOrder(trx, payment.orderId);
     await alerts.raise(trx, {
@@ -91,6 +94,7 @@ export function createProviderActivity({ db, now, stock, alerts }: ProviderActiv
         const payment = await findPaymentById(trx, asked.id);
         if (!payment) return;
         const known = await refundsOfPayment(trx, payment.id);
+        const given: Refund[] = [];
         let paysBack = false;
         let { refunded, refundedTip } = payment;
         for (const refund of activity.refunds) {
@@ -101,7 +105,8 @@ export function createProviderActivity({ db, now, stock, alerts }: ProviderActiv
             if (refund.state === 'failed' && own.id === idOf(payment, refund.id)) await refuseGivenRefund(trx, own.id, now());
           } else if (refund.state === 'given') {
             const tip = tipIn(refund, payment, refunded, refundedTip);
-            await insertRefund(trx, rowOf(refund, payment, tip));
+            const row = rowOf(refund, payment, tip);
+            if (await insertRefund(trx, row)) given.push(row);
             await markProviderRefund(trx, idOf(payment, refund.id), refund.id);
             refunded += refund.amount;
             refundedTip += tip;
@@ -109,6 +114,7 @@ export function createProviderActivity({ db, now, stock, alerts }: ProviderActiv
           }
         }
         if (activity.refunds.length > 0) await recountRefunds(trx, payment);
+        for (const refund of given) await recordRefundEvent(trx, webhookEvents, refund);
         for (const dispute of activity.disputes) {
           const row = { ...dispute, orderId: payment.orderId, paymentId: payment.id, currency: payment.currency };
           const before = await putDispute(trx, idOf(payment, dispute.id), row, now());

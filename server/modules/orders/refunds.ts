@@ -4,6 +4,8 @@
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Database } from '#db/database.ts';
 import type { AlertsService, OutboxService } from '#server/modules/notifications/index.ts';
+import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
+import { recordRefundEvent } from './order-webhooks.ts';
 import { findOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { findPaymentById, releaseFromRefund, transitionPayment } from './payments.repository.ts';
@@ -31,6 +33,7 @@ export interface RefundsDeps {
   now: () => number;
   mail: OutboxService;
   alerts: AlertsService;
+  webhookEvents: WebhookEvents;
 }
 
 /**
@@ -39,7 +42,7 @@ export interface RefundsDeps {
  */
 const claimMs = 10 * 60_000;
 
-export function createRefunds({ db, now, mail, alerts }: RefundsDeps) {
+export function createRefunds({ db, now, mail, alerts, webhookEvents }: RefundsDeps) {
   return {
     ...createRefundReservations({ now }),
 
@@ -75,11 +78,13 @@ export function createRefunds({ db, now, mail, alerts }: RefundsDeps) {
     },
 
     /** Records that the provider has sent it, and emails the buyer. */
-    async done({ id, paymentId, orderId }: Refund): Promise<void> {
+    async done(refund: Refund): Promise<void> {
+      const { id, paymentId, orderId } = refund;
       await db.transaction(async (trx) => {
         const at = now();
         if (!(await endRefund(trx, id, ['due'], { state: 'done', note: null, attention: false }, at))) return;
         await transitionPayment(trx, paymentId, ['refundDue'], 'refunded', at);
+        await recordRefundEvent(trx, webhookEvents, refund);
         const order = await findOrder(trx, orderId);
         if (!order?.contact?.email) return;
         await mail.enqueue(trx, {

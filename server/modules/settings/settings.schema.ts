@@ -90,6 +90,8 @@ export const ShopSettings = Type.Object({
   newsletterTicked: Flag,
   /** Hours after the pickup time until the items of an unpaid store order return to stock. */
   reservationHours: Type.Integer({ minimum: 1, maximum: 24 * 90 }),
+  /** A SKU with this many units or fewer at a location is low: crossing it sends the webhook `stock.low`. */
+  lowStockThreshold: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   taxRates: Type.Array(TaxRate),
   shippingMethods: Type.Array(ShippingMethodSetting),
   socialLinks: Type.Array(Type.Object({ network: Type.String(), label: LocalText, url: Type.String() })),
@@ -129,6 +131,7 @@ export const defaultSettings: ShopSettings = {
   paymentConfig: { payAtStoreEnabled: false, paymentOnline: false, defaultGateWayProviderName: '' },
   newsletterTicked: true,
   reservationHours: 24,
+  lowStockThreshold: 5,
   taxRates: [],
   shippingMethods: [],
   socialLinks: [],

@@ -5,6 +5,7 @@
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { lockCatalogue } from '#server/modules/catalogue/index.ts';
 import { removedAmong } from '#server/modules/stores/index.ts';
+import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
 import {
   deleteHolds,
   hasHolds,
@@ -39,9 +40,10 @@ export interface StockDeps {
    * pages.
    */
   onBoundary(trx: Trx, skus: readonly string[]): Promise<void>;
+  lowStock: LowStockEvents;
 }
 
-export function createStockService({ db, now, onBoundary }: StockDeps) {
+export function createStockService({ db, now, onBoundary, lowStock }: StockDeps) {
   /** Reports the SKUs that became in stock or sold out everywhere, among those that did so at one location. */
   async function reportStockBoundary(
     trx: Trx,
@@ -93,6 +95,7 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
     ): Promise<string[]> {
       const short: string[] = [];
       const emptied: string[] = [];
+      const taken: StockChange[] = [];
       // Always in the same order, so that two orders for the same SKUs cannot deadlock.
       for (const { sku, quantity } of wanted.toSorted(bySku)) {
         const left = await takeUnits(trx, sku, location, quantity);
@@ -102,8 +105,11 @@ export function createStockService({ db, now, onBoundary }: StockDeps) {
         }
         await insertHold(trx, { order_id: orderId, sku, location_id: location, quantity, expires_at: expiresAt });
         if (left === 0) emptied.push(sku);
+        taken.push({ sku, location, before: left + quantity, after: left });
       }
       await reportStockBoundary(trx, emptied, (total) => total === 0);
+      // With a SKU short, the caller rolls everything back or releases the hold.
+      if (short.length === 0) await lowStock.stockChanged(trx, taken);
       return short;
     },
 

@@ -23,6 +23,7 @@ forEachEngine((engine) => {
       onBoundary: async (_trx, skus) => {
         crossings.push(...skus);
       },
+      lowStock: testApp.services.lowStock,
     });
   });
 

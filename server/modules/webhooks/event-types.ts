@@ -1,0 +1,89 @@
+/** The types of events and what each carries: the contract with receivers (docs/how-to/webhooks.md). Fields are only ever added. */
+import type { CheckoutMethod } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
+import type { OrderState } from '#contract/schemas/order.ts';
+
+export const webhookEventTypes = [
+  'order.placed',
+  'order.paid',
+  'order.ready',
+  'order.shipped',
+  'order.cancelled',
+  'order.refunded',
+  'stock.low',
+] as const;
+export type WebhookEventType = (typeof webhookEventTypes)[number];
+export type OrderEventType = Exclude<WebhookEventType, 'stock.low'>;
+
+/**
+ * An order as receivers see it. Amounts are integer cents, times epoch ms. It names no person: no name, email, phone, street,
+ * note or table, so that a receiver gets none of it by accident and nothing has to be deleted elsewhere.
+ */
+export interface OrderPayload {
+  id: string;
+  /** Such as MC-2026-000204. */
+  number: string | null;
+  /** The state after the event. */
+  state: OrderState;
+  method: CheckoutMethod | null;
+  /** The store of a pickup or dine-in order; null if it is shipped. */
+  storeId: string | null;
+  pickupAt: number | null;
+  shippingMethod: string | null;
+  /** Where a shipped order goes, as far as taxes and rates need it; null if it is not shipped. */
+  destination: { country: string; province: string | null } | null;
+  language: Locale;
+  placedAt: number | null;
+  lines: {
+    sku: string;
+    productId: string;
+    /** In the shop's default language, as `options`. */
+    name: string;
+    /** Such as `#Glaze:Oat`; '' without options. */
+    options: string;
+    quantity: number;
+    unitPrice: number;
+    total: number;
+  }[];
+  /** ISO 4217. */
+  currency: string;
+  amounts: {
+    subtotal: number;
+    discount: number;
+    shipping: number;
+    taxLines: { label: string; amount: number }[];
+    tax: number;
+    tip: number;
+    total: number;
+  };
+  couponCode: string | null;
+  payment: {
+    /** The provider's name, `payAtStore`, or null for an order that costs nothing. */
+    method: string | null;
+    paid: boolean;
+    /** Refunded or being refunded. */
+    refunded: number;
+  };
+}
+
+export interface RefundPayload {
+  id: string;
+  /** `tip` included. */
+  amount: number;
+  tip: number;
+}
+
+export interface StockPayload {
+  sku: string;
+  /** A store's id, or `warehouse`. */
+  store: string;
+  left: number;
+  /** The setting `lowStockThreshold` at the time. */
+  threshold: number;
+}
+
+/** The `data` of an event, by type. */
+export interface WebhookData extends Record<Exclude<OrderEventType, 'order.refunded'>, { order: OrderPayload }> {
+  'order.refunded': { order: OrderPayload; refund: RefundPayload };
+  'stock.low': StockPayload;
+}

@@ -1,0 +1,42 @@
+/** Records events in the transaction of their cause, with a delivery for each endpoint that receives them. */
+import { randomBytes } from 'node:crypto';
+import type { Trx } from '#db/database.ts';
+import { insertDelivery, insertEvent } from './deliveries.repository.ts';
+import { subscribersOf } from './endpoints.repository.ts';
+import type { WebhookData, WebhookEventType } from './event-types.ts';
+import { retryForMs } from './retry.ts';
+
+export interface NewWebhookEvent<T extends WebhookEventType> {
+  type: T;
+  /** Identifies the cause within the type, such as the order's id. Of several events with the same one only the first is recorded. */
+  cause: string;
+  /** Called only if an endpoint receives the event. Awaits nothing but the transaction. */
+  data(): Promise<WebhookData[T]> | WebhookData[T];
+}
+
+export interface WebhookEvents {
+  /** Records an event; does nothing if no endpoint receives it. */
+  record<T extends WebhookEventType>(trx: Trx, event: NewWebhookEvent<T>): Promise<void>;
+  /** Whether an endpoint receives events of a type. */
+  isSubscribed(trx: Trx, type: WebhookEventType): Promise<boolean>;
+}
+
+/** A new random id such as `evt_4f0c…`; without the full stop, which separates the parts of a signed text. */
+export function randomId(prefix: string, bytes = 16): string {
+  return `${prefix}_${randomBytes(bytes).toString('hex')}`;
+}
+
+export function createWebhookEvents({ now }: { now: () => number }): WebhookEvents {
+  return {
+    isSubscribed: async (trx, type) => (await subscribersOf(trx, type)).length > 0,
+    async record(trx, { type, cause, data }) {
+      const endpoints = await subscribersOf(trx, type);
+      if (endpoints.length === 0) return;
+      const [id, at] = [randomId('evt'), now()];
+      const body = JSON.stringify({ id, type, createdAt: at, data: await data() });
+      if (!(await insertEvent(trx, { id, type, reference: `${type}:${cause}`, body, createdAt: at }))) return;
+      for (const endpointId of endpoints)
+        await insertDelivery(trx, { id: randomId('dlv', 8), eventId: id, endpointId, at, giveUpAt: at + retryForMs });
+    },
+  };
+}

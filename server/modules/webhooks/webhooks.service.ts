@@ -1,0 +1,168 @@
+/** The merchant's operations on webhooks: endpoints, their secrets, and deliveries. */
+import type { Database } from '#db/database.ts';
+import type { SafePost } from '#server/platform/safe-fetch/safe-post.ts';
+import { type AttemptResult, attemptDelivery, isAccepted } from './attempt.ts';
+import {
+  countDeliveries,
+  type DeliveryFilter,
+  type DeliveryRecord,
+  deleteOldEvents,
+  listDeliveries,
+  restartDelivery,
+  restartWaiting,
+} from './deliveries.repository.ts';
+import { parseEndpointUrl } from './endpoint-url.ts';
+import {
+  allEndpoints,
+  deleteEndpoint,
+  type EndpointRecord,
+  findEndpoint,
+  insertEndpoint,
+  updateEndpoint,
+} from './endpoints.repository.ts';
+import type { WebhookEventType } from './event-types.ts';
+import { randomId } from './events.service.ts';
+import { retryForMs } from './retry.ts';
+import { createSecret } from './signature.ts';
+import { WebhookError } from './webhook-error.ts';
+
+/** An endpoint as the merchant sees it, with its deliveries counted. Its secret is shown once, when it is made. */
+export interface WebhookEndpoint extends Omit<EndpointRecord, 'secret' | 'previousSecret'> {
+  waiting: number;
+  delivered: number;
+  failed: number;
+}
+
+export interface WebhooksDeps {
+  db: Database;
+  now: () => number;
+  post: SafePost;
+  /** Whether private addresses and plain http are allowed. */
+  allowPrivate: boolean;
+}
+
+export type WebhooksService = ReturnType<typeof createWebhooksService>;
+
+const mostEndpoints = 20;
+const dayMs = 24 * 60 * 60_000;
+/** How long events and deliveries are stored, ms. */
+const keptMs = 30 * dayMs;
+/** How long the previous secret signs as well after a rotation, ms. */
+const rotationMs = dayMs;
+
+export function createWebhooksService(deps: WebhooksDeps) {
+  const { db, now } = deps;
+
+  /** @throws {WebhookError} if there is none */
+  async function find(id: string): Promise<EndpointRecord> {
+    return (await findEndpoint(db.read, id)) ?? unknownEndpoint(id);
+  }
+
+  return {
+    ...createEndpointOperations(deps),
+
+    /** Sends a signed message of type `webhook.test` at once, whatever the endpoint's state. Nothing is stored, and nothing repeated. */
+    async test(id: string): Promise<AttemptResult & { accepted: boolean }> {
+      const endpoint = await find(id);
+      const [messageId, at] = [randomId('evt'), now()];
+      const body = JSON.stringify({ id: messageId, type: 'webhook.test', createdAt: at, data: {} });
+      const result = await attemptDelivery(deps.post, endpoint, { id: messageId, body }, at);
+      return { ...result, accepted: isAccepted(result) };
+    },
+
+    /** Deliveries, newest first. @throws {WebhookError} for an unknown endpoint */
+    async deliveries(filter: DeliveryFilter): Promise<DeliveryRecord[]> {
+      if (filter.endpointId !== undefined) await find(filter.endpointId);
+      return listDeliveries(db.read, filter);
+    },
+
+    /**
+     * Sends a delivery again under the same id, with as many attempts as a new one. The running shop sends it.
+     * @throws {WebhookError} if there is none, or its endpoint does not receive any
+     */
+    async resend(id: string): Promise<DeliveryRecord> {
+      const [delivery] = await listDeliveries(db.read, { id, most: 1 });
+      if (!delivery) throw new WebhookError(`Unknown delivery: ${id}. Run "npm run shop -- webhooks deliveries" to see them.`);
+      const { state } = await find(delivery.endpointId);
+      if (state !== 'active')
+        throw new WebhookError(
+          `Endpoint ${delivery.endpointId} is ${state}. Run "npm run shop -- webhooks resume ${delivery.endpointId}" first.`,
+        );
+      await db.transaction((trx) => restartDelivery(trx, id, now(), now() + retryForMs));
+      return delivery;
+    },
+
+    /** Deletes events and deliveries that are older than 30 days. */
+    prune: (): Promise<void> => db.transaction((trx) => deleteOldEvents(trx, now() - keptMs)),
+  };
+}
+
+function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
+  return {
+    /**
+     * Adds an endpoint. Returns it with its secret, which is not shown again.
+     * @throws {WebhookError} for a URL that is not allowed or exists
+     */
+    async add(url: string, events: readonly WebhookEventType[]): Promise<{ id: string; url: string; secret: string }> {
+      const endpoint = { id: randomId('we', 8), url: parseEndpointUrl(url, allowPrivate), secret: createSecret() };
+      await db.transaction(async (trx) => {
+        if ((await allEndpoints(trx)).length >= mostEndpoints)
+          throw new WebhookError(`There are ${mostEndpoints} endpoints already. Remove one first.`);
+        if (!(await insertEndpoint(trx, { ...endpoint, events: [...new Set(events)], createdAt: now() })))
+          throw new WebhookError(`There is an endpoint with the URL ${endpoint.url} already.`);
+      });
+      return endpoint;
+    },
+
+    /** All endpoints, oldest first. */
+    list: (): Promise<WebhookEndpoint[]> => countedEndpoints(db),
+
+    /** Removes an endpoint with its deliveries. @throws {WebhookError} if there is none */
+    async remove(id: string): Promise<void> {
+      if (!(await db.transaction((trx) => deleteEndpoint(trx, id)))) unknownEndpoint(id);
+    },
+
+    /** Stops sending. Events go on being recorded, and wait. @throws {WebhookError} if there is none */
+    async pause(id: string): Promise<void> {
+      if (!(await db.transaction((trx) => updateEndpoint(trx, id, { state: 'paused' })))) unknownEndpoint(id);
+    },
+
+    /** Sends again, beginning with what waits. Returns how many deliveries wait. @throws {WebhookError} if there is none */
+    async resume(id: string): Promise<number> {
+      return db.transaction(async (trx) => {
+        if (!(await updateEndpoint(trx, id, { state: 'active', failing_since: null }))) unknownEndpoint(id);
+        return restartWaiting(trx, id, now(), now() + retryForMs);
+      });
+    },
+
+    /**
+     * Gives an endpoint a new secret, which is not shown again. Messages are signed with the previous one as well for 24 hours.
+     * @throws {WebhookError} if there is none
+     */
+    async rotate(id: string): Promise<{ secret: string; previousUntil: number }> {
+      const secret = createSecret();
+      const previousUntil = now() + rotationMs;
+      await db.transaction(async (trx) => {
+        const { secret: previous } = (await findEndpoint(trx, id)) ?? unknownEndpoint(id);
+        await updateEndpoint(trx, id, { secret, previous_secret: previous, previous_until: previousUntil });
+      });
+      return { secret, previousUntil };
+    },
+  };
+}
+
+async function countedEndpoints(db: Database): Promise<WebhookEndpoint[]> {
+  const counts = await countDeliveries(db.read);
+  const count = (id: string, states: readonly string[]) =>
+    counts.reduce((sum, each) => (each.endpointId === id && states.includes(each.state) ? sum + each.count : sum), 0);
+  return (await allEndpoints(db.read)).map(({ secret: _, previousSecret: __, ...endpoint }) => ({
+    ...endpoint,
+    waiting: count(endpoint.id, ['waiting', 'sending']),
+    delivered: count(endpoint.id, ['delivered']),
+    failed: count(endpoint.id, ['failed']),
+  }));
+}
+
+function unknownEndpoint(id: string): never {
+  throw new WebhookError(`Unknown endpoint: ${id}. Run "npm run shop -- webhooks list" to see all endpoints.`);
+}

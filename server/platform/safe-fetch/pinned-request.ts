@@ -1,0 +1,109 @@
+/**
+ * Sends one request to a validated address. A name is resolved once, every address it has must be public, and the connection goes
+ * to exactly those addresses, so a name server cannot change its answer between check and connection (DNS rebinding).
+ */
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { SafeFetchError } from './fetch-error.ts';
+import type { NetworkPolicy, ResolvedAddress } from './network-policy.ts';
+
+export interface PinnedRequest {
+  method: 'GET' | 'POST';
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/**
+ * Sends a request. Resolves with the response, whatever its status, before its body is read.
+ * @throws {SafeFetchError} if the URL or one of its addresses is not allowed, or the host gives no valid response
+ */
+export async function sendPinned(
+  url: URL,
+  reach: NetworkPolicy,
+  request: PinnedRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  return await requestAddress(url, await withSignal(addressesOf(url, reach), signal), reach, request, signal);
+}
+
+/** Accepts http and https on their default ports, without credentials. @throws {SafeFetchError} for any other URL */
+export function validateUrl(text: string, { anyPort = false }: Pick<NetworkPolicy, 'anyPort'>): URL {
+  if (!URL.canParse(text)) throw new SafeFetchError('not an address');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new SafeFetchError('not http or https');
+  // A protocol's own port parses as ''; the other protocol's port is odd but harmless.
+  if (!anyPort && !['', '80', '443'].includes(url.port)) throw new SafeFetchError('another port than 80 or 443');
+  if (url.username || url.password) throw new SafeFetchError('a password in the address');
+  return url;
+}
+
+async function addressesOf({ hostname }: URL, { resolve, isPublic }: NetworkPolicy): Promise<ResolvedAddress[]> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(host);
+  const found = family === 0 ? await resolve(host) : [{ address: host, family }];
+  if (found.length === 0) throw new SafeFetchError('no such host');
+  // One private address among public ones is an attack, not a mistake.
+  if (!found.every(({ address }) => isPublic(address))) throw new SafeFetchError('a private address');
+  return found;
+}
+
+function requestAddress(
+  url: URL,
+  found: readonly ResolvedAddress[],
+  reach: NetworkPolicy,
+  { method, headers, body }: PinnedRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const secure = url.protocol === 'https:';
+  const port = Number(url.port) || (secure ? 443 : 80);
+  const connectionOptions = found.map((each) => reach.dial(each, port));
+  const pinned: LookupFunction = (_host, options, callback) => {
+    const [first] = connectionOptions;
+    if (options.all)
+      callback(
+        null,
+        connectionOptions.map(({ address, family }) => ({ address, family })),
+      );
+    else callback(null, first?.address ?? '', first?.family ?? 4);
+  };
+  const options: RequestOptions = {
+    method,
+    // Called for host names only; an IP address in the URL has been validated already.
+    lookup: pinned,
+    port: connectionOptions[0]?.port ?? port,
+    ...(reach.ca === undefined ? {} : { ca: reach.ca }),
+    signal,
+    // A new connection: a reused one was pinned for another request.
+    agent: false,
+    maxHeaderSize: 16 * 1024,
+    headers: { 'user-agent': 'Shopwright', ...headers, host: url.host },
+  };
+  return new Promise((resolve, reject) => {
+    const request = (secure ? httpsRequest : httpRequest)(url, options, resolve);
+    request.once('error', reject);
+    // A response that switches protocols emits neither a response nor an error.
+    request.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new SafeFetchError('another protocol'));
+    });
+    request.once('close', () => reject(new SafeFetchError('closed without an answer')));
+    request.end(body);
+  });
+}
+
+function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** The reason of a failure, without addresses or texts. */
+export function toSafeFetchError(error: unknown, signal: AbortSignal): SafeFetchError {
+  if (error instanceof SafeFetchError) return error;
+  if (signal.aborted) return new SafeFetchError('no answer in time');
+  const { code, name = 'Error' } = error as { code?: string; name?: string };
+  return new SafeFetchError(code ?? name);
+}

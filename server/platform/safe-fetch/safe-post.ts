@@ -1,0 +1,63 @@
+/** Posts to URLs that other people wrote, by the rules of `safe-fetch.ts`, and follows no redirect. */
+import type { IncomingMessage } from 'node:http';
+import { SafeFetchError } from './fetch-error.ts';
+import type { NetworkPolicy } from './network-policy.ts';
+import { sendPinned, toSafeFetchError, validateUrl } from './pinned-request.ts';
+
+export interface SafePostRequest {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** For the whole exchange, ms. */
+  timeoutMs: number;
+  /** How much of the response's body is read unless the status is 2xx, bytes. */
+  maxBytes: number;
+  /** Ends the exchange early. */
+  signal?: AbortSignal;
+}
+
+export interface SafePostResponse {
+  status: number;
+  headers: IncomingMessage['headers'];
+  /** The beginning of the body; '' for a 2xx status, whose body is not read. */
+  text: string;
+}
+
+export type SafePost = (request: SafePostRequest) => Promise<SafePostResponse>;
+
+/** `httpsOnly` rejects plain http. The returned function throws {SafeFetchError} if no response arrives. */
+export function createSafePost(reach: NetworkPolicy, { httpsOnly }: { httpsOnly: boolean }): SafePost {
+  return async ({ url, headers, body, timeoutMs, maxBytes, signal: stop }) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = stop ? AbortSignal.any([stop, timeout]) : timeout;
+    try {
+      const target = validateUrl(url, reach);
+      if (httpsOnly && target.protocol !== 'https:') throw new SafeFetchError('not https');
+      const length = String(Buffer.byteLength(body));
+      const response = await sendPinned(
+        target,
+        reach,
+        { method: 'POST', headers: { ...headers, 'content-length': length }, body },
+        signal,
+      );
+      const status = response.statusCode ?? 0;
+      const accepted = status >= 200 && status < 300;
+      const text = accepted ? '' : await beginningOf(response, maxBytes).catch(() => '');
+      response.destroy();
+      return { status, headers: response.headers, text };
+    } catch (error) {
+      throw toSafeFetchError(error, signal);
+    }
+  };
+}
+
+async function beginningOf(response: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= maxBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString();
+}
