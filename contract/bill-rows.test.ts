@@ -66,10 +66,10 @@ describe('the rows of a bill', () => {
       ['shipping', 'bill.later'],
       ['tax', 'bill.later'],
     ]);
-    const estimated = billRows(open, { method: 'shipping', later: 'bill.nextStep', shipping: 2200 });
+    const estimated = billRows(open, { method: 'shipping', later: 'bill.unknown' });
     expect(look(estimated).slice(2, 4)).toEqual([
-      ['shipping', 2200],
-      ['tax', 'bill.nextStep'],
+      ['shipping', 'bill.unknown'],
+      ['tax', 'bill.unknown'],
     ]);
   });
 

@@ -24,16 +24,14 @@ export interface BillRowsOptions {
   method: CheckoutMethod | null;
   /** The message shown while shipping or tax is unknown. */
   later?: MessageKey;
-  /** Cents of shipping to show before the bill is final; null if unknown. */
-  shipping?: number | null;
   /** Refunds that are done or pending. */
   refunds?: Order['refunds'] | undefined;
 }
 
 /** Order: lines, coupon, shipping, tax, tip, total, refunds. The rows above the total sum to it. */
-export function billRows(bill: Bill, { method, later = 'bill.later', shipping, refunds = [] }: BillRowsOptions): BillRow[] {
+export function billRows(bill: Bill, { method, later = 'bill.later', refunds = [] }: BillRowsOptions): BillRow[] {
   const shipped = method !== 'pickup' && method !== 'instore';
-  const known = bill.final ? bill.shipping : (shipping ?? null);
+  const known = bill.final ? bill.shipping : null;
   return [
     { kind: 'subtotal', label: { key: 'bill.subtotal' }, cents: bill.subtotal },
     ...couponRows(bill),

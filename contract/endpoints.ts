@@ -3,6 +3,7 @@
  * OpenAPI is generated from it, and the browser's client takes its types from it (types only: no schema
  * library reaches the browser).
  */
+
 import Type, { type Static, type TSchema } from 'typebox';
 import { accountEndpoints } from './account-endpoints.ts';
 import { blogEndpoints } from './blog-endpoints.ts';
@@ -15,6 +16,7 @@ import { PageContent } from './schemas/blocks.ts';
 import { EpochMs, Id, LangQuery, Sku, Strict } from './schemas/common.ts';
 import {
   AddressInput,
+  Bill,
   CartItemInput,
   CheckoutConfig,
   ContactInput,
@@ -162,6 +164,20 @@ export const endpoints = {
       ...LangQuery,
     }),
     response: Type.Array(ShippingMethod),
+  },
+  billEstimate: {
+    route: 'GET shoppingManagement4/billEstimate',
+    summary: 'The bill of this cart if it were ordered this way. Nothing is stored.',
+    audience: 'session',
+    query: Strict({
+      methodName: DeliveryMethod,
+      localStoreName: Type.Optional(Id),
+      country: Type.Optional(Type.String({ maxLength: 2 })),
+      province: Type.Optional(Type.String({ maxLength: 100 })),
+      shippingMethod: Type.Optional(Id),
+      ...LangQuery,
+    }),
+    response: Bill,
   },
   pickupSlots: {
     route: 'GET shoppingManagement4/pickupSlots',

@@ -46,6 +46,7 @@ const texts: Record<string, ParameterText> = {
   country: { description: 'The ISO 3166-1 code of the destination.', example: 'CA' },
   province: { description: 'The code or name of the province or state.', example: 'Ontario' },
   localStoreName: { description: 'The name of a store, as in `pickupLocations`.', example: 'toronto-queen-west' },
+  shippingMethod: { description: 'The id of a shipping method. Defaults to the cheapest.', example: 'ca-express' },
   date: { description: 'A day of the store’s calendar, YYYY-MM-DD.', example: '2026-06-01' },
   saveToMyProfile: { description: 'Whether to save the address to the profile of a signed-in customer.', example: false },
   methodName: { description: 'The delivery method.', example: 'pickup' },

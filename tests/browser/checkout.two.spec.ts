@@ -1,8 +1,8 @@
 /** Errors at checkout and payment: each is named, and nothing typed is lost. */
 
 import type { MessageKey } from '#contract/locales.ts';
-import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment } from './checkout.ts';
-import { store } from './demo.ts';
+import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment, shopper } from './checkout.ts';
+import { productName, store } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
 import type { Shop } from './shop.ts';
 
@@ -20,8 +20,14 @@ test('the checkout names what is missing by its field and keeps what was typed',
   await shop.open('/checkout');
   const goOn = shop.button(t('checkout.continue'));
 
+  await test.step('the shopper finds shipping chosen, and the tax in the summary', async () => {
+    await expect(shop.main.getByRole('radio', { name: new RegExp(`^${t('checkout.method.shipping')}`) })).toBeChecked();
+    if (shop.phone) await shop.main.getByText(t('bill.title')).first().click();
+    await expect(shop.main.getByText('HST 13%')).toBeVisible();
+  });
   await goOn.click();
-  await expectErrors(shop, ['rule.methodMissing', 'rule.phoneMissing', 'rule.emailMissing']);
+  await expectErrors(shop, ['rule.addressMissing', 'rule.phoneMissing', 'rule.emailMissing']);
+  await expect(shop.field('checkout.contact.email')).toBeFocused();
 
   await chooseMethod(shop, 'pickup');
   await goOn.click();
@@ -32,13 +38,16 @@ test('the checkout names what is missing by its field and keeps what was typed',
   await expectErrors(shop, ['rule.inStoreStoreMissing', 'rule.tableMissing']);
 
   await chooseMethod(shop, 'shipping');
+  await shop.field('checkout.contact.email').fill(shopper.email);
+  await shop.field('checkout.contact.phone').fill(shopper.phone);
   await shop.field('checkout.address.province.CA').selectOption('');
   await goOn.click();
   await expectErrors(shop, ['rule.addressMissing', 'rule.cityMissing', 'rule.zipcodeMissing', 'rule.provinceMissing']);
   await expect(shop.field('checkout.address.street')).toBeFocused();
 
   await fillAddress(shop);
-  await shop.field('checkout.address.province.CA').selectOption('Ontario');
+  // The postal code fills the province.
+  await expect(shop.field('checkout.address.province.CA')).toHaveValue('Ontario');
   await expect(shop.main.getByText(t('rule.addressMissing'))).toBeHidden();
   await page.reload();
   await expect(shop.field('checkout.address.street')).toHaveValue('18 Dundas Street West');
@@ -101,6 +110,17 @@ test('the link on a table’s sign sets store and table', { tag: once }, async (
   await expect(shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.instore')}`) })).toBeChecked();
   await expect(shop.main.getByRole('radio', { name: new RegExp(store('markham-unionville', lang).name) })).toBeChecked();
   await expect(shop.field('checkout.table.number')).toHaveValue('7');
+});
+
+test('a method that cannot serve the cart is a line with the reason', { tag: once }, async ({ shop, lang }) => {
+  await putMugInCart(shop);
+  await shop.call('addToCart', { params: { itemName: 'MC-DR-02-OAT' }, body: { quantity: 1 } });
+  await shop.open('/checkout');
+  const reason = shop.t('checkout.method.noShipInStoreOnly', { product: productName('matcha-latte', lang) });
+  await expect(shop.main.getByText(reason)).toBeVisible();
+  const methods = shop.main.getByRole('radiogroup', { name: shop.t('checkout.method.title') });
+  await expect(methods.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.shipping')}`) })).toHaveCount(0);
+  await expect(methods.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.instore')}`) })).toBeChecked();
 });
 
 test('the order of another shopper is not found', { tag: once }, async ({ shop }) => {

@@ -24,7 +24,7 @@ test.describe('errors in the forms of checkout', () => {
     ] as const) {
       await expect(shop.main.getByText(t(rule), { exact: true })).toBeVisible();
     }
-    await expect(shop.field('checkout.address.street')).toBeFocused();
+    await expect(shop.field('checkout.contact.email')).toBeFocused();
     await expect(shop.field('checkout.contact.firstName')).toHaveValue(shopper.firstName);
   });
 

@@ -20,6 +20,7 @@ const groups: Record<LaterPart | 'server', readonly string[]> = {
 const everywhere: ReadonlySet<string> = new Set<MessageKey>([
   'blog.minutes.one',
   'blog.minutes.other',
+  'checkout.back',
   'error.crash',
   'error.noAnswer',
   'list.empty.all',

@@ -9,6 +9,7 @@ import { OrderSummary } from '#web/features/bill/order-summary.tsx';
 import { useCart } from '#web/features/cart/use-cart.ts';
 import { CheckoutScreen } from '#web/features/checkout/checkout-screen.tsx';
 import { saveTable } from '#web/features/checkout/draft.ts';
+import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 import { useCancelPayment } from './-cancel-payment.ts';
@@ -23,7 +24,10 @@ export const Route = createFileRoute('/checkout')({
     ...(typeof table === 'string' ? { table: table.slice(0, 10) } : {}),
     ...(typeof store === 'string' ? { store: store.slice(0, 100) } : {}),
   }),
-  loader: ({ context }) => ({ title: context.t('checkout.title') }),
+  loader: async ({ context }) => {
+    await preloadCheckoutFrame();
+    return { title: context.t('checkout.title') };
+  },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),
   component: CheckoutRoute,
 });

@@ -15,6 +15,7 @@ import { type CartState, PaymentScreen } from '#web/features/payment/payment-scr
 import { findGateway, walletParts } from '#web/features/payment/providers/registry.ts';
 import { addressAfterReturn } from '#web/features/payment/return-address.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
+import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
@@ -32,7 +33,10 @@ export const Route = createFileRoute('/payment')({
     ...(flag(pickUpAandPayAtStore) === undefined ? {} : { pickUpAandPayAtStore: flag(pickUpAandPayAtStore) }),
     ...(typeof localStoreName === 'string' ? { localStoreName } : {}),
   }),
-  loader: ({ context }) => ({ title: context.t('payment.title') }),
+  loader: async ({ context }) => {
+    await preloadCheckoutFrame();
+    return { title: context.t('payment.title') };
+  },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),
   component: PaymentRoute,
 });

@@ -37,15 +37,15 @@ export function destinationOf(order: OrderHead, settings: OrderSettings): Destin
   return store ? store.address : null;
 }
 
-/** Calculates the bill. `standing` is the status of the order's coupon, null if it has none. */
+/** Calculates the bill. `standing` is the status of the order's coupon, null if it has none. `destination` decides the tax. */
 export function billOf(
   order: OrderHead,
   lines: readonly OrderLine[],
   settings: OrderSettings,
   standing: CouponStatus | null,
   locale: Locale,
+  destination: Destination | null = destinationOf(order, settings),
 ): BilledOrder {
-  const destination = destinationOf(order, settings);
   const coupon = couponOf(standing, lines, destination);
   const discount = coupon && discountOf(coupon);
   const input = { lines, discount, destination, tip: tipOf(order, settings) };

@@ -7,12 +7,11 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Money } from '#web/ui/price.tsx';
-import { chosenTip } from './tip-amount.ts';
 
-/** The estimated costs of the form as it stands: `shipping` in cents, null if unknown. */
+/** The bill of the form as it stands; null if it is unknown. */
 export interface Estimate {
   method: CheckoutMethod | null;
-  shipping: number | null;
+  bill: Bill | null;
 }
 
 export interface BillViewProps {
@@ -31,10 +30,10 @@ export interface BillViewProps {
  */
 export function BillView({ order, estimate, pending = false, couponEnd }: BillViewProps) {
   const t = useT();
-  const bill = estimate ? estimatedBill(order, estimate) : order.bill;
+  const bill = shownBill(order, estimate);
   const rows = billRows(bill, {
     method: estimate ? estimate.method : order.method,
-    ...(estimate ? { later: 'bill.nextStep', shipping: estimate.shipping } : {}),
+    ...(estimate ? { later: 'bill.unknown' } : {}),
     refunds: order.refunds,
   });
   return (
@@ -56,16 +55,11 @@ export function BillView({ order, estimate, pending = false, couponEnd }: BillVi
   );
 }
 
-/** Cents, without the tax, which is not known yet. */
-export function estimatedTotal(order: BillViewProps['order'], estimate: Estimate): number {
-  return estimatedBill(order, estimate).total;
-}
-
-function estimatedBill(order: BillViewProps['order'], { method, shipping }: Estimate): Bill {
-  const { bill } = order;
-  const tip = chosenTip(order, method);
-  const shipped = method !== 'pickup' && method !== 'instore';
-  return { ...bill, final: false, tip, total: bill.subtotal - bill.discount + tip + (shipped ? (shipping ?? 0) : 0) };
+/** The bill to show: that of the form, or the order's own, of which shipping and tax are outdated beside a form. */
+export function shownBill({ bill }: Pick<Order, 'bill'>, estimate: Estimate | undefined): Bill {
+  if (!estimate) return bill;
+  const goods = bill.subtotal - bill.discount;
+  return estimate.bill ?? { ...bill, final: false, shipping: 0, taxLines: [], tax: 0, tip: 0, total: goods };
 }
 
 function Row({ row, currency, timeZone, children }: { row: BillRow; currency: string; timeZone: string; children: ReactNode }) {

@@ -3,7 +3,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Accordion } from '#web/ui/accordion.tsx';
 import { Money } from '#web/ui/price.tsx';
-import { BillView, type Estimate, estimatedTotal } from './bill.tsx';
+import { BillView, type Estimate, shownBill } from './bill.tsx';
 import { CouponEntry, RemoveCoupon } from './coupon-entry.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { TipChoice } from './tip-choice.tsx';
@@ -22,20 +22,14 @@ export function OrderSummary({ order, estimate, pending = false, edit }: OrderSu
   const t = useT();
   const { bill } = order;
   return (
-    <section aria-label={t('bill.title')} className="rounded-lg bg-surface-inset px-4 menu:p-8">
+    <section aria-label={t('bill.title')} className="rounded-lg bg-surface-inset px-4 product:p-0">
       <Accordion
-        unfoldFrom="menu"
+        unfoldFrom="product"
         className="border-0"
         summary={t('bill.title')}
-        aside={
-          <Money
-            cents={estimate ? estimatedTotal(order, estimate) : bill.total}
-            currency={bill.currency}
-            className="font-semibold"
-          />
-        }
+        aside={<Money cents={shownBill(order, estimate).total} currency={bill.currency} className="font-semibold" />}
       >
-        <h2 className="mb-6 text-lg max-menu:hidden">{t('bill.title')}</h2>
+        <h2 className="mb-6 text-lg max-product:hidden">{t('bill.title')}</h2>
         <OrderLines lines={order.lineItems} currency={bill.currency} />
         <div className="mt-6 border-line border-t pt-5">
           <EditableBill order={order} estimate={estimate} pending={pending} edit={edit}>

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { countryCodes, countryName } from '#contract/countries.ts';
 import { addressDefaults } from '#contract/limits.ts';
 import { inLocale, type Locale, locales } from '#contract/locales.ts';
+import { provinceOfPostalCode } from '#contract/postal-codes.ts';
 import { countriesWithProvinces } from '#contract/rules/address.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
@@ -42,6 +44,13 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
   const changeCountry = (code: string) => {
     onChange({ countryISOCode: code, province: code === addressDefaults.countryISOCode ? addressDefaults.province : '' });
   };
+  // A Canadian postal code names its province. Where the customer changed that, it stays until the code means another one.
+  const provinces = useQuery(provincesQuery(api, value.countryISOCode === 'CA' ? 'CA' : '')).data;
+  const changePostCode = (postCode: string) => {
+    const id = provinceOfPostalCode(postCode);
+    const meant = id === provinceOfPostalCode(value.postCode) ? undefined : provinces?.find((province) => province.id === id);
+    onChange(meant ? { postCode, province: meant.nameContent.en } : { postCode });
+  };
   const served = countries.data?.map(({ countryISOCode, nameContent }) => ({
     value: countryISOCode,
     label: inLocale(nameContent, locale),
@@ -63,33 +72,28 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
         autoComplete={`${section} address-line1`}
         maxLength={200}
       />
-      <TextField
-        {...field('addressDescription')}
-        label={t('checkout.address.description')}
-        optional={t('ui.optional')}
-        autoComplete={`${section} address-line2`}
-        maxLength={200}
-      />
-      <TextField
-        {...field('city')}
-        label={t('checkout.address.city')}
-        autoComplete={`${section} address-level2`}
-        maxLength={100}
-      />
-      <div className="grid grid-cols-[3fr_2fr] items-start gap-x-4">
-        <ProvinceField
-          {...{ value, section, prefix, field: field('province') }}
-          label={t(`checkout.address.province.${country}`)}
-        />
+      <DescriptionField field={field('addressDescription')} section={section} />
+      <div className="grid grid-cols-[2fr_3fr] items-start gap-x-4">
         <TextField
           {...field('postCode')}
+          onChange={(event) => changePostCode(event.target.value)}
           label={t(`checkout.address.postCode.${country}`)}
           autoComplete={`${section} postal-code`}
           inputMode={country === 'CA' ? 'text' : 'numeric'}
           autoCapitalize="characters"
           maxLength={20}
         />
+        <TextField
+          {...field('city')}
+          label={t('checkout.address.city')}
+          autoComplete={`${section} address-level2`}
+          maxLength={100}
+        />
       </div>
+      <ProvinceField
+        {...{ value, section, prefix, field: field('province') }}
+        label={t(`checkout.address.province.${country}`)}
+      />
       {countries.isError && <LoadAgain onPress={() => void countries.refetch()} />}
     </>
   );
@@ -104,12 +108,48 @@ function otherCountries(served: readonly SelectOption[], locale: Locale): Select
     .sort((a, b) => compare(a.label, b.label));
 }
 
+interface DescriptionFieldProps {
+  section: string;
+  field: PlainField;
+}
+
+/** Apartment or company, which few addresses have: a button until it is needed. */
+function DescriptionField({ section, field }: DescriptionFieldProps) {
+  const t = useT();
+  const [opened, setOpened] = useState(false);
+  if (!opened && field.value === '' && !field.error) {
+    return (
+      <Button variant="quiet" size="small" icon="plus" className="-mt-2 -ml-2 self-start" onClick={() => setOpened(true)}>
+        {t('checkout.address.addDescription')}
+      </Button>
+    );
+  }
+  return (
+    <TextField
+      {...field}
+      // The button that opened it is gone, so focus moves here.
+      autoFocus={opened}
+      label={t('checkout.address.description')}
+      optional={t('ui.optional')}
+      autoComplete={`${section} address-line2`}
+      maxLength={200}
+    />
+  );
+}
+
+interface PlainField {
+  name: string;
+  value: string;
+  error: string | undefined;
+  onChange: (event: { target: { value: string } }) => void;
+}
+
 interface ProvinceFieldProps {
   value: AddressValue;
   section: string;
   prefix: AddressFieldsProps['prefix'];
   label: string;
-  field: { name: string; value: string; error: string | undefined; onChange: (event: { target: { value: string } }) => void };
+  field: PlainField;
 }
 
 /** A list if the country has one, else free text. */

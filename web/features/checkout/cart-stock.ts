@@ -16,6 +16,22 @@ export function lackingAt<L extends Line>(store: string, lines: readonly L[], st
   });
 }
 
+/**
+ * Why no store has everything: the lines that none has, or else those that no store has `together`. Null if one has all.
+ * `stores` are `localStoreName`s.
+ */
+export function missingFrom<L extends Line>(
+  stores: readonly string[],
+  lines: readonly L[],
+  stock: CartStock,
+): { lines: L[]; together: boolean } | null {
+  const lacking = stores.map((store) => lackingAt(store, lines, stock));
+  if (lacking.some((some) => some.length === 0)) return null;
+  const nowhere = lines.filter((line) => lacking.every((some) => some.includes(line)));
+  if (nowhere.length > 0) return { lines: nowhere, together: false };
+  return { lines: lines.filter((line) => lacking.some((some) => some.includes(line))), together: true };
+}
+
 /** Lines that cannot be shipped: sold in stores only, or fewer units in the warehouse than requested. */
 export function notShippable<L extends Line>(lines: readonly L[], stock: CartStock): L[] {
   return lines.filter((line) => line.inStoreOnly || (stock.get(line.sku)?.shippable ?? line.quantity) < line.quantity);

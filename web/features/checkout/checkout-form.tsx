@@ -4,12 +4,13 @@ import type { CheckoutConfig, PaymentConfig } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { fieldTexts } from '#web/lib/api-errors.ts';
+import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormErrorCount } from '#web/ui/form/form-parts.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { ContactFields } from './contact-fields.tsx';
+import { EmailField, NameFields, PhoneField } from './contact-fields.tsx';
 import type { Draft } from './draft.ts';
 import { FormSection } from './form-section.tsx';
 import { MethodChoice } from './method-choice.tsx';
@@ -24,12 +25,12 @@ export interface CheckoutFormProps extends CheckoutFormOptions {
   user: User | null;
 }
 
-/** The checkout form in one column: the delivery method, the destination, and the contact. */
+/** The checkout form in one column: the email, the delivery method, and for whom and where it is. */
 export function CheckoutForm(props: CheckoutFormProps) {
-  const { order, config, payment } = props;
+  const { order, config, payment, user } = props;
   const t = useT();
   const form = useCheckoutForm(props);
-  const { draft, method, unable, errors, problem } = form;
+  const { method, unable, errors, problem } = form;
 
   const setup = fieldTexts({ ...notSetUp(config), ...paymentErrors('online', payment, null) }, t);
   const noPayment = !payment.paymentOnline && !payment.payAtStoreEnabled && order.bill.total > 0;
@@ -45,6 +46,16 @@ export function CheckoutForm(props: CheckoutFormProps) {
           ))}
         </Notice>
       )}
+      <FormSection title={t('checkout.contact.title')}>
+        <EmailField {...form.contact} config={config} />
+        {!user && (
+          <p className="-mt-3 text-sm">
+            <Link href={urls.login(urls.checkout())} className="link">
+              {t('checkout.signIn')}
+            </Link>
+          </p>
+        )}
+      </FormSection>
       <FormSection
         title={t(enabledMethods(config).length > 1 ? 'checkout.method.title' : `checkout.method.${method ?? 'shipping'}`)}
       >
@@ -52,20 +63,11 @@ export function CheckoutForm(props: CheckoutFormProps) {
           methods={enabledMethods(config)}
           value={method}
           unable={unable}
-          error={errors.methodName ?? (method ? unable[method] : undefined)}
+          error={errors.methodName}
           onChange={form.changeMethod}
         />
       </FormSection>
       <MethodFields {...props} form={form} />
-      <FormSection title={t('checkout.contact.title')}>
-        <ContactFields
-          value={draft.contact}
-          method={method}
-          config={config}
-          errors={errors}
-          onChange={(changes) => form.change('contact', changes)}
-        />
-      </FormSection>
       <CheckoutActions errorCount={form.errorCount} busy={form.busy} />
     </form>
   );
@@ -78,6 +80,14 @@ function MethodFields({ order, config, stores, user, form }: MethodFieldsProps) 
   const t = useT();
   const { draft, errors, change } = form;
   const choose = (changes: Partial<Draft['choices']>) => change('choices', changes);
+  const names = <NameFields {...form.contact} />;
+  const phone = <PhoneField {...form.contact} method={form.method} config={config} />;
+  const person = (
+    <FormSection title={t('checkout.person.title')}>
+      {names}
+      {phone}
+    </FormSection>
+  );
   switch (form.method) {
     case 'shipping':
       return (
@@ -87,6 +97,8 @@ function MethodFields({ order, config, stores, user, form }: MethodFieldsProps) 
           currency={order.bill.currency}
           errors={errors}
           saved={user?.shippingAddresses}
+          names={names}
+          phone={phone}
           onSave={(saveAddress) => choose({ saveAddress: saveAddress ? 'yes' : '' })}
           onAddress={(changes) => change('address', changes)}
           onMethod={(shippingMethod) => choose({ shippingMethod })}
@@ -94,21 +106,27 @@ function MethodFields({ order, config, stores, user, form }: MethodFieldsProps) 
       );
     case 'pickup':
       return (
-        <PickupFields
-          choices={draft.choices}
-          config={config}
-          stores={stores}
-          lines={order.lineItems}
-          stock={form.stock}
-          errors={errors}
-          onChange={choose}
-        />
+        <>
+          <PickupFields
+            choices={draft.choices}
+            config={config}
+            stores={stores}
+            lines={order.lineItems}
+            stock={form.stock}
+            errors={errors}
+            onChange={choose}
+          />
+          {person}
+        </>
       );
     case 'instore':
       return (
-        <FormSection title={t('checkout.table.title')}>
-          <TableFields value={draft.choices} stores={stores} errors={errors} onChange={choose} />
-        </FormSection>
+        <>
+          <FormSection title={t('checkout.table.title')}>
+            <TableFields value={draft.choices} stores={stores} errors={errors} onChange={choose} />
+          </FormSection>
+          {person}
+        </>
       );
     default:
       return null;
@@ -120,14 +138,9 @@ function CheckoutActions({ errorCount, busy }: { errorCount: number; busy: boole
   return (
     <div className="flex flex-col gap-3">
       <FormErrorCount id="checkout-errors" count={errorCount} />
-      <div className="flex flex-wrap-reverse items-center justify-between gap-4">
-        <LinkButton href={urls.cart()} variant="quiet" className="-ml-2">
-          {t('checkout.back')}
-        </LinkButton>
-        <Button type="submit" busy={busy} className="grow product:grow-0">
-          {t('checkout.continue')}
-        </Button>
-      </div>
+      <Button type="submit" busy={busy} wide>
+        {t('checkout.continue')}
+      </Button>
     </div>
   );
 }

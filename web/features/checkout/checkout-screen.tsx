@@ -6,7 +6,7 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { urls } from '#web/lib/urls.ts';
-import { Frame } from '#web/ui/layout.tsx';
+import { BesideSummary } from '#web/ui/beside-summary.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import { CheckoutForm } from './checkout-form.tsx';
@@ -46,43 +46,41 @@ export function CheckoutScreen({ order, user, failed, change, summary, onDone, l
     if (away) leaveTo(away);
   }, [away, leaveTo]);
   return (
-    <Frame className="min-h-dvh pt-8 pb-section">
-      <Steps
-        label={t('checkout.steps.label')}
-        current={1}
-        steps={[
-          { label: t('checkout.steps.cart'), href: urls.cart() },
-          { label: t('checkout.steps.details') },
-          { label: t('checkout.steps.payment') },
-        ]}
-      />
-      <h1 tabIndex={-1} className="mt-2 mb-8">
-        {t('checkout.title')}
-      </h1>
-      {/* On wide screens the summary follows the form in the document, so Tab reaches it after the form. */}
-      <div className="grid gap-x-20 gap-y-8 menu:grid-cols-[minmax(0,1fr)_26rem] menu:[reading-flow:grid-order]">
-        <aside className="self-start menu:sticky menu:top-32 menu:order-2">
-          {order && estimate ? summary(order, estimate) : <SummarySkeleton />}
-        </aside>
-        <div className="w-full max-w-prose">
-          {order && facts && user !== undefined && !away ? (
-            <CheckoutForm
-              order={order}
-              config={facts.config}
-              payment={facts.payment}
-              stores={facts.stores}
-              base={draftOfOrder(order, user)}
-              user={user}
-              change={change}
-              onEstimate={setEstimate}
-              onDone={onDone}
-            />
-          ) : (
-            <FormSkeleton />
-          )}
-        </div>
-      </div>
-    </Frame>
+    <BesideSummary
+      heading={
+        <>
+          <Steps
+            label={t('checkout.steps.label')}
+            current={1}
+            steps={[
+              { label: t('checkout.steps.cart'), href: urls.cart() },
+              { label: t('checkout.steps.details') },
+              { label: t('checkout.steps.payment') },
+            ]}
+          />
+          <h1 tabIndex={-1} className="mt-2 mb-8">
+            {t('checkout.title')}
+          </h1>
+        </>
+      }
+      summary={order && estimate ? summary(order, estimate) : <SummarySkeleton />}
+    >
+      {order && facts && user !== undefined && !away ? (
+        <CheckoutForm
+          order={order}
+          config={facts.config}
+          payment={facts.payment}
+          stores={facts.stores}
+          base={draftOfOrder(order, user)}
+          user={user}
+          change={change}
+          onEstimate={setEstimate}
+          onDone={onDone}
+        />
+      ) : (
+        <FormSkeleton />
+      )}
+    </BesideSummary>
   );
 }
 
@@ -104,7 +102,7 @@ function useCheckoutFacts(): { facts: Facts | undefined; error: boolean } {
 }
 
 function SummarySkeleton() {
-  return <Skeleton className="h-14 rounded-lg menu:h-80" />;
+  return <Skeleton className="h-14 rounded-lg product:h-80" />;
 }
 
 /** Placeholders for the choice of method and the first fields. */

@@ -8,51 +8,69 @@ import type { Draft } from './draft.ts';
 
 export interface ContactFieldsProps {
   value: Draft['contact'];
-  method: CheckoutMethod | null;
-  config: Pick<CheckoutConfig, 'requireMobile' | 'requireEmail'>;
   errors: FieldTexts;
   onChange: (changes: Partial<Draft['contact']>) => void;
 }
 
-export function ContactFields({ value, method, config, errors, onChange }: ContactFieldsProps) {
-  const t = useT();
-  const field = (name: 'firstName' | 'lastName' | 'email' | 'phoneNumber') => ({
+function fieldOf(name: keyof Draft['contact'] & string, { value, errors, onChange }: ContactFieldsProps) {
+  return {
     name,
-    value: value[name],
+    value: value[name] ?? '',
     error: errors[`contact.${name}`],
     onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
-  });
-  const firstName = { ...field('firstName'), label: t('checkout.contact.firstName'), autoComplete: 'given-name' };
-  const lastName = { ...field('lastName'), label: t('checkout.contact.lastName'), autoComplete: 'family-name' };
+  };
+}
+
+/** The email address, which the form asks for first: an order can be recovered from it. */
+export function EmailField({ config, ...contact }: ContactFieldsProps & { config: Pick<CheckoutConfig, 'requireEmail'> }) {
+  const t = useT();
   return (
-    <>
-      <div className="grid grid-cols-2 items-start gap-x-4">
-        {(familyNameFirst(t) ? [lastName, firstName] : [firstName, lastName]).map((part) => (
-          <TextField key={part.name} {...part} maxLength={100} />
-        ))}
-      </div>
-      <TextField
-        {...field('email')}
-        label={t('checkout.contact.email')}
-        hint={t('checkout.contact.email.hint')}
-        optional={!config.requireEmail && t('ui.optional')}
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
-      />
-      <TextField
-        {...field('phoneNumber')}
-        label={t('checkout.contact.phone')}
-        hint={t(`checkout.contact.phone.${method ?? 'shipping'}`)}
-        optional={!config.requireMobile && t('ui.optional')}
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        maxLength={40}
-      />
-    </>
+    <TextField
+      {...fieldOf('email', contact)}
+      label={t('checkout.contact.email')}
+      hint={t('checkout.contact.email.hint')}
+      optional={!config.requireEmail && t('ui.optional')}
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={254}
+    />
+  );
+}
+
+/** First and family name, in the order of the language. */
+export function NameFields(contact: ContactFieldsProps) {
+  const t = useT();
+  const firstName = { ...fieldOf('firstName', contact), label: t('checkout.contact.firstName'), autoComplete: 'given-name' };
+  const lastName = { ...fieldOf('lastName', contact), label: t('checkout.contact.lastName'), autoComplete: 'family-name' };
+  return (
+    <div className="grid grid-cols-2 items-start gap-x-4">
+      {(familyNameFirst(t) ? [lastName, firstName] : [firstName, lastName]).map((part) => (
+        <TextField key={part.name} {...part} maxLength={100} />
+      ))}
+    </div>
+  );
+}
+
+interface PhoneFieldProps extends ContactFieldsProps {
+  method: CheckoutMethod | null;
+  config: Pick<CheckoutConfig, 'requireMobile'>;
+}
+
+export function PhoneField({ method, config, ...contact }: PhoneFieldProps) {
+  const t = useT();
+  return (
+    <TextField
+      {...fieldOf('phoneNumber', contact)}
+      label={t('checkout.contact.phone')}
+      hint={t(`checkout.contact.phone.${method ?? 'shipping'}`)}
+      optional={!config.requireMobile && t('ui.optional')}
+      type="tel"
+      inputMode="tel"
+      autoComplete="tel"
+      maxLength={40}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import type { IconName } from '#web/ui/icon.tsx';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { RadioCards } from '#web/ui/radio-cards.tsx';
 
 const icons: Record<CheckoutMethod, IconName> = { shipping: 'truck', pickup: 'store', instore: 'cup' };
@@ -14,23 +14,37 @@ export interface MethodChoiceProps {
   onChange: (method: CheckoutMethod) => void;
 }
 
-/** The choice of the delivery method. A method that cannot serve the cart is listed with the reason. */
+/** The choice of the delivery method. A method that cannot serve the cart is one line with the reason. */
 export function MethodChoice({ methods, value, unable, error, onChange }: MethodChoiceProps) {
   const t = useT();
+  const impossible = methods.flatMap((method) => unable[method] ?? []);
   return (
-    <RadioCards
-      legend={t('checkout.method.title')}
-      hideLegend
-      error={error}
-      value={value}
-      onChange={onChange}
-      options={methods.map((method) => ({
-        value: method,
-        title: t(`checkout.method.${method}`),
-        note: unable[method] ?? t(`checkout.method.${method}.note`),
-        icon: icons[method],
-        disabled: unable[method] !== undefined,
-      }))}
-    />
+    <div className="flex flex-col gap-3">
+      <RadioCards
+        legend={t('checkout.method.title')}
+        hideLegend
+        error={error}
+        value={value}
+        onChange={onChange}
+        options={methods
+          .filter((method) => unable[method] === undefined)
+          .map((method) => ({
+            value: method,
+            title: t(`checkout.method.${method}`),
+            note: t(`checkout.method.${method}.note`),
+            icon: icons[method],
+          }))}
+      />
+      {impossible.length > 0 && (
+        <ul className="flex flex-col gap-1.5 text-ink-soft text-sm">
+          {impossible.map((reason) => (
+            <li key={reason} className="flex gap-2">
+              <Icon name="info" size={18} className="mt-[0.2em]" />
+              {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { CheckoutMethod } from '#contract/limits.ts';
 import type { LineItem } from '#contract/schemas/order.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 
@@ -44,6 +45,25 @@ export function shippingMethodsQuery(api: ApiClient, cartVersion: number, countr
     enabled: country !== '' && province !== '',
     // The rates of the previous province show until the new ones load; another country's would mislead.
     placeholderData: (previous, query) => (query?.queryKey[3] === country ? previous : undefined),
+  });
+}
+
+export interface BillEstimateQuery {
+  methodName: CheckoutMethod;
+  localStoreName?: string;
+  country?: string;
+  province?: string;
+  shippingMethod?: string;
+}
+
+/** The bill of the cart at version `cartVersion` for a delivery that is not stored yet. */
+export function billEstimateQuery(api: ApiClient, cartVersion: number, query: BillEstimateQuery | null) {
+  return queryOptions({
+    queryKey: ['billEstimate', api.locale, cartVersion, query],
+    queryFn: ({ signal }) => (query ? api.call('billEstimate', { query: { ...query }, signal }) : null),
+    enabled: query !== null,
+    // The previous bill shows until the new one loads.
+    placeholderData: (previous) => previous,
   });
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Address, ShippingMethod } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
@@ -18,13 +19,17 @@ export interface ShippingFieldsProps {
   errors: FieldTexts;
   /** The customer's saved addresses; undefined for a guest, who cannot save any. */
   saved: Address[] | undefined;
+  /** The fields of the recipient, before and after the address. */
+  names: ReactNode;
+  phone: ReactNode;
   onSave: (save: boolean) => void;
   onAddress: (changes: Partial<AddressValue>) => void;
   onMethod: (id: string) => void;
 }
 
 /** The shipping address and method. */
-export function ShippingFields({ draft, methods, currency, errors, saved, onSave, onAddress, onMethod }: ShippingFieldsProps) {
+export function ShippingFields(props: ShippingFieldsProps) {
+  const { draft, methods, currency, errors, saved, onSave, onAddress, onMethod } = props;
   const t = useT();
   const { address, choices } = draft;
   const isSaved = saved !== undefined && savedIndex(saved, address) >= 0;
@@ -32,6 +37,7 @@ export function ShippingFields({ draft, methods, currency, errors, saved, onSave
   return (
     <>
       <FormSection title={t('checkout.address.title')}>
+        {props.names}
         {saved && saved.length > 0 && <SavedAddresses saved={saved} address={address} onChange={onAddress} />}
         {(!isSaved || wrong) && <AddressFields value={address} errors={errors} prefix="address" onChange={onAddress} />}
         {saved && !isSaved && (
@@ -41,6 +47,7 @@ export function ShippingFields({ draft, methods, currency, errors, saved, onSave
             onChange={(event) => onSave(event.target.checked)}
           />
         )}
+        {props.phone}
       </FormSection>
       <FormSection title={t('checkout.shippingMethod.title')}>
         <ShippingMethodChoice

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
-import { chosenMethod, chosenStore, pickupStores, stillOffered } from '#contract/rules/method.ts';
-import type { CheckoutConfig, Order } from '#contract/schemas/order.ts';
+import { chosenMethod, chosenStore, enabledMethods, pickupStores, stillOffered, tableStores } from '#contract/rules/method.ts';
+import type { Bill, CheckoutConfig, Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -10,17 +10,18 @@ import { errorText, type FieldTexts } from '#web/lib/api-errors.ts';
 import { useForm } from '#web/ui/form/use-form.ts';
 import { sendCheckout } from './checkout-calls.ts';
 import { type Draft, loadDraft, saveDraft } from './draft.ts';
-import { pickupSlotsQuery, shippingMethodsQuery } from './queries.ts';
+import { preferredMethod } from './preferred-method.ts';
+import { type BillEstimateQuery, billEstimateQuery, pickupSlotsQuery, shippingMethodsQuery } from './queries.ts';
 import { useCartStock } from './use-cart-stock.ts';
 import { useUnableMethods } from './use-unable-methods.ts';
-import { type CheckoutFacts, checkoutErrors, chosenShippingMethod } from './validate.ts';
+import { type CheckoutFacts, checkoutErrors } from './validate.ts';
 
 export type ChangeOrder = (work: () => Promise<Order>) => Promise<Order>;
 
-/** `shipping`: cents, null while no rate is known. */
+/** `bill` is null while it is unknown. */
 export interface CheckoutEstimate {
   method: CheckoutMethod | null;
-  shipping: number | null;
+  bill: Bill | null;
 }
 
 export interface CheckoutFormOptions {
@@ -31,7 +32,7 @@ export interface CheckoutFormOptions {
   base: Draft;
   /** Runs a change of the order after the cart's other changes, and shows the returned order. */
   change: ChangeOrder;
-  /** Called with the costs of the current choices. */
+  /** Called with the bill of the current choices. */
   onEstimate: (estimate: CheckoutEstimate) => void;
   /** Called with the order once it has everything that payment needs. */
   onDone: (order: Order) => void;
@@ -43,7 +44,11 @@ export function useCheckoutForm({ order, config, stores, base, change: changeOrd
   const api = useApi();
   const stock = useCartStock(order.lineItems);
   const unable = useUnableMethods(order.lineItems, stores, stock);
-  const offered = (values: Draft): Draft => ({ ...values, methodName: stillOffered(values.methodName, config) });
+  const preferred = preferredMethod(enabledMethods(config), unable, order.lineItems);
+  const offered = (values: Draft): Draft => {
+    const wanted = stillOffered(values.methodName, config);
+    return { ...values, methodName: wanted && !unable[wanted] ? wanted : (preferred ?? wanted) };
+  };
   const form = useForm<Draft, Order>({
     initial: () => loadDraft(base),
     saveDraft,
@@ -64,9 +69,8 @@ export function useCheckoutForm({ order, config, stores, base, change: changeOrd
   const method = chosenMethod(draft.methodName, config);
   const { shippingMethods, facts } = useOffers(order, draft, method, config, stores);
 
-  const shippingPrice =
-    method === 'shipping' ? (chosenShippingMethod(draft.choices.shippingMethod, shippingMethods)?.price ?? null) : null;
-  useEffect(() => onEstimate({ method, shipping: shippingPrice }), [method, shippingPrice, onEstimate]);
+  const bill = useBillEstimate(order, draft, method, config, stores);
+  useEffect(() => onEstimate({ method, bill }), [method, bill, onEstimate]);
 
   const change = <K extends 'contact' | 'address' | 'choices'>(part: K, changes: Partial<Draft[K]>) =>
     form.update((old) => ({ ...old, [part]: { ...old[part], ...changes } }), fieldPaths(part, Object.keys(changes)));
@@ -75,7 +79,12 @@ export function useCheckoutForm({ order, config, stores, base, change: changeOrd
     const outdated = Object.keys(form.errors).filter((path) => !path.startsWith('contact.'));
     form.update((old) => ({ ...old, methodName }), outdated);
   };
-  return { ...form, draft, method, shippingMethods, stock, unable, change, changeMethod };
+  const contact = {
+    value: draft.contact,
+    errors: form.errors,
+    onChange: (changes: Partial<Draft['contact']>) => change('contact', changes),
+  };
+  return { ...form, draft, method, shippingMethods, stock, unable, contact, change, changeMethod };
 }
 
 /** The shipping methods for the typed address, and the slots of the chosen store and day. */
@@ -94,6 +103,37 @@ function useOffers(
   const validated = shipping.isPlaceholderData ? undefined : shipping.data;
   const facts: CheckoutFacts = { config, stores, shippingMethods: validated, slots: slots.data };
   return { shippingMethods: shipping.data, facts };
+}
+
+/** The bill of the form as it stands; null while it is unknown. */
+function useBillEstimate(
+  order: Order,
+  { choices, address }: Draft,
+  method: CheckoutMethod | null,
+  config: CheckoutConfig,
+  stores: PickupLocation[],
+): Bill | null {
+  const place = method && method !== 'shipping' ? storeForTax(method, choices, config, stores) : undefined;
+  const query: BillEstimateQuery | null = method && {
+    methodName: method,
+    ...(method === 'shipping' ? { country: address.countryISOCode, province: address.province } : {}),
+    ...(method === 'shipping' && choices.shippingMethod ? { shippingMethod: choices.shippingMethod } : {}),
+    ...(place ? { localStoreName: place.localStoreName } : {}),
+  };
+  return useQuery(billEstimateQuery(useApi(), order.version, query)).data ?? null;
+}
+
+/** The chosen store; before one is chosen, any if all are in one province, where the tax is the same. */
+function storeForTax(
+  method: 'pickup' | 'instore',
+  choices: Draft['choices'],
+  config: CheckoutConfig,
+  stores: PickupLocation[],
+): PickupLocation | undefined {
+  const offered = method === 'pickup' ? pickupStores(stores) : tableStores(stores);
+  const [name, listed] = method === 'pickup' ? [choices.pickupStore, config.displayPickupLocations] : [choices.tableStore, true];
+  const provinces = new Set(offered.map(({ address }) => address.province));
+  return chosenStore(name, offered, listed) ?? (provinces.size === 1 ? offered[0] : undefined);
 }
 
 const choiceFields: Record<string, string> = {

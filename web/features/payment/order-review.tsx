@@ -61,10 +61,10 @@ function Destination({ order, store }: { order: Order; store: PickupLocation | u
 function Row({ label, change, children }: { label: string; change: string; children: ReactNode }) {
   const t = useT();
   return (
-    <div className="grid grid-cols-[1fr_auto] gap-x-4 py-4 product:grid-cols-[7rem_1fr_auto]">
-      <dt className="text-ink-soft max-product:col-start-1">{label}</dt>
-      <dd className="max-product:row-start-2">{children}</dd>
-      <dd className="max-product:col-start-2 max-product:row-start-1">
+    <div className="grid grid-cols-[1fr_auto] gap-x-4 py-4 menu:grid-cols-[7rem_1fr_auto]">
+      <dt className="text-ink-soft max-menu:col-start-1">{label}</dt>
+      <dd className="min-w-0 max-menu:row-start-2">{children}</dd>
+      <dd className="max-menu:col-start-2 max-menu:row-start-1">
         <Link href={urls.checkout()} className="link" aria-label={change}>
           {t('payment.review.change')}
         </Link>

@@ -6,7 +6,7 @@ import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Frame } from '#web/ui/layout.tsx';
+import { BesideSummary } from '#web/ui/beside-summary.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import { OrderReview } from './order-review.tsx';
@@ -64,36 +64,32 @@ export function PaymentScreen({
   const offered = config && order ? offeredPaymentMethods(config, order.method) : [];
   const choice = picked && offered.includes(picked) ? picked : offered.length === 1 ? (offered[0] ?? null) : null;
   return (
-    <Frame className="min-h-dvh pt-8 pb-section">
-      <PaymentHeading />
-      {/* On wide screens the summary follows the form in the document, so Tab reaches it after the form. */}
-      <div className="grid gap-x-20 gap-y-8 menu:grid-cols-[minmax(0,1fr)_26rem] menu:[reading-flow:grid-order]">
-        <aside className="self-start menu:sticky menu:top-32 menu:order-2">
-          {order ? summary(order, billing.isFetching) : <Skeleton className="h-14 rounded-lg menu:h-80" />}
-        </aside>
-        <div className="flex w-full max-w-prose flex-col gap-10">
-          {order && config && stores && !redirect ? (
-            <>
-              <OrderReview order={order} store={store} />
-              {extras(order)}
-              <PaymentForm
-                {...form}
-                order={order}
-                config={config}
-                store={store}
-                choice={choice}
-                state={state}
-                dispatch={dispatch}
-                reload={async () => (await billing.refetch()).data}
-                onPlaced={onPlaced}
-              />
-            </>
-          ) : (
-            <PaymentSkeleton />
-          )}
-        </div>
+    <BesideSummary
+      heading={<PaymentHeading />}
+      summary={order ? summary(order, billing.isFetching) : <Skeleton className="h-14 rounded-lg product:h-80" />}
+    >
+      <div className="flex flex-col gap-10">
+        {order && config && stores && !redirect ? (
+          <>
+            <OrderReview order={order} store={store} />
+            {extras(order)}
+            <PaymentForm
+              {...form}
+              order={order}
+              config={config}
+              store={store}
+              choice={choice}
+              state={state}
+              dispatch={dispatch}
+              reload={async () => (await billing.refetch()).data}
+              onPlaced={onPlaced}
+            />
+          </>
+        ) : (
+          <PaymentSkeleton />
+        )}
       </div>
-    </Frame>
+    </BesideSummary>
   );
 }
 

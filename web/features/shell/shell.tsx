@@ -1,6 +1,8 @@
+import { useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
+import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { SkipLink } from '#web/ui/layout.tsx';
 import { LiveRegion } from '#web/ui/live-region.tsx';
 import { Footer } from './footer.tsx';
@@ -19,21 +21,33 @@ interface ShellProps {
   children: ReactNode;
 }
 
+const CheckoutHeader = lazyWithPreload(async () => (await import('./checkout-frame.tsx')).CheckoutHeader);
+const CheckoutFooter = lazyWithPreload(async () => (await import('./checkout-frame.tsx')).CheckoutFooter);
+
+/** Checkout and payment await this, so that their own header and footer are part of the page. */
+export async function preloadCheckoutFrame(): Promise<void> {
+  await Promise.all([CheckoutHeader.preload(), CheckoutFooter.preload()]);
+}
+
+/** The pages with a header and a footer of their own, from which little leads away. */
+const checkoutRoutes: readonly string[] = ['/checkout', '/payment'];
+
 /** The frame of every page (SPEC §2: all routes sit under one main shell). */
 export function Shell({ content, cartCount, signedIn, children }: ShellProps) {
   const t = useT();
   usePageChange();
   useScrollAfterSwitch();
+  const checkout = useRouterState({ select: ({ matches }) => matches.some(({ routeId }) => checkoutRoutes.includes(routeId)) });
   return (
     <>
       <SkipLink>{t('shell.skip')}</SkipLink>
       <ProgressBar />
-      <Header content={content} cartCount={cartCount} signedIn={signedIn} />
+      {checkout ? <CheckoutHeader content={content} /> : <Header content={content} cartCount={cartCount} signedIn={signedIn} />}
       <OfflineNotice />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <Footer content={content} />
+      {checkout ? <CheckoutFooter content={content} /> : <Footer content={content} />}
       <LiveRegion />
     </>
   );

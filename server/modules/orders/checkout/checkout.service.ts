@@ -5,6 +5,7 @@ import type { CheckoutConfig, PaymentConfig } from '#contract/schemas/order.ts';
 import { networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { withEditableCart } from '../payment-guard.ts';
+import { type BillEstimateInput, estimateBill } from './bill-estimate.ts';
 import { type CheckoutDeps, checkoutBuyer } from './checkout-cart.ts';
 import { validateCheckout } from './checkout-validation.ts';
 import { chooseDelivery, type DeliveryInput, listShippingMethods } from './delivery.ts';
@@ -28,6 +29,8 @@ export function createCheckoutService(deps: CheckoutDeps) {
 
     shippingMethods: (session: SessionHandle, country: string, province: string | undefined, locale: Locale) =>
       listShippingMethods(deps, session, country, province, locale),
+    billEstimate: (session: SessionHandle, input: BillEstimateInput, locale: Locale) =>
+      estimateBill(deps, session, input, locale),
     pickupSlots: (storeId: string, date: string) => pickup.slots(storeId, date),
     deliver: (session: SessionHandle, input: DeliveryInput, locale: Locale) => chooseDelivery(deps, session, input, locale),
     visit: (session: SessionHandle, input: VisitInput, locale: Locale) => chooseVisit(deps, session, input, locale),

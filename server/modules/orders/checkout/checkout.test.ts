@@ -135,6 +135,28 @@ forEachEngine((engine) => {
       expect(await testApp.call('shippingMethods', { session, query: { country: 'FR' } })).toEqual([]);
     });
 
+    it('an estimated bill is the bill that the order then has', async () => {
+      const session = await withCart();
+      const estimate = (query: Record<string, string>) => testApp.call('billEstimate', { session, query });
+      const toQuebec = await estimate({
+        methodName: 'shipping',
+        country: 'CA',
+        province: 'Quebec',
+        shippingMethod: 'ca-express',
+      });
+      const { body } = await deliver(testApp, session, {
+        address: { ...address, province: 'Quebec' },
+        shippingMethod: 'ca-express',
+      });
+      const { billVersion: _, ...estimated } = toQuebec;
+      expect(body.bill).toMatchObject(estimated);
+      expect(toQuebec).toMatchObject({ final: true, shipping: 2200 });
+      const pickup = await estimate({ methodName: 'pickup', localStoreName: 'toronto-queen-west' });
+      expect([pickup.shipping, pickup.final, pickup.taxLines.map(({ label }) => label)]).toEqual([0, true, ['HST 13%']]);
+      expect((await estimate({ methodName: 'shipping' })).final).toBe(false);
+      expect((await testApp.call('myCart', { session })).bill).toEqual(body.bill);
+    });
+
     it('an empty cart cannot be shipped', async () => {
       const { status, body } = await deliver(testApp, testApp.shopper());
       expect([status, body.errorType, body.message]).toEqual([409, 'CONFLICT', 'Your cart is empty']);

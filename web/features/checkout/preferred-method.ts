@@ -1,0 +1,17 @@
+/** Chooses a delivery method for the customer, who can change it. */
+import type { CheckoutMethod } from '#contract/limits.ts';
+import type { LineItem } from '#contract/schemas/order.ts';
+
+/**
+ * The only method that can serve the cart; of several, dine-in for a cart with something that is sold in store only, else
+ * shipping, else the first. Null if none can.
+ */
+export function preferredMethod(
+  methods: readonly CheckoutMethod[],
+  unable: Partial<Record<CheckoutMethod, unknown>>,
+  lines: readonly Pick<LineItem, 'inStoreOnly'>[],
+): CheckoutMethod | null {
+  const possible = methods.filter((method) => unable[method] === undefined);
+  const wanted = lines.some(({ inStoreOnly }) => inStoreOnly) ? 'instore' : 'shipping';
+  return possible.find((method) => method === wanted) ?? possible[0] ?? null;
+}

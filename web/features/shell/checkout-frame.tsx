@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AppContent } from '#contract/schemas/shop.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { storesQuery } from '#web/lib/stores-query.ts';
+import { urls } from '#web/lib/urls.ts';
+import { Frame } from '#web/ui/layout.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+
+/** The header of checkout and payment: the shop, and the way back to the cart. Nothing else leads away. */
+export function CheckoutHeader({ content }: { content: AppContent }) {
+  const t = useT();
+  return (
+    <header className="checkout-header border-line border-b bg-paper print:border-0">
+      <Frame className="flex h-16 items-center justify-between gap-6">
+        <Link href={urls.home()} className="wordmark">
+          {content.shopName}
+        </Link>
+        <Link href={urls.cart()} className="link inline-flex min-h-11 items-center print:hidden">
+          {t('checkout.back')}
+        </Link>
+      </Frame>
+    </header>
+  );
+}
+
+/** Who to ask, and what holds for the order, in one line. */
+export function CheckoutFooter({ content }: { content: AppContent }) {
+  const { contactEmail, footer } = content;
+  // The form has loaded the stores; nothing is requested for this line.
+  const stores = useQuery({ ...storesQuery(useApi()), enabled: false });
+  const phone = stores.data?.find(({ mainStore }) => mainStore)?.phone;
+  const linkClass = 'inline-flex min-h-11 items-center hover:underline';
+  return (
+    <footer className="border-line border-t print:hidden">
+      <Frame className="flex flex-wrap gap-x-6 py-3 text-ink-soft text-sm">
+        <a href={`mailto:${contactEmail}`} className={linkClass}>
+          {contactEmail}
+        </a>
+        {phone && (
+          <a href={`tel:${phone.replace(/[^+\d]/g, '')}`} className={linkClass}>
+            {phone}
+          </a>
+        )}
+        {footer.links.map(({ label, link }) => (
+          <Link key={link} href={link} className={linkClass}>
+            {label}
+          </Link>
+        ))}
+        <LanguageSwitch className={linkClass} />
+      </Frame>
+    </footer>
+  );
+}
