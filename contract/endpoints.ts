@@ -26,7 +26,7 @@ import {
   PickupSlots,
   ShippingMethod,
 } from './schemas/order.ts';
-import { AppContent, Country, PickupLocation, Province, SessionInfo, sessionInfoFields } from './schemas/shop.ts';
+import { AppContent, Country, OfferTerms, PickupLocation, Province, SessionInfo, sessionInfoFields } from './schemas/shop.ts';
 
 /**
  * `audience` decides caching: a `public` answer is the same for every client and is cached by URL and catalogue version; a
@@ -96,6 +96,14 @@ export const endpoints = {
     audience: 'public',
     query: lang,
     response: Type.Array(PickupLocation),
+  },
+
+  offerTerms: {
+    route: 'GET common3/offerTerms',
+    summary: 'What applies to every offer: shipping methods with their rates, and the rule for returns.',
+    audience: 'public',
+    query: lang,
+    response: OfferTerms,
   },
 
   ...catalogueEndpoints,

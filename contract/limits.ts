@@ -55,5 +55,8 @@ export type Weekday = (typeof weekdays)[number];
 export const checkoutMethods = ['shipping', 'pickup', 'instore'] as const;
 export type CheckoutMethod = (typeof checkoutMethods)[number];
 
+/** Who pays for a return. */
+export const returnFees = ['free', 'customerPays', 'fixed'] as const;
+
 export const addressTypes = ['shipping', 'billing'] as const;
 export type AddressType = (typeof addressTypes)[number];

@@ -10,6 +10,7 @@ type Check = (value: unknown) => string[];
 const text: Check = (value) => (typeof value === 'string' && value.trim() !== '' ? [] : ['is no text']);
 const url: Check = (value) =>
   typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? [] : ['is no whole address'];
+const idOnPage: Check = (value) => (typeof value === 'string' && /^#[\w.-]+$/.test(value) ? [] : url(value));
 const oneOf =
   (...values: unknown[]): Check =>
   (value) =>
@@ -26,13 +27,13 @@ const each =
   (check: Check): Check =>
   (value) =>
     [value].flat().length === 0 ? ['is empty'] : [value].flat().flatMap(check);
-/** Another thing of one of these types, or its name by `@id`. */
+/** Another thing of one of these types, or its name by `@id`: an address, or the place on the page. */
 const thing =
   (...types: string[]): Check =>
   (value) => {
     if (typeof value !== 'object' || value === null) return ['is no thing'];
     const { '@type': type, '@id': id } = value as Thing;
-    if (type === undefined) return url(id);
+    if (type === undefined) return idOnPage(id);
     return types.includes(String(type)) ? problemsOf(value as Thing) : [`is a ${type}, not a ${types.join(' or ')}`];
   };
 const either =
@@ -50,7 +51,9 @@ const moment = matching(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
   (day) => `https://schema.org/${day}`,
 );
-const availability = oneOf(...['InStock', 'OutOfStock', 'InStoreOnly', 'PreOrder'].map((name) => `https://schema.org/${name}`));
+const ofSchema = (...names: string[]) => names.map((name) => `https://schema.org/${name}`);
+const availability = oneOf(...ofSchema('InStock', 'OutOfStock', 'InStoreOnly', 'PreOrder'));
+const country = matching(/^[A-Z]{2}$/);
 const count: Check = (value) => (Number.isInteger(value) && Number(value) > 0 ? [] : ['is no number of things']);
 
 interface Shape {
@@ -82,32 +85,96 @@ const article: Shape = {
     dateModified !== undefined && String(dateModified) < String(datePublished) ? ['was changed before it was published'] : [],
 };
 
+const ofProducts = {
+  url,
+  description: text,
+  category: text,
+  brand: thing('Brand', 'Organization'),
+  weight: thing('QuantitativeValue'),
+};
+
 const shapes: Record<string, Shape> = {
   Product: {
-    required: { name: text, image, description: text, offers: thing('Offer', 'AggregateOffer') },
+    required: { name: text, image, offers: thing('Offer') },
+    optional: {
+      ...ofProducts,
+      sku: text,
+      productID: text,
+      ...{ color: text, size: text, material: text, pattern: text },
+      additionalProperty: each(thing('PropertyValue')),
+    },
+  },
+  ProductGroup: {
+    required: {
+      name: text,
+      image,
+      description: text,
+      productGroupID: text,
+      variesBy: each(text),
+      hasVariant: each(thing('Product')),
+    },
+    optional: ofProducts,
+    whole: ({ variesBy, hasVariant }) => {
+      const variants = hasVariant as Thing[];
+      const properties = (variesBy as string[]).map((each) => /^https:\/\/schema\.org\/(\w+)$/.exec(each)?.[1]);
+      const lacking = properties.filter((name) => name && variants.some((variant) => variant[name] === undefined));
+      const distinct = (key: (variant: Thing) => unknown) => new Set(variants.map(key)).size === variants.length;
+      return [
+        ...lacking.map((name) => `has variants without ${name}`),
+        ...(distinct(({ sku }) => sku) ? [] : ['has two variants with one sku']),
+        ...(distinct(({ offers }) => (offers as Thing).url) ? [] : ['has two variants at one address']),
+      ];
+    },
+  },
+  PropertyValue: { required: { name: text, value: text } },
+  Offer: {
+    required: { price: amount, priceCurrency: currency, availability },
     optional: {
       url,
       sku: text,
-      productID: text,
-      category: text,
-      brand: thing('Brand', 'Organization'),
-      weight: thing('QuantitativeValue'),
+      seller: thing('Organization'),
+      itemCondition: oneOf('https://schema.org/NewCondition'),
+      shippingDetails: each(thing('OfferShippingDetails')),
+      hasMerchantReturnPolicy: thing('MerchantReturnPolicy'),
     },
   },
-  Offer: {
-    required: { price: amount, priceCurrency: currency, availability },
-    optional: { url, sku: text, seller: thing('Organization'), itemCondition: oneOf('https://schema.org/NewCondition') },
+  OfferShippingDetails: {
+    required: {
+      shippingRate: thing('MonetaryAmount'),
+      shippingDestination: each(thing('DefinedRegion')),
+      deliveryTime: thing('ShippingDeliveryTime'),
+    },
   },
-  AggregateOffer: {
-    required: { lowPrice: amount, highPrice: amount, priceCurrency: currency, offerCount: count },
-    optional: { availability, offers: each(thing('Offer')) },
-    whole: ({ lowPrice, highPrice, offerCount, offers }) => [
-      ...(Number(lowPrice) > Number(highPrice) ? ['costs least what is more than most'] : []),
-      ...(offers !== undefined && [offers].flat().length !== offerCount ? ['counts other offers than it has'] : []),
-    ],
+  MonetaryAmount: { required: { value: amount, currency } },
+  DefinedRegion: { required: { addressCountry: country }, optional: { addressRegion: each(matching(/^[A-Z0-9]{1,3}$/)) } },
+  ShippingDeliveryTime: { required: { handlingTime: thing('QuantitativeValue'), transitTime: thing('QuantitativeValue') } },
+  MerchantReturnPolicy: {
+    required: {
+      applicableCountry: each(country),
+      returnPolicyCategory: oneOf(...ofSchema('MerchantReturnFiniteReturnWindow', 'MerchantReturnNotPermitted')),
+    },
+    optional: {
+      merchantReturnDays: count,
+      returnMethod: each(oneOf(...ofSchema('ReturnByMail', 'ReturnInStore'))),
+      returnFees: oneOf(...ofSchema('FreeReturn', 'ReturnFeesCustomerResponsibility', 'ReturnShippingFees')),
+      returnShippingFeesAmount: thing('MonetaryAmount'),
+    },
+    whole: ({ returnPolicyCategory, merchantReturnDays, returnFees, returnShippingFeesAmount }) => {
+      const hasWindow = returnPolicyCategory === 'https://schema.org/MerchantReturnFiniteReturnWindow';
+      const hasFee = returnFees === 'https://schema.org/ReturnShippingFees';
+      return [
+        ...(hasWindow === (merchantReturnDays !== undefined) ? [] : ['has days without returns, or returns without days']),
+        ...(hasFee === (returnShippingFeesAmount !== undefined) ? [] : ['has a fee without its amount, or the reverse']),
+      ];
+    },
   },
   Brand: { required: { name: text } },
-  QuantitativeValue: { required: { value: between(0, 1e9), unitCode: matching(/^[A-Z0-9]{2,3}$/) } },
+  QuantitativeValue: {
+    required: { unitCode: matching(/^[A-Z0-9]{2,3}$/) },
+    optional: { value: between(0, 1e9), minValue: between(0, 1e9), maxValue: between(0, 1e9) },
+    whole: ({ value, minValue, maxValue }) =>
+      value === undefined && !(Number(minValue) <= Number(maxValue)) ? ['is no value and no range'] : [],
+  },
   BreadcrumbList: {
     required: { itemListElement: each(thing('ListItem')) },
     whole: ({ itemListElement }) => {
@@ -196,7 +263,7 @@ export function problemsOf(candidate: Thing): string[] {
     if (!check) problems.push(`${type} has a ${name} that is not checked`);
     else problems.push(...check(value).map((problem) => `${type}.${name} ${problem}`));
   }
-  if (candidate['@id'] !== undefined) problems.push(...url(candidate['@id']).map((problem) => `${type}.@id ${problem}`));
+  if (candidate['@id'] !== undefined) problems.push(...idOnPage(candidate['@id']).map((problem) => `${type}.@id ${problem}`));
   if (problems.length === 0 && shape.whole) problems.push(...shape.whole(candidate).map((problem) => `${type} ${problem}`));
   return problems;
 }

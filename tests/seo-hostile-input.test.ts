@@ -146,7 +146,7 @@ describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
 
   test('a hostile text is whole and harmless in structured data', () => {
     const product = jsonLdOf(pages.find(({ path }) => path === '/product/speckled-mug')?.html ?? '').find(
-      (thing) => thing['@type'] === 'Product',
+      (thing) => thing['@type'] === 'ProductGroup',
     );
     expect(product?.name).toBe(text);
     for (const { path, html } of pages) {

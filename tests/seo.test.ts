@@ -203,7 +203,11 @@ describe('structured data', () => {
 
   test.each([
     ['/', ['Organization', 'WebSite']],
-    ['/product/speckled-mug', ['BreadcrumbList', 'Product']],
+    ['/product/celadon-teapot', ['BreadcrumbList', 'MerchantReturnPolicy', ...Array(5).fill('OfferShippingDetails'), 'Product']],
+    [
+      '/product/speckled-mug',
+      ['BreadcrumbList', 'MerchantReturnPolicy', ...Array(5).fill('OfferShippingDetails'), 'ProductGroup'],
+    ],
     ['/products/teapots', ['BreadcrumbList']],
     ['/brand/maple-and-clay', ['BreadcrumbList']],
     ['/contact', ['LocalBusiness', 'LocalBusiness', 'LocalBusiness', 'LocalBusiness', 'Organization']],
@@ -240,6 +244,16 @@ describe('structured data', () => {
     const offer = { '@type': 'Offer', price: '3.00', priceCurrency: 'CAD', availability: 'https://schema.org/InStock' };
     const product = { '@type': 'Product', name: 'Mug', description: 'A mug.', image: [`${origin}/a.jpg`], offers: offer };
     expect(problemsOf(product)).toEqual([]);
+    const group = {
+      '@type': 'ProductGroup',
+      name: 'Mugs',
+      image: [`${origin}/a.jpg`],
+      description: 'Mugs.',
+      productGroupID: 'mugs',
+    };
+    const variants = { variesBy: ['https://schema.org/color'], hasVariant: [{ ...product, color: 'Oat', sku: 'A' }] };
+    expect(problemsOf({ ...group, ...variants })).toEqual([]);
+    expect(problemsOf({ ...group, ...variants, hasVariant: [product] }).join()).toMatch(/has variants without color/);
     for (const [change, problem] of [
       [{ name: ' ' }, /Product.name is no text/],
       [{ image: ['/a.jpg'] }, /Product.image is no whole address/],

@@ -265,10 +265,9 @@ describe('a product page', () => {
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '';
     const [product, way] = JSON.parse(data)['@graph'];
     expect(product.name).toBe(mug.nameContent.en);
-    expect(product.offers).toMatchObject({ lowPrice: '32.00', highPrice: '34.00', priceCurrency: 'CAD', offerCount: 2 });
-    expect(product.offers.offers.map(({ availability }: { availability: string }) => availability)).toEqual([
-      'https://schema.org/InStock',
-      'https://schema.org/OutOfStock',
+    expect(product.hasVariant.map(({ offers }: { offers: object }) => offers)).toMatchObject([
+      { price: '32.00', priceCurrency: 'CAD', availability: 'https://schema.org/InStock' },
+      { price: '34.00', priceCurrency: 'CAD', availability: 'https://schema.org/OutOfStock' },
     ]);
     expect(way.itemListElement.map(({ item }: { item: string }) => item)).toEqual([
       `${origin}/products/teaware`,

@@ -1,7 +1,8 @@
 /** The shop itself: content of the page shell, user session, countries, stores. */
 import Type, { type Static } from 'typebox';
+import { returnFees } from '../limits.ts';
 import { Address } from './address.ts';
-import { EpochMs, Flag, Id, ImageInfo, LocalText, Nullable } from './common.ts';
+import { Cents, Count, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable } from './common.ts';
 
 export const User = Type.Object({
   id: Id,
@@ -60,6 +61,49 @@ export const Country = Type.Object({ id: Id, countryISOCode: Type.String(), name
 export type Country = Static<typeof Country>;
 export const Province = Type.Object({ id: Id, provinceName: Type.String(), nameContent: LocalText });
 export type Province = Static<typeof Province>;
+
+/** A shipping method as the shop publishes it, before a cart is known. */
+export const ShippingTerms = Type.Object({
+  id: Id,
+  nameContent: LocalText,
+  /** ISO 3166-1 codes. */
+  countries: Type.Array(Type.String()),
+  /** ISO 3166-2 codes without the country; empty for all provinces of those countries. */
+  provinceCodes: Type.Array(Type.String()),
+  price: Cents,
+  /** The value of items, in cents, from which shipping is free; null if it never is. */
+  freeOver: Nullable(Cents),
+  /** From the order to its delivery. */
+  minBusinessDays: Count,
+  maxBusinessDays: Count,
+});
+export type ShippingTerms = Static<typeof ShippingTerms>;
+
+/** The shop's rule for returns. */
+export const ReturnTerms = Type.Object({
+  /** Days from the delivery; 0 if the shop takes nothing back. */
+  days: Count,
+  /** Who pays for a return: nobody, the customer, or the customer a fixed fee. */
+  fees: Type.Enum(returnFees),
+  /** The fixed fee in cents, otherwise 0. */
+  fee: Cents,
+  byMail: Flag,
+  inStore: Flag,
+  /** Whether products on clearance can be returned. */
+  clearance: Flag,
+});
+export type ReturnTerms = Static<typeof ReturnTerms>;
+
+/** What applies to every offer of the shop. `shippingMethods` is empty if the shop does not ship. */
+export const OfferTerms = Type.Object({
+  currency: Type.String(),
+  /** The countries that the shop sells to, as ISO 3166-1 codes. */
+  countries: Type.Array(Type.String()),
+  shippingMethods: Type.Array(ShippingTerms),
+  /** Null if the shop publishes no rule. */
+  returns: Nullable(ReturnTerms),
+});
+export type OfferTerms = Static<typeof OfferTerms>;
 
 /** 'HH:mm' in the store's time zone; null if it is closed that day. */
 export const DayHours = Nullable(Type.Object({ open: Type.String(), close: Type.String() }));

@@ -25,11 +25,13 @@ export interface PageMatch {
 }
 
 /**
- * Times are left out: the page is as fresh as its ETag says, whenever it was rendered, and one state of the catalogue gives one
+ * Queries with `meta.serverOnly` are left out, because the browser does not need them. Times are left out: the page is as fresh as its ETag says, whenever it was rendered, and one state of the catalogue gives one
  * text.
  */
 export function pageState(origin: string, queryClient: QueryClient, matches: AnyRouteMatch[]): PageState {
-  const loaded = queryClient.getQueryCache().findAll({ predicate: (query) => query.state.status === 'success' });
+  const loaded = queryClient
+    .getQueryCache()
+    .findAll({ predicate: ({ state, meta }) => state.status === 'success' && meta?.serverOnly !== true });
   return {
     origin,
     queries: loaded.map((query) => [query.queryKey, query.state.data]),

@@ -8,7 +8,7 @@ import { categoryPath } from '#web/features/catalogue/category-crumbs.ts';
 import { productJsonLd } from '#web/features/product/json-ld.ts';
 import { ProductScreen } from '#web/features/product/product-screen.tsx';
 import { ProductSkeleton } from '#web/features/product/product-skeleton.tsx';
-import { productQuery, relatedQuery } from '#web/features/product/queries.ts';
+import { offerTermsQuery, productQuery, relatedQuery } from '#web/features/product/queries.ts';
 import { type Choice, chooseFrom } from '#web/features/product/selection.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -34,7 +34,11 @@ export const Route = createFileRoute('/product/$id')({
       image: product.mediaInfo.imageInfos[0],
       openGraphType: 'product',
       jsonLd: import.meta.env.SSR
-        ? productJsonLd(product, categoryPath(product.category, locale), { origin, locale })
+        ? productJsonLd(product, {
+            crumbs: categoryPath(product.category, locale),
+            terms: queryClient.getQueryData(offerTermsQuery(api).queryKey),
+            place: { origin, locale },
+          })
         : undefined,
     });
   },
@@ -46,7 +50,11 @@ type Context = Pick<RouterContext, 'api' | 'queryClient'>;
 
 /** The data of the first view. */
 async function loadProduct({ api, queryClient }: Context, id: string) {
-  await orNotFound(queryClient.query({ ...productQuery(api, id), staleTime: 'static' }));
+  // A page without its terms is still a page.
+  const terms = import.meta.env.SSR
+    ? queryClient.query({ ...offerTermsQuery(api), staleTime: 'static' }).catch(() => undefined)
+    : undefined;
+  await Promise.all([orNotFound(queryClient.query({ ...productQuery(api, id), staleTime: 'static' })), terms]);
 }
 
 /** Content further down loads later; the server leaves it to the browser. */

@@ -18,6 +18,7 @@ export function registerCatalogueRoutes(
     if (isWholeSearch(filter, page)) searchCounts.note(filter.nameLike ?? '', outcomeOf(list));
     return searchList(list);
   };
+  serve(app, 'offerTerms', () => catalogue.offerTerms());
   serve(app, 'categories', ({ params, lang }) => catalogue.categoryTree(params.id, lang));
   serve(app, 'category', ({ params, lang }) => catalogue.category(params.name, lang));
   serve(app, 'tag', ({ params, lang }) => catalogue.tag(params.name, lang));

@@ -10,6 +10,7 @@ import { cardJson } from './card.ts';
 import type { ListFilter } from './list-filter.ts';
 import { cardsByNo } from './lists.repository.ts';
 import { type CardList, createLists, type ListPage } from './lists.ts';
+import { offerTerms } from './offer-terms.ts';
 import { loadProductById } from './product-loader.repository.ts';
 import { productView } from './product-presenter.ts';
 import { relatedNos } from './related.repository.ts';
@@ -50,6 +51,8 @@ export function createCatalogueService(deps: {
 
   return {
     ...lists,
+    /** What applies to every offer of the shop. */
+    offerTerms: async () => offerTerms(await settings.all()),
     /** Brands, categories, tags and counts, as of the catalogue version. */
     taxonomy,
     /** The children of a category with their subtrees; the top level for 'primary'. */

@@ -1,5 +1,6 @@
 /** The schema of the shop's settings: one row of `settings` per field. Money in cents, rates in percent. */
 import Type, { type Static } from 'typebox';
+import { returnFees } from '#contract/limits.ts';
 import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.ts';
 import { cardGateways } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/contact.ts';
@@ -94,6 +95,18 @@ export const ShopSettings = Type.Object({
   lowStockThreshold: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   taxRates: Type.Array(TaxRate),
   shippingMethods: Type.Array(ShippingMethodSetting),
+  /** The rule for returns that search engines show. It has no effect on orders. */
+  returnPolicy: Type.Object({
+    /** Days from the delivery; 0: nothing can be returned; null: no rule is published. */
+    days: Nullable(Type.Integer({ minimum: 0, maximum: 3650 })),
+    fees: Type.Enum(returnFees),
+    /** What a customer pays for a return if `fees` is 'fixed'. */
+    feeCents: Cents,
+    byMail: Flag,
+    inStore: Flag,
+    /** Whether products on clearance can be returned. */
+    clearance: Flag,
+  }),
   socialLinks: Type.Array(Type.Object({ network: Type.String(), label: LocalText, url: Type.String() })),
   footer: Footer,
 });
@@ -134,6 +147,7 @@ export const defaultSettings: ShopSettings = {
   lowStockThreshold: 5,
   taxRates: [],
   shippingMethods: [],
+  returnPolicy: { days: null, fees: 'customerPays', feeCents: 0, byMail: true, inStore: false, clearance: true },
   socialLinks: [],
   footer: { notice: { en: '' }, shortNotice: { en: '' }, copyright: { en: '' }, links: [] },
 };

@@ -1,58 +1,105 @@
 /** Structured data of a product for search engines (schema.org). */
-import type { AggregateOffer, Offer } from 'schema-dts';
+import type { Offer, Product as ProductData, ProductGroup } from 'schema-dts';
 import { inLocale } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
-import type { Product } from '#contract/schemas/catalogue.ts';
-import { absoluteUrl, breadcrumbList, graphOf, organizationId, type Place, pictureUrl } from '#web/lib/json-ld.ts';
+import type { Product, SkuInfo } from '#contract/schemas/catalogue.ts';
+import type { OfferTerms } from '#contract/schemas/shop.ts';
+import { attributesOfOptions, variantName } from '#contract/variant-attributes.ts';
+import { absoluteUrl, amount, breadcrumbList, graphOf, organizationId, type Place, pictureUrl } from '#web/lib/json-ld.ts';
 import { urls } from '#web/lib/urls.ts';
 import type { Crumb } from '#web/ui/breadcrumbs.tsx';
+import { type OfferTermsData, offerTermsData } from './offer-terms-json-ld.ts';
 
-/** The product with its price and availability, and its breadcrumbs. */
-export function productJsonLd(product: Product, crumbs: Crumb[], place: Place): object {
-  const name = inLocale(product.nameContent, place.locale);
-  const path = urls.product(product.id);
-  return graphOf(
-    {
-      '@type': 'Product',
-      '@id': `${absoluteUrl(path, place)}#product`,
-      name,
-      description: product.shortDesciption,
-      url: absoluteUrl(path, place),
-      productID: product.id,
-      ...(product.skus[0] ? { sku: product.skus[0].sku } : {}),
-      image: product.mediaInfo.imageInfos.map((image) => pictureUrl(image, place)),
-      brand: { '@type': 'Brand', name: inLocale(product.brand.nameContent, place.locale) },
-      category: crumbs.map(({ label }) => label).join(' > '),
-      ...(product.weightGrams ? { weight: { '@type': 'QuantitativeValue', value: product.weightGrams, unitCode: 'GRM' } } : {}),
-      ...offersOf(product, place),
-    },
-    breadcrumbList([...crumbs, { label: name, href: path }], place),
-  );
+export interface ProductPlace {
+  crumbs: Crumb[];
+  /** Left out if they are unknown. */
+  terms: OfferTerms | undefined;
+  place: Place;
 }
 
-/** One offer, or the price range of all combinations of options. None if the product is not for sale. */
-function offersOf(product: Product, place: Place): { offers?: AggregateOffer | Offer } {
+/** The product with its offers and their terms, and its breadcrumbs. With options it is a group of variants. */
+export function productJsonLd(product: Product, { crumbs, terms, place }: ProductPlace): object {
+  const name = inLocale(product.nameContent, place.locale);
+  const path = urls.product(product.id);
+  const clearance = product.badges.includes('CLEARANCE');
+  const offered = offerTermsData(terms, { inStoreOnly: product.inStoreOnly, clearance });
+  const shared = {
+    '@id': `${absoluteUrl(path, place)}#product`,
+    name,
+    description: product.shortDesciption,
+    url: absoluteUrl(path, place),
+    image: product.mediaInfo.imageInfos.map((image) => pictureUrl(image, place)),
+    brand: { '@type': 'Brand' as const, name: inLocale(product.brand.nameContent, place.locale) },
+    category: crumbs.map(({ label }) => label).join(' > '),
+    ...(product.weightGrams
+      ? { weight: { '@type': 'QuantitativeValue' as const, value: product.weightGrams, unitCode: 'GRM' } }
+      : {}),
+  };
   const [first, ...others] = product.skus;
-  if (!first) return {};
-  if (others.length === 0) return { offers: offerOf(product, first, place) };
-  const prices = product.skus.map(({ priceInfo }) => priceInfo.price);
+  const data: ProductData | ProductGroup =
+    others.length > 0
+      ? { '@type': 'ProductGroup', ...shared, productGroupID: product.id, ...variantsOf(product, offered, place) }
+      : {
+          '@type': 'Product',
+          ...shared,
+          productID: product.id,
+          // A product without SKUs is not for sale.
+          ...(first ? { sku: first.sku, offers: offerOf(product, first, { offered, place }) } : {}),
+        };
+  return graphOf(data, ...offered.things(), breadcrumbList([...crumbs, { label: name, href: path }], place));
+}
+
+function variantsOf(
+  product: Product,
+  offered: OfferTermsData,
+  place: Place,
+): Pick<ProductGroup & object, 'variesBy' | 'hasVariant'> {
+  const { options } = product.specification;
+  const attributes = attributesOfOptions(options);
   return {
-    offers: {
-      '@type': 'AggregateOffer',
-      lowPrice: amount(Math.min(...prices)),
-      highPrice: amount(Math.max(...prices)),
-      priceCurrency: first.priceInfo.currency,
-      offerCount: product.skus.length,
-      availability: availability(
-        product.skus.some(({ inStock }) => inStock),
-        product.inStoreOnly,
-      ),
-      offers: product.skus.map((sku) => offerOf(product, sku, place)),
-    },
+    variesBy: options.map(({ name, nameContent }) => {
+      const attribute = attributes.get(name);
+      return attribute ? `https://schema.org/${attribute}` : inLocale(nameContent, place.locale);
+    }),
+    hasVariant: product.skus.map((sku) => variantOf(product, sku, { attributes, offered, place })),
   };
 }
 
-function offerOf(product: Product, { sku, optionPairs, priceInfo, inStock }: Product['skus'][number], place: Place): Offer {
+interface Context {
+  offered: OfferTermsData;
+  place: Place;
+}
+
+function variantOf(
+  product: Product,
+  sku: SkuInfo,
+  { attributes, offered, place }: Context & { attributes: ReturnType<typeof attributesOfOptions> },
+): ProductData {
+  const chosen = parseOptionPairs(sku.optionPairs) ?? new Map<string, string>();
+  const values = product.specification.options.flatMap(({ name, nameContent, values }) => {
+    const value = values.find((candidate) => candidate.value === chosen.get(name));
+    if (!value) return [];
+    return [{ name, label: inLocale(nameContent, place.locale), text: inLocale(value.valueContent, place.locale), value }];
+  });
+  const image = values.find(({ value }) => value.image)?.value.image ?? product.mediaInfo.imageInfos[0];
+  const others = values.filter(({ name }) => !attributes.has(name));
+  return {
+    '@type': 'Product',
+    sku: sku.sku,
+    name: variantName(
+      inLocale(product.nameContent, place.locale),
+      values.map(({ text }) => text),
+    ),
+    ...(image ? { image: pictureUrl(image, place) } : {}),
+    ...Object.fromEntries(values.flatMap(({ name, text }) => (attributes.has(name) ? [[attributes.get(name), text]] : []))),
+    ...(others.length > 0
+      ? { additionalProperty: others.map(({ label, text }) => ({ '@type': 'PropertyValue', name: label, value: text })) }
+      : {}),
+    offers: offerOf(product, sku, { offered, place }),
+  };
+}
+
+function offerOf(product: Product, { sku, optionPairs, priceInfo, inStock }: SkuInfo, { offered, place }: Context): Offer {
   const options = Object.fromEntries(parseOptionPairs(optionPairs) ?? []);
   return {
     '@type': 'Offer',
@@ -63,12 +110,8 @@ function offerOf(product: Product, { sku, optionPairs, priceInfo, inStock }: Pro
     availability: availability(inStock, product.inStoreOnly),
     itemCondition: 'https://schema.org/NewCondition',
     seller: { '@id': organizationId(place) },
+    ...offered.refer(priceInfo.price),
   };
-}
-
-/** Formats cents as schema.org writes an amount: a decimal point, no separators, no currency sign. */
-function amount(cents: number): string {
-  return (cents / 100).toFixed(2);
 }
 
 function availability(inStock: boolean, inStoreOnly: boolean) {

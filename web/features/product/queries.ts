@@ -10,6 +10,15 @@ export function productQuery(api: ApiClient, id: string) {
   });
 }
 
+/** The shop's terms, for structured data. The browser never reads them. */
+export function offerTermsQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['offerTerms'],
+    queryFn: ({ signal }) => api.call('offerTerms', { signal }),
+    meta: { serverOnly: true },
+  });
+}
+
 export function relatedQuery(api: ApiClient, productid: string) {
   return queryOptions({
     queryKey: ['product', 'related', api.locale, productid],
