@@ -154,7 +154,7 @@ describe('redirects of SPEC §2', () => {
   });
 
   test('a page has one address', async () => {
-    expect(await redirect('/cart/')).toEqual({ status: 302, location: '/cart' });
+    expect(await redirect('/cart/')).toEqual({ status: 301, location: '/cart' });
     expect(await redirect('/cart?x=')).toEqual({ status: 302, location: '/cart' });
   });
 });

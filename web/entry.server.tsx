@@ -71,7 +71,7 @@ function markup(router: AppRouter, locale: Locale): { html: string; error?: unkn
 /** Whether a redirect only takes the slash from the end of a path, which is final; the query stays. */
 function dropsSlash(from: string, to: string): boolean {
   const pathOf = (address: string) => new URL(address, 'http://shop').pathname;
-  return pathOf(from).endsWith('/') && pathOf(from).replace(/\/+$/, '') === pathOf(to);
+  return pathOf(from).endsWith('/') && pathOf(from).replace(/(?<!\/)\/+$/, '') === pathOf(to);
 }
 
 /** Routes redirect to paths without a language; this adds the language of the requested page. */
