@@ -25,6 +25,11 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
   return 'identity';
 }
 
+/** Whether a client accepts gzip, for bodies that are stored in no other encoding. */
+export function acceptsGzip(header: string | string[] | undefined): boolean {
+  return /\bgzip\b(?! *; *q=0(?:\.0*)? *(?:,|$))/.test(String(header ?? ''));
+}
+
 /** Gzip has one effort. */
 export async function compress(body: Buffer, encoding: Encoding, effort: Effort): Promise<Buffer> {
   if (encoding === 'gzip') return await gzipped(body, { level: gzipLevel });

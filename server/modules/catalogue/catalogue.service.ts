@@ -11,7 +11,7 @@ import type { ListFilter } from './list-filter.ts';
 import { cardsByNo } from './lists.repository.ts';
 import { type CardList, createLists, type ListPage } from './lists.ts';
 import { offerTerms } from './offer-terms.ts';
-import { loadProductById } from './product-loader.repository.ts';
+import { loadProductById, loadPublishedAfter, type StoredProduct } from './product-loader.repository.ts';
 import { productView } from './product-presenter.ts';
 import { relatedNos } from './related.repository.ts';
 import type { QueryPlanner } from './search/plan-query.ts';
@@ -47,6 +47,17 @@ export function createCatalogueService(deps: {
     const stored = await loadProductById(db.catalogue, id);
     if (!stored?.facts.published) throw notFound();
     return stored;
+  }
+
+  async function views(stored: readonly StoredProduct[], locale: Locale): Promise<Product[]> {
+    const files = stored.flatMap(({ facts: { images, options } }) => [
+      ...images,
+      ...options.flatMap(({ values }) => values.flatMap((value) => value.image ?? [])),
+    ]);
+    const [known, images, shopCurrency] = await Promise.all([taxonomy(), media.images(files), currency()]);
+    return stored.map(({ facts, row }) =>
+      productView(facts, { taxonomy: known, images, currency: shopCurrency, weightGrams: row.weight_grams }, locale),
+    );
   }
 
   return {
@@ -97,10 +108,19 @@ export function createCatalogueService(deps: {
     },
     /** @throws 404 if the product is unknown or not published. */
     async product(id: string, locale: Locale): Promise<Product> {
-      const { facts, row } = await published(id);
-      const files = [...facts.images, ...facts.options.flatMap(({ values }) => values.flatMap((value) => value.image ?? []))];
-      const [known, images, shopCurrency] = await Promise.all([taxonomy(), media.images(files), currency()]);
-      return productView(facts, { taxonomy: known, images, currency: shopCurrency, weightGrams: row.weight_grams }, locale);
+      const [view] = await views([await published(id)], locale);
+      if (!view) throw notFound();
+      return view;
+    },
+    /** All published products, `partSize` at a time, for feeds. Memory holds one part only. */
+    async *everyProduct(locale: Locale, partSize: number): AsyncGenerator<Product[]> {
+      for (let after = 0; ; ) {
+        const part = await loadPublishedAfter(db.catalogue, after, partSize);
+        if (part.length > 0) yield await views(part, locale);
+        const last = part.at(-1);
+        if (!last || part.length < partSize) return;
+        after = last.facts.no;
+      }
     },
     /** Related products: those the product names, then others of its category. Never the product itself. */
     async related(id: string, locale: Locale): Promise<CardList> {

@@ -23,6 +23,19 @@ export async function loadProductById(db: Reader, id: string): Promise<StoredPro
   return (await loadParts(db, rows))[0];
 }
 
+/** Published products with numbers above `after`, at most `limit`, in the order of their numbers. */
+export async function loadPublishedAfter(db: Reader, after: number, limit: number): Promise<StoredProduct[]> {
+  const rows = await db
+    .selectFrom('products')
+    .selectAll()
+    .where('published', '=', 1)
+    .where('no', '>', after)
+    .orderBy('no')
+    .limit(limit)
+    .execute();
+  return await loadParts(db, rows);
+}
+
 async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);

@@ -6,6 +6,7 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import { registerProductFeeds } from './product-feed.routes.ts';
 import { registerSecurityTxt } from './security-txt.ts';
 import { registerSitemaps } from './sitemap.routes.ts';
 import { createSitemapService, type SitemapService } from './sitemap.service.ts';
@@ -32,6 +33,7 @@ export function createSeoModule(deps: SeoDeps): ServerModule<SeoServices> {
     registerRoutes(app) {
       const origin = shopOrigin(app, deps.env.publicUrl);
       registerSitemaps(app, { ...deps, ...services }, { db: deps.db, origin });
+      registerProductFeeds(app, { ...deps, origin });
       registerSecurityTxt(app, deps, { origin, now: deps.now });
     },
   };

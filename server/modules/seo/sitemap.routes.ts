@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { localizePath } from '#contract/locale-path.ts';
 import { defaultLocale, inLocale, isLocale, locales } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
+import { acceptsGzip } from '#server/http/encoding.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { SitemapService } from './sitemap.service.ts';
@@ -47,9 +48,7 @@ export function registerSitemaps(
     const etag = `W/"sitemap-${version}"`;
     reply.headers({ 'cache-control': 'public, no-cache', vary: 'Accept-Encoding', etag }).type(xml);
     if (request.headers['if-none-match'] === etag) return reply.status(304).send();
-    if (/\bgzip\b(?! *; *q=0(?:\.0*)? *(?:,|$))/.test(String(request.headers['accept-encoding'] ?? ''))) {
-      return reply.header('content-encoding', 'gzip').send(body);
-    }
+    if (acceptsGzip(request.headers['accept-encoding'])) return reply.header('content-encoding', 'gzip').send(body);
     return reply.send(Readable.from([body]).pipe(createGunzip()));
   });
 

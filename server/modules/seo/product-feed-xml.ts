@@ -1,0 +1,140 @@
+/** Formats products for Google Merchant Center: RSS 2.0 with Google's attributes, an item for each SKU. */
+import { localizePath } from '#contract/locale-path.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
+import { fittingUrl } from '#contract/media.ts';
+import { parseOptionPairs } from '#contract/option-pairs.ts';
+import type { CategoryRef, Product, SkuInfo } from '#contract/schemas/catalogue.ts';
+import { attributesOfOptions, variantName } from '#contract/variant-attributes.ts';
+import { escapeHtml, withoutInvalidXml } from '#server/platform/html.ts';
+
+export interface FeedPlace {
+  /** Scheme and host of the shop. */
+  origin: string;
+  locale: Locale;
+}
+
+/** The longest values that Google accepts, in characters. */
+const longest = { title: 150, description: 5000, brand: 70, attribute: 100, productType: 750 } as const;
+/** Images besides the main one. */
+const mostImages = 10;
+/** Px. */
+const pictureWidth = 1280;
+
+export const feedTail = '</channel>\n</rss>\n';
+
+/** The start of a feed, with the name and tagline of the shop. */
+export function feedHead({ title, description }: { title: string; description: string }, { origin, locale }: FeedPlace): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n',
+    element('title', title),
+    element('link', origin + localizePath('/', locale)),
+    element('description', description || title),
+    '\n',
+  ].join('');
+}
+
+/** The items of a product. None for a product in store only, which Google does not list. */
+export function itemsXml(product: Product, place: FeedPlace): string {
+  if (product.inStoreOnly) return '';
+  const shared = sharedXml(product, place);
+  return product.skus.map((sku) => `<item>${ofSku(product, sku, place)}${shared}</item>\n`).join('');
+}
+
+/** What all SKUs of a product have in common. */
+function sharedXml(product: Product, { locale }: FeedPlace): string {
+  const { brand, category, description, shortDesciption, skus, weightGrams } = product;
+  return [
+    ...(skus.length > 1 ? [attribute('item_group_id', product.id)] : []),
+    element('description', cut([shortDesciption, ...description].join('\n'), longest.description)),
+    attribute('brand', cut(inLocale(brand.nameContent, locale), longest.brand)),
+    // The shop stores no numbers of manufacturers.
+    attribute('identifier_exists', 'no'),
+    attribute('condition', 'new'),
+    attribute('product_type', cut(categoryPath(category, locale).join(' > '), longest.productType)),
+    ...(weightGrams ? [attribute('shipping_weight', `${weightGrams} g`)] : []),
+  ].join('');
+}
+
+function ofSku(product: Product, { sku, optionPairs, priceInfo, inStock }: SkuInfo, { origin, locale }: FeedPlace): string {
+  const { price, listPrice, currency } = priceInfo;
+  const money = (cents: number) => `${(cents / 100).toFixed(2)} ${currency}`;
+  const chosen = parseOptionPairs(optionPairs) ?? new Map<string, string>();
+  const values = valuesOf(product, chosen, locale);
+  const images = imagesOf(
+    product,
+    values.map(({ image }) => image),
+  ).map((path) => origin + path);
+  const title = variantName(
+    inLocale(product.nameContent, locale),
+    values.map(({ text }) => text),
+  );
+  const query = new URLSearchParams([...chosen]).toString();
+  const link = origin + localizePath(`/product/${encodeURIComponent(product.id)}`, locale) + (query && `?${query}`);
+  return [
+    attribute('id', sku),
+    element('title', cut(title, longest.title)),
+    element('link', link),
+    ...images.slice(0, 1).map((url) => attribute('image_link', url)),
+    ...images.slice(1, mostImages + 1).map((url) => attribute('additional_image_link', url)),
+    attribute('availability', inStock ? 'in_stock' : 'out_of_stock'),
+    // Google calls the price before a reduction the price.
+    attribute('price', money(listPrice ?? price)),
+    ...(listPrice === null ? [] : [attribute('sale_price', money(price))]),
+    ...values.map(({ name, label, text }) => valueXml(name, label, text)),
+  ].join('');
+}
+
+/** An option that Google does not know becomes a detail of the product. */
+function valueXml(name: string | undefined, label: string, text: string): string {
+  const value = cut(text, longest.attribute);
+  if (name) return attribute(name, value);
+  const detail = attribute('attribute_name', cut(label, longest.attribute)) + attribute('attribute_value', value);
+  return `<g:product_detail>${detail}</g:product_detail>`;
+}
+
+interface ChosenValue {
+  /** Google's name of the option, if it has one. */
+  name: string | undefined;
+  /** The option's name and value, in the language of the feed. */
+  label: string;
+  text: string;
+  image: Product['mediaInfo']['imageInfos'][number] | null;
+}
+
+function valuesOf({ specification: { options } }: Product, chosen: Map<string, string>, locale: Locale): ChosenValue[] {
+  const attributes = attributesOfOptions(options);
+  return options.flatMap(({ name, nameContent, values }) => {
+    const found = values.find(({ value }) => value === chosen.get(name));
+    if (!found) return [];
+    const text = inLocale(found.valueContent, locale);
+    return [{ name: attributes.get(name), label: inLocale(nameContent, locale), text, image: found.image }];
+  });
+}
+
+/** The paths of the images, that of the chosen value first. */
+function imagesOf({ mediaInfo }: Product, ofValues: ChosenValue['image'][]): string[] {
+  const all = [...ofValues, ...mediaInfo.imageInfos].flatMap((image) => (image ? [fittingUrl(image, pictureWidth)] : []));
+  return [...new Set(all)];
+}
+
+/** The names of a category and those above it, the top one first. */
+function categoryPath(category: CategoryRef, locale: Locale): string[] {
+  const names: string[] = [];
+  for (let at: Pick<CategoryRef, 'categoryNameContent'> & { parent: unknown } = category; ; at = at.parent as typeof at) {
+    names.unshift(inLocale(at.categoryNameContent, locale));
+    if (!at.parent) return names;
+  }
+}
+
+/** Cuts a text to so many characters, never inside one. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : [...text].slice(0, length).join('');
+}
+
+function attribute(name: string, value: string): string {
+  return element(`g:${name}`, value);
+}
+
+function element(name: string, value: string): string {
+  return `<${name}>${escapeHtml(withoutInvalidXml(value))}</${name}>`;
+}

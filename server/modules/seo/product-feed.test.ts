@@ -1,0 +1,217 @@
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { type Locale, localeCodes } from '#contract/locales.ts';
+import products from '#demo/data/products.json' with { type: 'json' };
+import { demoProduct } from '#demo/load.ts';
+import { renderedPage, renderFromSources } from '#tests/rendered.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { parseXml, type XmlElement } from '#tests/xml.ts';
+import { createProductFeedFiles } from './product-feed-files.ts';
+
+const origin = 'https://shop.example';
+
+type Get = (url: string, headers?: Record<string, string>) => Promise<{ body: string; statusCode: number }>;
+
+/** The items of a feed: the texts of each element, by its name. */
+async function itemsOf(get: Get, locale: Locale): Promise<Map<string, string[]>[]> {
+  const rss = parseXml((await get(`/feeds/products.${locale}.xml`)).body);
+  expect(rss).toMatchObject({ name: 'rss', attributes: { version: '2.0', 'xmlns:g': 'http://base.google.com/ns/1.0' } });
+  const [channel] = rss.children;
+  const items = channel?.children.filter(({ name }) => name === 'item') ?? [];
+  const textOf = ({ text, children }: XmlElement) => [text, ...children.map((child) => child.text)].filter(Boolean).join(': ');
+  return items.map(
+    ({ children }) => new Map([...Map.groupBy(children, ({ name }) => name)].map(([name, found]) => [name, found.map(textOf)])),
+  );
+}
+
+const findItem = (items: Map<string, string[]>[], sku: string) =>
+  Object.fromEntries(items.find((item) => item.get('g:id')?.[0] === sku) ?? []);
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  beforeAll(async () => {
+    const web = renderFromSources;
+    testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: origin }, app: { web } });
+  });
+  const get = async (url: string, headers: Record<string, string> = {}) => await testApp.app.inject({ url, headers });
+
+  it.each(localeCodes)(
+    'the feed in the language %s has an item with every required attribute for each SKU that ships',
+    async (locale) => {
+      const items = await itemsOf(get, locale);
+      const rows = await testApp.db.read
+        .selectFrom('skus')
+        .innerJoin('products', 'products.id', 'skus.product_id')
+        .select('skus.id')
+        .where('products.in_store_only', '=', 0)
+        .execute();
+      expect(items.flatMap((item) => item.get('g:id') ?? []).sort()).toEqual(rows.map(({ id }) => id).sort());
+      const prefix = locale === 'en' ? '' : `/${locale}`;
+      for (const item of items) {
+        const one = (name: string) => (item.get(name)?.length === 1 ? item.get(name)?.[0] : undefined);
+        expect(one('title')).toMatch(/^.{3,150}$/u);
+        expect(one('description')).toMatch(/^.{20,5000}$/su);
+        expect(one('link')).toMatch(new RegExp(`^${origin}${prefix}/product/[\\w-]+(\\?\\S+)?$`));
+        expect(one('g:image_link')).toMatch(/^https:\/\/shop\.example\/media\/\d+\/\S+\.jpg$/);
+        expect(one('g:availability')).toMatch(/^(in|out_of)_stock$/);
+        expect(one('g:price')).toMatch(/^\d+\.\d{2} CAD$/);
+        expect(one('g:condition')).toBe('new');
+        expect(one('g:brand')).toMatch(/^.{1,70}$/u);
+        expect(one('g:identifier_exists')).toBe('no');
+        expect(one('g:product_type')).toMatch(/ > /);
+      }
+    },
+  );
+
+  it('a variant has its group, colour, image and address, in the language of the feed', async () => {
+    const rose = findItem(await itemsOf(get, 'en'), 'MC-CM-01-ROS');
+    expect(rose).toMatchObject({
+      'g:item_group_id': ['speckled-mug'],
+      title: ['Speckled Stoneware Mug – Rose'],
+      link: [`${origin}/product/speckled-mug?Colour=Rose`],
+      'g:image_link': [expect.stringContaining('speckled-mug--rose')],
+      'g:additional_image_link': expect.arrayContaining([expect.stringContaining('/speckled-mug-')]),
+      'g:availability': ['out_of_stock'],
+      'g:price': ['34.00 CAD'],
+      'g:color': ['Rose'],
+      'g:product_type': ['Teaware > Cups & mugs'],
+      'g:shipping_weight': ['360 g'],
+    });
+    expect(findItem(await itemsOf(get, 'zh'), 'MC-CM-01-ROS')).toMatchObject({
+      link: [`${origin}/zh/product/speckled-mug?Colour=Rose`],
+      'g:color': ['玫瑰'],
+      'g:availability': ['out_of_stock'],
+    });
+    expect(findItem(await itemsOf(get, 'en'), 'MC-TP-01')).not.toHaveProperty('g:item_group_id');
+  });
+
+  it('a reduced product has the price before and the price that its page shows', async () => {
+    const reduced = products.find(
+      ({ compareAtCents, options, inStoreOnly }) => compareAtCents !== null && options.length === 0 && !inStoreOnly,
+    );
+    const item = findItem(await itemsOf(get, 'en'), reduced?.sku ?? '');
+    const money = (cents = 0) => [`${(cents / 100).toFixed(2)} CAD`];
+    expect(item).toMatchObject({
+      'g:price': money(reduced?.compareAtCents ?? 0),
+      'g:sale_price': money(reduced?.priceCents),
+    });
+    const { html } = await renderedPage(testApp.app, String(item.link).slice(origin.length));
+    expect(html).toContain(`$${((reduced?.priceCents ?? 0) / 100).toFixed(2)}`);
+  });
+
+  it('every address of a feed is a page, without a redirect', async () => {
+    for (const item of await itemsOf(get, 'zh')) {
+      const path = item.get('link')?.[0]?.slice(origin.length) ?? '';
+      expect((await renderedPage(testApp.app, path)).status, path).toBe(200);
+    }
+  }, 60_000);
+
+  it('a text of the merchant cannot break out of a feed', async () => {
+    const [first] = products;
+    if (!first) throw new Error('The demo shop is empty');
+    const hostile = '</title><g:price>0.01 CAD</g:price> & ]]> \u0007\ud83c "quoted"';
+    const input = demoProduct(first, products.length);
+    await testApp.services.editor.upsertProducts([{ ...input, name: { en: hostile }, shortDescription: { en: hostile } }]);
+    const item = findItem(await itemsOf(get, 'en'), first.sku);
+    expect(item.title).toEqual(['</title><g:price>0.01 CAD</g:price> & ]]>  "quoted"']);
+    expect(item['g:price']).toEqual(['88.00 CAD']);
+    await testApp.services.editor.upsertProducts([input]);
+  });
+
+  it('a feed is served compressed, answers 304 while nothing changes, and follows the catalogue', async () => {
+    const path = '/feeds/products.en.xml';
+    const plain = await get(path);
+    expect(plain.headers).toMatchObject({ 'content-type': 'application/xml; charset=utf-8', 'x-robots-tag': 'noindex' });
+    const zipped = await get(path, { 'accept-encoding': 'gzip' });
+    expect(zipped.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
+    const etag = String(plain.headers.etag);
+    expect((await get(path, { 'if-none-match': etag })).statusCode).toBe(304);
+    await testApp.services.settings.update({ currency: 'EUR' });
+    const next = await get(path, { 'if-none-match': etag });
+    expect(next.statusCode).toBe(200);
+    expect(next.body).toContain('<g:price>88.00 EUR</g:price>');
+    await testApp.services.settings.update({ currency: 'CAD' });
+  });
+
+  it.each([
+    'products.fr.xml',
+    'products.xml',
+    'products.en',
+    'orders.en.xml',
+    '%2e%2e%2fproducts.en.xml',
+    'products.__proto__.xml',
+  ])('the feed %s does not exist', async (file) => {
+    expect((await get(`/feeds/${file}`)).statusCode).toBe(404);
+  });
+
+  it('products are read for a feed in parts, each product once', async () => {
+    const sizes: number[] = [];
+    const ids: string[] = [];
+    for await (const part of testApp.services.catalogue.everyProduct('en', 20)) {
+      sizes.push(part.length);
+      ids.push(...part.map(({ id }) => id));
+    }
+    expect(Math.max(...sizes)).toBe(20);
+    expect(ids.sort()).toEqual(products.map(({ slug }) => slug).sort());
+  });
+});
+
+describe('the files of product feeds', () => {
+  test('a feed is generated once for all who ask at once, and again only when the catalogue has changed', async () => {
+    let version = 1;
+    let generated = 0;
+    const files = createProductFeedFiles({
+      version: async () => version,
+      parts: async function* () {
+        generated += 1;
+        yield `version ${version}`;
+      },
+    });
+    const [one, other] = await Promise.all([files.current('en'), files.current('en')]);
+    expect(one).toEqual(other);
+    await files.current('en');
+    expect(generated).toBe(1);
+    version = 2;
+    expect((await files.current('en')).version).toBe(2);
+    expect(generated).toBe(2);
+    await files.close();
+  });
+
+  test('requests for many versions wait for one more generation, not for one each', async () => {
+    let version = 0;
+    let generated = 0;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const files = createProductFeedFiles({
+      version: async () => version,
+      parts: async function* () {
+        generated += 1;
+        await released;
+        yield `${version}`;
+      },
+    });
+    const asked = [files.current('en')];
+    await expect.poll(() => generated).toBe(1);
+    for (version = 1; version < 10; version += 1) asked.push(files.current('en'));
+    release();
+    const found = await Promise.all(asked);
+    expect(generated).toBe(2);
+    expect(found.at(-1)?.version).toBe(10);
+    await files.close();
+  });
+
+  test('a feed that fails is generated again at the next request', async () => {
+    let fails = true;
+    const files = createProductFeedFiles({
+      version: async () => 1,
+      parts: async function* () {
+        yield 'start';
+        if (fails) throw new Error('The database is away');
+      },
+    });
+    await expect(files.current('en')).rejects.toThrow('The database is away');
+    fails = false;
+    expect((await files.current('en')).version).toBe(1);
+    await files.close();
+  });
+});
