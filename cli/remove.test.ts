@@ -1,6 +1,7 @@
 /** `remove`: what it says before, and what shoppers see after. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mailsFor } from '#tests/accounts.ts';
+import { renderFromSources } from '#tests/rendered.ts';
 import { add, pay, reserve, shopperWithCart, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
@@ -332,4 +333,26 @@ forEachEngine((engine) => {
     const { code, printed } = await remove(...args);
     expect([code, printed]).toEqual([1, expect.stringContaining(words)]);
   });
+});
+
+test('cached pages of removed parts answer 404 at the next request', { timeout: 60_000 }, async () => {
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true, app: { web: renderFromSources } });
+  const [blog] = await testApp.call('blogs');
+  const [post = { link: '' }] = (await testApp.call('blogPosts', { params: { storeBlogId: blog?.id ?? '' } })).posts;
+  const [product = { id: '' }] = (await testApp.call('products', { query: { numberToLoad: 1 } })).products;
+  const { tag_id: tag } = await testApp.db.read.selectFrom('product_tags').select('tag_id').executeTakeFirstOrThrow();
+  const paths = [`/product/${product.id}`, `/zh/product/${product.id}`, `/blog/post/${post.link}`, `/tag/${tag}`];
+  const statuses = async () => Promise.all(paths.map(async (path) => (await testApp.app.inject(path)).statusCode));
+  // Twice, so that the second answers come from the cache.
+  expect([await statuses(), await statuses()]).toEqual([
+    [200, 200, 200, 200],
+    [200, 200, 200, 200],
+  ]);
+  for (const words of [
+    ['product', product.id],
+    ['post', post.link],
+    ['tag', tag],
+  ])
+    expect((await shopCommand(testApp, ['remove', ...words, '--yes'])).code).toBe(0);
+  expect(await statuses()).toEqual([404, 404, 404, 404]);
 });
